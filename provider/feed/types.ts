@@ -1,0 +1,75 @@
+import type { Page, Transaction, TransactionId } from "../panel/types";
+
+/** The newest page of the transaction list as one read showed it: what a mark is made of, and what a busy check reads. */
+export interface Head {
+  /** Newest first, as listed; empty on a panel without transactions. */
+  readonly rows: Page<Transaction>["items"];
+  /** The runner's clock when the read began. */
+  readonly readAt: number;
+  /** The panel's clock when it answered, where it says so. */
+  readonly panelTime?: number;
+}
+
+/**
+ * How far down a watch has to see. The walk of a tick goes down until the floor of every watch is reached:
+ * all of `ids` were seen, or (with decimal ids) rows are older than all of them and older than `above`, or
+ * one of `aboveIds` was met. A watch with `ids` and nothing missing among them does not need to see down to
+ * its mark. Nothing set: one page is enough.
+ */
+export interface Floor {
+  /** Newest id of the mark: rows above it have to be seen. */
+  readonly above?: TransactionId;
+  /** Ids of the mark's first page, for panels whose ids do not compare. */
+  readonly aboveIds?: readonly TransactionId[];
+  /** The mark was an empty list: everything is above it. */
+  readonly aboveNothing?: boolean;
+  /** Rows whose status is awaited; once set, they decide alone unless `above…` is set too. */
+  readonly ids?: readonly TransactionId[];
+}
+
+export interface Tick {
+  /** Rows this watch wants that are new to it or changed since it last heard of them, newest first. */
+  readonly changed: readonly Transaction[];
+  /** True when the walk got down to this watch's floor (or to the end of the list). */
+  readonly reachedFloor: boolean;
+  readonly head: Head;
+}
+
+export interface Trouble {
+  /** A PanelError: the walk of this tick failed after its retries. */
+  readonly error: Error;
+  /** Failed ticks in a row, this one included. */
+  readonly inARow: number;
+}
+
+export interface Watch {
+  /** Asked before every walk. */
+  floor(): Floor;
+  /** Which rows above or at the floor this watch hears of. Rows nobody wants are not kept. */
+  wants(row: Transaction): boolean;
+  /** Every walk that succeeded, also when nothing changed. */
+  onTick(tick: Tick): void;
+  /** A walk that failed. It ends nothing: the watch decides what it means to it. */
+  onTrouble?(trouble: Trouble): void;
+  /** What is awaited sets the pace: `listing` (about to appear), `young`, or `steady`. Asked before every pause. */
+  urgency(): "listing" | "young" | "steady";
+}
+
+export interface Watching {
+  /** Look soon rather than at the next regular tick; many calls make one look. */
+  hurry(): void;
+  /** Hear no more. At any time, also from within `onTick`. */
+  close(): void;
+}
+
+/** One shared walk of one panel's transaction list for everything that waits on it in this process. */
+export interface Feed {
+  /** A read of the newest page that starts after this call. Calls at about the same time share it. */
+  head(options?: { readonly signal?: AbortSignal; readonly budgetMs?: number }): Promise<Head>;
+  watch(watch: Watch): Watching;
+  /**
+   * The `log_output` of rows that have been seen by a tick: at most one `?detailed` request per call, shared by
+   * calls made in the same tick. Undefined when the panel did not give it.
+   */
+  logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
+}

@@ -1,0 +1,50 @@
+/**
+ * Time as the code of this package sees it. Everything that waits takes a clock, so that a test of a
+ * four-hour restore takes milliseconds and nothing in a test sleeps.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch on the runner's own clock. Never compare it with a panel's time stamp. */
+  now(): number;
+  /** Calls `run` once after `delayMs`. The returned function takes the call back; a pending timer keeps the process alive. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/** A random number from 0 (included) to 1 (excluded), like `Math.random`. */
+export type Random = () => number;
+
+/** Node fires a longer timer at once instead of late, so every delay is cut to this. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), longestTimerMs));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/** Resolves after `delayMs`; rejects with the signal's reason as soon as the signal is aborted. Leaves no timer and no listener. */
+export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(reasonOf(signal));
+      return;
+    }
+    const onAbort = (): void => {
+      cancel();
+      reject(reasonOf(signal));
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error("aborted");
+}
