@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { delimiter, dirname, join } from "node:path";
+import { PulumiCommand } from "@pulumi/pulumi/automation";
+
+/** The folder of `package.json`: programs of the tests run with it as their working folder. */
+export const repositoryRoot = join(__dirname, "..", "..", "..");
+
+let found: string | undefined;
+
+/**
+ * Path of the Pulumi CLI, as set-up finds or makes it. `npm test` hands it over in the environment; a test run
+ * by hand asks set-up, which answers at once when nothing is to be done.
+ */
+export function cliPath(): string {
+  found ??=
+    process.env.PULUMI_RECOVERY_CLI ??
+    execFileSync(process.execPath, [join(repositoryRoot, "tools", "setup.mjs"), "--print-cli"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    }).trim();
+  return found;
+}
+
+let command: Promise<PulumiCommand> | undefined;
+
+/** The CLI for the Automation API. Found through PATH, so that it need not lie in a folder named `bin`. */
+export function pulumiCommand(): Promise<PulumiCommand> {
+  command ??= findCommand();
+  return command;
+}
+
+async function findCommand(): Promise<PulumiCommand> {
+  process.env.PATH = dirname(cliPath()) + delimiter + (process.env.PATH ?? "");
+  return PulumiCommand.get({ skipVersionCheck: true });
+}

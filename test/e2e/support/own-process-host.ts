@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { forgetOuterSettings } from "./environment";
+import type { Answer, Job } from "./own-process";
+import { asFunction } from "./program";
+import { openStack, operate } from "./workspace";
+
+/**
+ * The process behind `OwnProcess`: hosts a program, drives one operation, echoes the engine's output as it
+ * comes and leaves the rest in the answer file.
+ */
+async function main(jobFile: string): Promise<void> {
+  const job = JSON.parse(readFileSync(jobFile, "utf8")) as Job;
+  forgetOuterSettings();
+  Object.assign(process.env, job.place.env);
+  const events: EngineEvent[] = [];
+  const stack = await openStack(job.place, asFunction({ file: job.programFile }), "select");
+  const ending = await operate(stack, job.operation, job.options, {
+    onOutput: (text) => process.stdout.write(text),
+    onError: (text) => process.stderr.write(text),
+    onEvent: (event) => events.push(event),
+  });
+  writeFileSync(job.answerFile, JSON.stringify({ ...ending, events } satisfies Answer));
+}
+
+void main(process.argv[2] ?? "");

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** The engine's processes of one test, told from those of other tests by the home they were started with. */
+export interface EngineProcess {
+  readonly pid: number;
+  readonly kind: "cli" | "provider" | "launcher" | "other";
+}
+
+/** Processes are looked up in `/proc`: where there is none, tests that kill have to be skipped. */
+export const canFindProcesses = existsSync("/proc/self/environ");
+
+export function processesOf(pulumiHome: string): EngineProcess[] {
+  if (!canFindProcesses) return [];
+  const found: EngineProcess[] = [];
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const pid = Number(entry);
+    if (!read(pid, "environ").includes(`PULUMI_HOME=${pulumiHome}`)) continue;
+    found.push({ pid, kind: kindOf(read(pid, "cmdline")) });
+  }
+  return found;
+}
+
+function kindOf(words: readonly string[]): EngineProcess["kind"] {
+  const [first = "", second = ""] = words;
+  if (/(^|\/)pulumi$/.test(first)) return "cli";
+  if (words.some((word) => word.endsWith("pulumi-resource-pulumi-nodejs"))) return "launcher";
+  if (second.includes("dynamic-provider")) return "provider";
+  return "other";
+}
+
+/** The words of a `/proc` file; none when the process is gone or somebody else's. */
+function read(pid: number, file: "environ" | "cmdline"): string[] {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${file}`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Sends a signal; a process that is gone already is no error. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

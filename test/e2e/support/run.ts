@@ -1,0 +1,86 @@
+import { stripVTControlCharacters } from "node:util";
+import type { EngineEvent, OpMap, OutputMap } from "@pulumi/pulumi/automation";
+
+/** One run of the engine, as the person at the terminal and as the engine's own events saw it. */
+export interface Run extends Ending {
+  /** Without colours. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly events: readonly EngineEvent[];
+  /** Resources by what happened to them, from the engine's summary: `{ create: 2, same: 1 }`. */
+  readonly changes: Readonly<OpMap>;
+  /** What was said, and about which resource: progress, warnings, errors; the SDK's debug messages are left out. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How an operation ended. */
+export interface Ending {
+  /** The stack's outputs; empty unless `up` succeeded. */
+  readonly outputs: OutputMap;
+  /** Why the run failed; holds the engine's whole output. */
+  readonly error?: string;
+}
+
+export interface Diagnostic {
+  readonly severity: string;
+  readonly message: string;
+  /** Empty when it belongs to the stack. */
+  readonly urn: string;
+  readonly ephemeral: boolean;
+}
+
+/** Who is told what a run says while it lasts. */
+export interface Listener {
+  onOutput(text: string): void;
+  onError(text: string): void;
+  onEvent(event: EngineEvent): void;
+}
+
+/** Collects what a run says. */
+export class Recorder {
+  readonly #events: EngineEvent[] = [];
+  #stdout = "";
+  #stderr = "";
+
+  readonly listener: Listener = {
+    onOutput: (text) => {
+      this.#stdout += text;
+    },
+    onError: (text) => {
+      this.#stderr += text;
+    },
+    onEvent: (event) => {
+      this.#events.push(event);
+    },
+  };
+
+  get stdout(): string {
+    return stripVTControlCharacters(this.#stdout);
+  }
+
+  finish(ending: Ending, events: readonly EngineEvent[] = this.#events): Run {
+    return {
+      ...ending,
+      stdout: this.stdout,
+      stderr: stripVTControlCharacters(this.#stderr),
+      events,
+      changes: events.find((event) => event.summaryEvent)?.summaryEvent?.resourceChanges ?? {},
+      diagnostics: events.flatMap(diagnosticOf),
+    };
+  }
+}
+
+function diagnosticOf(event: EngineEvent): Diagnostic[] {
+  const found = event.diagnosticEvent;
+  if (!found || (found.severity as string) === "debug") return [];
+  return [
+    {
+      severity: found.severity,
+      message: stripVTControlCharacters(found.message)
+        .replace(/<\{%.*?%\}>/g, "")
+        .trimEnd(),
+      urn: found.urn ?? "",
+      ephemeral: found.ephemeral ?? false,
+    },
+  ];
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSandbox } from "../../../sandbox";
+import { canFindProcesses, processesOf, signal } from "./processes";
+import { cliPath, repositoryRoot } from "./cli";
+import { forgetOuterSettings } from "./environment";
+import type { Program } from "./program";
+import { TestStack, type StackConfig } from "./stack";
+
+export type SandboxOptions = NonNullable<Parameters<typeof startSandbox>[0]>;
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+export interface StackOptions {
+  readonly name?: string;
+  readonly project?: string;
+  /** Stack configuration beside the connection to the test's panel. */
+  readonly config?: StackConfig;
+  /** `config` (default): the connection is stack configuration. `none`: the program or `env` brings its own. */
+  readonly connection?: "config" | "none";
+  /** Environment of the CLI and of the provider process; of the program only when it runs in a process of its own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The program's working folder. Default: the repository's root. */
+  readonly cwd?: string;
+}
+
+/**
+ * What one end-to-end test has to itself: a panel, and a folder with the engine's home, backend and projects.
+ * Tests therefore run side by side and leave nothing behind.
+ *
+ * ```ts
+ * describe("a restore", () => {
+ *   const scene = useScene();
+ *
+ *   it("is posted once", async () => {
+ *     const panel = await scene.panel({ speed: 20 });
+ *     const stack = await scene.stack(example("quickstart"));
+ *     const first = await stack.up();
+ *     assert.equal(first.outputs["status"]?.value, "complete");
+ *     assert.deepEqual((await stack.up()).changes, { same: 5 });
+ *     assert.equal(panel.acceptedPosts(), 2);
+ *   });
+ *
+ *   it("survives a killed run", async () => {
+ *     const stack = await scene.stack(example("quickstart"));
+ *     const run = await stack.start("up");       // in a process of its own
+ *     await run.output(/posted/);
+ *     const orphans = run.killCli();             // pids of the provider processes that live on
+ *     await run.ended;
+ *     await stack.cancel();                      // a killed run leaves the stack locked
+ *     await stack.up();
+ *   });
+ * });
+ * ```
+ *
+ * Programs are functions, `example(name)` or `fixture(name)`; all but functions can also be started in a
+ * process of their own. The package that programs load is the built one: set-up builds it.
+ */
+export class Scene {
+  readonly #folder: string;
+  readonly #panels: Sandbox[] = [];
+  readonly #stacks: TestStack[] = [];
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<Scene> {
+    return new Scene(await mkdtemp(join(tmpdir(), "recovery-e2e-")));
+  }
+
+  /** A temporary folder that goes when the test ends. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** Starts a panel. The first one is what stacks are connected to; without a call, `stack` starts one with defaults. */
+  async panel(options: SandboxOptions = {}): Promise<Sandbox> {
+    const panel = await startSandbox(options);
+    this.#panels.push(panel);
+    return panel;
+  }
+
+  async stack(program: Program, options: StackOptions = {}): Promise<TestStack> {
+    const place = {
+      project: options.project ?? "e2e",
+      stack: options.name ?? "test",
+      folder: this.#folder,
+      cwd: options.cwd ?? repositoryRoot,
+      env: options.env ?? {},
+    };
+    const connection = options.connection === "none" ? {} : connectionTo(this.#panels[0] ?? (await this.panel()));
+    const stack = await TestStack.open(place, program, { ...connection, ...options.config });
+    this.#stacks.push(stack);
+    return stack;
+  }
+
+  /** What the engine said in all runs of this test. */
+  transcript(): string {
+    return this.#stacks
+      .flatMap((stack) => stack.runs.map((run) => `── ${stack.place.stack} ──\n${run.stdout}${run.stderr}`))
+      .join("\n");
+  }
+
+  /** Stops the panels, ends engine processes that a test left running, and removes the folder. */
+  async close(): Promise<void> {
+    if (canFindProcesses) {
+      for (const left of processesOf(join(this.#folder, "home"))) signal(left.pid, "SIGKILL");
+    }
+    await Promise.all(this.#panels.map((panel) => panel.stop()));
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Stack configuration for a panel. */
+export function connectionTo(panel: Sandbox): StackConfig {
+  return {
+    "recovery:endpoint": panel.url,
+    "recovery:username": panel.username,
+    "recovery:password": { secret: panel.password },
+  };
+}
+
+/** A new scene for each test of the suite it is called in. The result stands for the scene of the test that runs. */
+export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
+  let current: Scene | undefined;
+  const scene = (): Scene => {
+    if (!current) throw new Error("a scene exists only while a test runs");
+    return current;
+  };
+
+  before(function () {
+    this.timeout(20 * 60_000);
+    forgetOuterSettings();
+    cliPath();
+  });
+
+  beforeEach(async function () {
+    this.currentTest?.timeout(180_000);
+    current = await Scene.open();
+  });
+
+  afterEach(async function () {
+    this.timeout(60_000);
+    if (this.currentTest?.state === "failed") process.stderr.write(`${current?.transcript() ?? ""}\n`);
+    await current?.close();
+    current = undefined;
+  });
+
+  return {
+    panel: (options) => scene().panel(options),
+    stack: (program, options) => scene().stack(program, options),
+    get folder() {
+      return scene().folder;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Deployment, Stack } from "@pulumi/pulumi/automation";
+import { OwnProcess } from "./own-process";
+import { asFunction, type Program } from "./program";
+import { Recorder, type Run } from "./run";
+import { openStack, operate, type Operation, type Operations, type StackPlace } from "./workspace";
+
+/** One resource as the engine stored it. */
+export interface StoredResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly initErrors?: readonly string[];
+}
+
+/** A stack of one test. Operations that should succeed throw when they do not, and the other way round. */
+export class TestStack {
+  readonly #automation: Stack;
+  readonly #runs: Run[] = [];
+  #program: Program;
+
+  private constructor(
+    readonly place: StackPlace,
+    program: Program,
+    automation: Stack,
+  ) {
+    this.#program = program;
+    this.#automation = automation;
+  }
+
+  static async open(place: StackPlace, program: Program, config: StackConfig): Promise<TestStack> {
+    const automation = await openStack(place, asFunction(program));
+    if (Object.keys(config).length > 0) await automation.setAllConfig(configMap(config));
+    return new TestStack(place, program, automation);
+  }
+
+  up(options: Operations["up"] = {}): Promise<Run> {
+    return this.#succeed("up", options);
+  }
+
+  /** `up` that has to fail; `run.error` says how. */
+  upFails(options: Operations["up"] = {}): Promise<Run> {
+    return this.#fail("up", options);
+  }
+
+  preview(options: Operations["preview"] = {}): Promise<Run> {
+    return this.#succeed("preview", options);
+  }
+
+  previewFails(options: Operations["preview"] = {}): Promise<Run> {
+    return this.#fail("preview", options);
+  }
+
+  refresh(options: Operations["refresh"] = {}): Promise<Run> {
+    return this.#succeed("refresh", options);
+  }
+
+  refreshFails(options: Operations["refresh"] = {}): Promise<Run> {
+    return this.#fail("refresh", options);
+  }
+
+  destroy(options: Operations["destroy"] = {}): Promise<Run> {
+    return this.#succeed("destroy", options);
+  }
+
+  destroyFails(options: Operations["destroy"] = {}): Promise<Run> {
+    return this.#fail("destroy", options);
+  }
+
+  /** Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. */
+  start<O extends Operation>(operation: O, options: Operations[O] = {}): Promise<OwnProcess> {
+    if (typeof this.#program === "function") {
+      throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
+    }
+    return OwnProcess.start({ place: this.place, programFile: this.#program.file, operation, options });
+  }
+
+  /** Runs another program from now on: the next version of the same project. */
+  use(program: Program): void {
+    this.#program = program;
+    this.#automation.workspace.program = asFunction(program);
+  }
+
+  /** `pulumi config set`, all at once. */
+  configure(config: StackConfig): Promise<void> {
+    return this.#automation.setAllConfig(configMap(config));
+  }
+
+  /** `pulumi cancel`: takes away the lock that a killed run left. */
+  cancel(): Promise<void> {
+    return this.#automation.cancel();
+  }
+
+  exportState(): Promise<Deployment> {
+    return this.#automation.exportStack();
+  }
+
+  importState(state: Deployment): Promise<void> {
+    return this.#automation.importStack(state);
+  }
+
+  /** The resources in the stack's state, in the engine's order. Secrets are as stored: encrypted. */
+  async resources(): Promise<readonly StoredResource[]> {
+    const state = (await this.exportState()).deployment as { readonly resources?: readonly StoredResource[] };
+    return state.resources ?? [];
+  }
+
+  /** The one resource with this name in its program, of a type that ends like `type`. */
+  async resource(name: string, type = ""): Promise<StoredResource> {
+    const all = await this.resources();
+    const found = all.filter((one) => one.urn.endsWith(`::${name}`) && one.type.endsWith(type));
+    if (found.length !== 1 || !found[0]) {
+      throw new Error(
+        `${String(found.length)} resources named ${name}; there are ${all.map((one) => one.urn).join(", ")}`,
+      );
+    }
+    return found[0];
+  }
+
+  /** Every run in this process so far, for the report of a failed test. */
+  get runs(): readonly Run[] {
+    return this.#runs;
+  }
+
+  async #succeed<O extends Operation>(operation: O, options: Operations[O]): Promise<Run> {
+    const run = await this.#run(operation, options);
+    if (run.error !== undefined) throw new Error(`${operation} failed:\n${run.stdout}\n${run.stderr}\n${run.error}`);
+    return run;
+  }
+
+  async #fail<O extends Operation>(operation: O, options: Operations[O]): Promise<Run> {
+    const run = await this.#run(operation, options);
+    if (run.error === undefined) throw new Error(`${operation} should have failed:\n${run.stdout}`);
+    return run;
+  }
+
+  async #run<O extends Operation>(operation: O, options: Operations[O]): Promise<Run> {
+    const recorder = new Recorder();
+    const run = recorder.finish(await operate(this.#automation, operation, options, recorder.listener));
+    this.#runs.push(run);
+    return run;
+  }
+}
+
+/** Plain text, or `{ secret }`. */
+export type StackConfig = Readonly<Record<string, string | { readonly secret: string }>>;
+
+function configMap(config: StackConfig): Record<string, { value: string; secret?: boolean }> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      typeof value === "string" ? { value } : { value: value.secret, secret: true },
+    ]),
+  );
+}
