@@ -1,0 +1,42 @@
+import { connect, type Socket } from "node:net";
+
+/** Long enough for a busy machine, short enough to be asked right before every POST. */
+const patienceMs = 2_000;
+
+/** Opens a connection; `node:net` in production. */
+export type Connect = (port: number, host: string) => Pick<Socket, "once" | "destroy" | "setTimeout">;
+
+/**
+ * Whether the engine that started this process is gone. This process outlives a killed engine and would go on posting
+ * restores for a run nobody watches; its parent's id does not change with the kill, but from then on connections to
+ * the engine's address are refused. Only such a refusal counts: a slow answer, a strange address or any other trouble
+ * must not stop a run that somebody is watching.
+ */
+export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
+  const place = parseAddress(address);
+  if (place === undefined) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = open(place.port, place.host);
+    const answer = (gone: boolean): void => {
+      socket.destroy();
+      resolve(gone);
+    };
+    socket.setTimeout(patienceMs, () => {
+      answer(false);
+    });
+    socket.once("connect", () => {
+      answer(false);
+    });
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      answer(error.code === "ECONNREFUSED");
+    });
+  });
+}
+
+/** The engine gives `127.0.0.1:<port>`; whatever cannot be connected to on this machine says nothing. */
+function parseAddress(address: string | undefined): { host: string; port: number } | undefined {
+  const [, host, digits] = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(address ?? "") ?? [];
+  const port = Number(digits);
+  if (host === undefined || !(port >= 1 && port <= 65_535)) return undefined;
+  return { host: host === "[::1]" ? "::1" : host, port };
+}

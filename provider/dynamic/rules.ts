@@ -1,0 +1,125 @@
+import { parseDuration } from "../config/duration";
+import type { TransactionId } from "../panel/types";
+import type { Adopt, CaptureLog, Limit } from "../restore/plan";
+import { closestName } from "./typo";
+
+/** A problem reads on after the name of the property: `paths` + ` ` + problem. */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
+
+/** An id becomes one segment of a request's path, so nothing passes that could end the segment or the path. */
+const idText = /^[A-Za-z0-9_-]{1,255}$/;
+
+export function readId(value: unknown): Reading<string> {
+  if (typeof value === "number") {
+    if (Number.isSafeInteger(value) && value >= 0) return { value: String(value) };
+    const large = Number.isInteger(value) && value > 0;
+    return {
+      problem: large
+        ? `is ${String(value)}, which is too large to be exact as a number: write it as a string`
+        : `is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
+    };
+  }
+  if (typeof value === "string" && idText.test(value)) return { value };
+  return { problem: `is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+}
+
+/** No file system has longer paths, and no restore of single files needs more of them. */
+const longestPath = 32_767;
+const mostPaths = 10_000;
+/** Control characters cannot be sent as XML, and a surrogate without its other half cannot be sent at all. */
+const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
+
+/**
+ * A path with a `..` segment passes: the panel asks for a leading slash and nothing else, and whether such an entry
+ * exists in the backup is for the panel to say.
+ */
+export function readPaths(value: unknown): Reading<readonly string[]> {
+  if (!Array.isArray(value)) return { problem: `is ${show(value)}: give a list of paths, like ["/etc/hosts"]` };
+  const paths: readonly unknown[] = value;
+  if (paths.length === 0) return { problem: "is empty: name at least one path" };
+  if (paths.length > mostPaths) {
+    return { problem: `has ${String(paths.length)} paths, but at most ${String(mostPaths)} fit into one restore` };
+  }
+  const seen = new Map<string, number>();
+  for (const [index, path] of paths.entries()) {
+    const problem = pathProblem(path) ?? (seen.has(path as string) ? "is given twice" : undefined);
+    if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${show(path)}` };
+    seen.set(path as string, index);
+  }
+  return { value: [...seen.keys()] };
+}
+
+function pathProblem(path: unknown): string | undefined {
+  if (typeof path !== "string") return "is no string";
+  if (!path.startsWith("/")) return 'does not start with "/"';
+  if (path.length > longestPath) return `is longer than ${String(longestPath)} characters`;
+  return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
+}
+
+export function readTriggers(value: unknown): Reading<readonly unknown[]> {
+  return Array.isArray(value) ? { value } : { problem: `is ${show(value)}: give a list, like ["2026-11-drill"]` };
+}
+
+/** Of all limits only this one may be 0, which means not to wait for the machine at all. */
+const limits: Readonly<Record<Limit, { readonly minSeconds: number }>> = {
+  busy: { minSeconds: 0 },
+  listed: { minSeconds: 1 },
+  queue: { minSeconds: 1 },
+  run: { minSeconds: 1 },
+  total: { minSeconds: 1 },
+};
+
+/** Seconds, whatever the spelling: a limit written differently is no change. */
+export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, number>>> {
+  if (!isObject(value)) return { problem: `is ${show(value)}: give an object, like { run: "2h" }` };
+  const seconds: Partial<Record<Limit, number>> = {};
+  const problems: string[] = [];
+  for (const [name, duration] of Object.entries(value)) {
+    if (duration === undefined || duration === null) continue;
+    if (!isLimit(name)) {
+      problems.push(`has no ${name}${closestName(name, Object.keys(limits))}`);
+      continue;
+    }
+    const parsed = parseDuration(duration, limits[name]);
+    if ("problem" in parsed) problems.push(`.${name} ${parsed.problem}`);
+    else seconds[name] = parsed.seconds;
+  }
+  return problems.length > 0 ? { problem: problems.join("; ") } : { value: seconds };
+}
+
+function isLimit(name: string): name is Limit {
+  return Object.hasOwn(limits, name);
+}
+
+export function readFlag(value: unknown): Reading<boolean> {
+  if (typeof value === "boolean") return { value };
+  return { problem: `is ${show(value)}: give true or false, without quotes` };
+}
+
+/** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
+export function readAdopt(value: unknown): Reading<Adopt> {
+  if (value === "auto" || value === "never") return { value };
+  const id = readId(value);
+  if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
+  return { problem: `is ${show(value)}: give "auto", "never" or the id of a transaction` };
+}
+
+const captures: readonly CaptureLog[] = ["onFailure", "always", "never"];
+
+export function readCaptureLog(value: unknown): Reading<CaptureLog> {
+  const capture = captures.find((known) => known === value);
+  if (capture !== undefined) return { value: capture };
+  return { problem: `is ${show(value)}: give "onFailure", "always" or "never"` };
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Short and on one line, because it ends up in a terminal. */
+function show(value: unknown): string {
+  if (value === undefined || value === null) return "missing";
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
