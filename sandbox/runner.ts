@@ -1,0 +1,116 @@
+import { isFinished, type Job, type Outcome } from "./model";
+
+/**
+ * What the panel's own job runner does: so many jobs at a time, one at a time per machine, in the order they came,
+ * and a link of a chain only after the link before it. There is no timer: `advance` works out everything that
+ * happened up to now, each at its own time, so a clock may jump by hours and nothing keeps a process alive.
+ */
+export class Runner {
+  #pending: Job[] = [];
+  readonly #running = new Set<Job>();
+  #nextAt = Infinity;
+  /** Everything up to this time has happened: what becomes possible later starts later, also in a panel that was off. */
+  #notBefore = -Infinity;
+  /** Counts every change of a status, so that a state file is written only when there is something new. */
+  changes = 0;
+
+  constructor(
+    private readonly slots: number,
+    private readonly jobOf: (ordinal: number) => Job | undefined,
+  ) {}
+
+  add(job: Job): void {
+    if (job.status === "running") this.#running.add(job);
+    else if (job.status === "pending") this.#pending.push(job);
+    this.changes++;
+    this.#look();
+  }
+
+  /**
+   * After the panel was off until `now`. What ran went on without it (a compute resource does that work, not the
+   * panel) and ends when it would have ended; what waited has to wait for the panel to be back.
+   */
+  resume(now: number): void {
+    this.#notBefore = now;
+    this.#look();
+  }
+
+  advance(now: number): void {
+    while (this.#nextAt <= now) {
+      const at = this.#nextAt;
+      for (const job of [...this.#running]) {
+        if (endOf(job) <= at) this.#finish(job, job.willEnd, endOf(job));
+      }
+      for (const job of this.#startable()) {
+        if (this.#readyAt(job) <= at && this.#running.size < this.slots) this.#start(job, at);
+      }
+      this.#look();
+    }
+    this.#notBefore = Math.max(this.#notBefore, now);
+  }
+
+  /** Ends an unfinished job now, whatever it would have become. */
+  end(job: Job, outcome: Outcome, now: number): void {
+    this.#finish(job, outcome, now);
+    this.#look();
+    this.advance(now);
+  }
+
+  /** Whether unfinished work has, or will have, the machine for itself. */
+  isLocked(machineId: string): boolean {
+    const holds = (job: Job): boolean => job.locks && job.machineId === machineId;
+    return [...this.#running].some(holds) || this.#pending.some(holds);
+  }
+
+  #start(job: Job, at: number): void {
+    job.status = "running";
+    job.startedAt = at;
+    this.#pending = this.#pending.filter((other) => other !== job);
+    this.#running.add(job);
+    this.changes++;
+  }
+
+  #finish(job: Job, outcome: Outcome, at: number): void {
+    job.status = outcome;
+    job.endedAt = at;
+    this.#running.delete(job);
+    this.#pending = this.#pending.filter((other) => other !== job);
+    this.changes++;
+    if (outcome === "complete") return;
+    // The rest of a chain has nothing left to do.
+    for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
+      this.#finish(next, "cancelled", at);
+    }
+  }
+
+  /** The first pending job of every machine that is free, and every job that needs no machine for itself. */
+  #startable(): Job[] {
+    const taken = new Set<string>();
+    for (const job of this.#running) if (job.locks) taken.add(job.machineId);
+    return this.#pending.filter((job) => {
+      if (job.locks) {
+        if (taken.has(job.machineId)) return false;
+        taken.add(job.machineId);
+      }
+      const before = job.dependsOn === undefined ? undefined : this.jobOf(job.dependsOn);
+      return before === undefined || isFinished(before);
+    });
+  }
+
+  #readyAt(job: Job): number {
+    return Math.max(job.startAfter, this.#notBefore);
+  }
+
+  #look(): void {
+    let next = Infinity;
+    for (const job of this.#running) next = Math.min(next, endOf(job));
+    if (this.#running.size < this.slots) {
+      for (const job of this.#startable()) next = Math.min(next, this.#readyAt(job));
+    }
+    this.#nextAt = next;
+  }
+}
+
+function endOf(job: Job): number {
+  return (job.startedAt ?? job.startAfter) + job.runsForMs;
+}
