@@ -1,0 +1,221 @@
+import type { Clock, Random } from "../time/clock";
+import type { PanelClient, TransactionId } from "../panel/types";
+import { HeadCalls, type HeadCallOptions } from "./head-calls";
+import { LogReader } from "./log-output";
+import { Outage, type OutageOptions } from "./outage";
+import { pauseMs } from "./pace";
+import { nextRead, type NextRead } from "./schedule";
+import { Subscription } from "./subscription";
+import { Surroundings } from "./surroundings";
+import type { Feed, Head, Watch, Watching } from "./types";
+import { walk, type Walked } from "./walk";
+
+export interface FeedOptions extends OutageOptions {
+  readonly client: PanelClient;
+  /** Rows asked for per request. */
+  readonly pageSize: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The longest one request may take with all its tries. */
+  readonly requestTimeoutMs: number;
+  /** A walk goes no deeper than this many pages, whatever is still missing. */
+  readonly maxPages?: number;
+  /** A watch threw. The feed goes on without what it would have answered. */
+  readonly onWatchError?: (error: unknown) => void;
+}
+
+/**
+ * An awaited row that the panel no longer lists must not make every tick read its whole history. Ids that
+ * compare end the walk long before this.
+ */
+const defaultMaxPages = 500;
+
+/** One shared walk for everything that waits on one panel in this process. */
+export function createFeed(options: FeedOptions): Feed {
+  return new SharedFeed(options);
+}
+
+class SharedFeed implements Feed {
+  readonly #options: FeedOptions;
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #surroundings = new Surroundings();
+  readonly #logs: LogReader;
+  readonly #outage: Outage;
+  #heads: HeadCalls;
+  #headAskedAt: number | undefined;
+  #regularAt: number | undefined;
+  #hurriedAt: number | undefined;
+  #lastReadAt: number | undefined;
+  #lastWalkMs = 0;
+  #cancelTimer: (() => void) | undefined;
+  #reading: { readonly controller: AbortController; readonly heads: HeadCalls } | undefined;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#outage = new Outage(options);
+    this.#heads = this.#newHeads();
+    this.#logs = new LogReader({
+      client: options.client,
+      clock: options.clock,
+      budgetMs: options.requestTimeoutMs,
+      positionOf: (id) => this.#surroundings.positionOf(id),
+      surroundings: () => ({
+        drift: this.#surroundings.driftAt(options.clock.now()),
+        largestPage: this.#surroundings.largestPage,
+      }),
+    });
+  }
+
+  head(options: HeadCallOptions = {}): Promise<Head> {
+    const answer = this.#heads.add(options);
+    if (this.#heads.size > 0) this.#headAskedAt ??= this.#options.clock.now();
+    this.#plan();
+    return answer;
+  }
+
+  watch(watch: Watch): Watching {
+    const { clock, onWatchError } = this.#options;
+    const subscription = new Subscription(watch, clock.now(), onWatchError);
+    this.#subscriptions.add(subscription);
+    this.#regularAt ??= clock.now() + this.#pause();
+    const hurry = (): void => {
+      if (!this.#subscriptions.has(subscription)) return;
+      this.#hurriedAt ??= clock.now();
+      this.#plan();
+    };
+    hurry();
+    return {
+      hurry,
+      close: () => {
+        if (this.#subscriptions.delete(subscription)) {
+          subscription.close();
+          this.#rest();
+        }
+      },
+    };
+  }
+
+  logOutput(id: TransactionId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
+    return this.#logs.read(id, signal);
+  }
+
+  /** Sets the one timer to the next read that somebody needs. */
+  #plan(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    if (this.#reading !== undefined) return;
+    const next = nextRead({
+      regularAt: this.#regularAt,
+      hurriedAt: this.#hurriedAt,
+      headAskedAt: this.#headAskedAt,
+      lastReadAt: this.#lastReadAt,
+      lastReadMs: this.#lastWalkMs,
+      failing: this.#outage.failures > 0,
+    });
+    if (next === undefined) return;
+    const { clock } = this.#options;
+    this.#cancelTimer = clock.after(Math.max(0, next.at - clock.now()), () => {
+      this.#cancelTimer = undefined;
+      void this.#read(next.reach);
+    });
+  }
+
+  /** Reads the list once: for the calls waiting for the newest page, and as far down as `reach` says. */
+  async #read(reach: NextRead["reach"]): Promise<void> {
+    const { client, clock, pageSize, requestTimeoutMs, maxPages = defaultMaxPages } = this.#options;
+    const heads = this.#heads;
+    this.#heads = this.#newHeads();
+    this.#headAskedAt = undefined;
+    const wasHurriedAt = this.#hurriedAt;
+    this.#hurriedAt = undefined;
+    let ticked = false;
+    const controller = new AbortController();
+    this.#reading = { controller, heads };
+    const startedAt = clock.now();
+    const turns = [...this.#subscriptions].map((subscription) => subscription.turn());
+    try {
+      const walked = await walk({
+        client,
+        clock,
+        perPage: pageSize,
+        budgetMs: Math.max(heads.budgetMs, requestTimeoutMs),
+        maxPages: reach === "head" ? 1 : maxPages,
+        signal: controller.signal,
+        visitors: turns,
+        newestBefore: this.#surroundings.newest,
+        onHead: (head) => {
+          heads.answer(head);
+        },
+      });
+      // A read for the newest page that happens to show everybody all they wait for is a tick like any other.
+      if (reach === "floors" || (turns.length > 0 && walked.complete)) {
+        this.#lastWalkMs = clock.now() - startedAt;
+        this.#deliver(walked, turns);
+        ticked = true;
+      }
+    } catch (caught) {
+      const error = caught instanceof Error ? caught : new Error(String(caught));
+      heads.fail(error);
+      if (reach === "floors" && !controller.signal.aborted) {
+        this.#fail(error);
+        ticked = true;
+      }
+    }
+    if (!ticked) this.#hurriedAt ??= wasHurriedAt;
+    this.#reading = undefined;
+    this.#lastReadAt = clock.now();
+    this.#rest();
+  }
+
+  #deliver(walked: Walked, turns: readonly ReturnType<Subscription["turn"]>[]): void {
+    this.#surroundings.note(walked);
+    this.#outage.over(this.#options.clock.now());
+    for (const turn of turns) turn.end(walked);
+    this.#regularAt = this.#options.clock.now() + this.#pause();
+  }
+
+  #fail(error: Error): void {
+    const trouble = this.#outage.failed(error, this.#options.clock.now());
+    for (const subscription of [...this.#subscriptions]) subscription.trouble(trouble);
+    this.#regularAt = this.#options.clock.now() + this.#pause();
+  }
+
+  /** The pause that the most urgent watch, and the youngest of these, asks for. */
+  #pause(): number {
+    const now = this.#options.clock.now();
+    const ranks = ["steady", "young", "listing"] as const;
+    let rank = 0;
+    let ageMs = 0;
+    for (const subscription of this.#subscriptions) {
+      const { urgency, since } = subscription.urgency(now);
+      const itsRank = ranks.indexOf(urgency);
+      if (itsRank > rank || (itsRank === rank && now - since < ageMs)) ageMs = now - since;
+      rank = Math.max(rank, itsRank);
+    }
+    return pauseMs({
+      urgency: ranks[rank] ?? "steady",
+      ageMs,
+      lastWalkMs: this.#lastWalkMs,
+      failures: this.#outage.failures,
+      random: this.#options.random,
+    });
+  }
+
+  /** Plans what is still wanted, and ends what nobody waits for any more. */
+  #rest(): void {
+    if (this.#subscriptions.size === 0) {
+      this.#regularAt = undefined;
+      this.#hurriedAt = undefined;
+      this.#outage.forget();
+      if (this.#reading?.heads.size === 0) this.#reading.controller.abort();
+    }
+    if (this.#heads.size === 0) this.#headAskedAt = undefined;
+    this.#plan();
+  }
+
+  #newHeads(): HeadCalls {
+    return new HeadCalls(this.#options.requestTimeoutMs, () => {
+      this.#rest();
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { compareIds } from "../panel/ids";
+import type { Transaction, TransactionId } from "../panel/types";
+import type { Floor } from "./types";
+
+/** One watch's way down the list in one walk: which rows still concern it, and whether it has seen enough. */
+export class Descent {
+  readonly #floor: Floor;
+  readonly #markIds: ReadonlySet<TransactionId>;
+  readonly #awaited: ReadonlySet<TransactionId>;
+  readonly #missing: Set<TransactionId>;
+  readonly #oldestAwaited: TransactionId | undefined;
+  #metMark = false;
+  #lastRow: TransactionId | undefined;
+  #pages = 0;
+
+  constructor(floor: Floor) {
+    this.#floor = floor;
+    this.#markIds = new Set(floor.above === undefined ? floor.aboveIds : [floor.above, ...(floor.aboveIds ?? [])]);
+    this.#awaited = new Set(floor.ids);
+    this.#missing = new Set(floor.ids);
+    this.#oldestAwaited = oldest(this.#awaited);
+  }
+
+  /** Takes the next row of the walk; true when it lies above or at the floor. */
+  meet(row: Transaction): boolean {
+    this.#lastRow = row.id;
+    if (this.#markIds.has(row.id)) this.#metMark = true;
+    if (this.#awaited.has(row.id)) {
+      this.#missing.delete(row.id);
+      return true;
+    }
+    if (this.#hasMark) return this.#isAboveMark(row.id);
+    if (this.#awaited.size === 0) return true;
+    const order = this.#oldestAwaited === undefined ? undefined : compareIds(row.id, this.#oldestAwaited);
+    return order === undefined ? this.#missing.size > 0 : order > 0;
+  }
+
+  /** To be called after each page: deciding on whole pages forgives a row or two out of order. */
+  endPage(): void {
+    this.#pages++;
+  }
+
+  get reached(): boolean {
+    if (this.#pages === 0) return false;
+    if (this.#awaited.size === 0) return !this.#hasMark || this.#isDownToMark();
+    return this.#missing.size === 0 || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
+  }
+
+  /** Awaited ids that no page has shown yet. */
+  get missing(): ReadonlySet<TransactionId> {
+    return this.#missing;
+  }
+
+  /** Everything from the newest row down to a mark has to be seen, without a gap. */
+  get needsEveryRow(): boolean {
+    return this.#hasMark || this.#awaited.size === 0;
+  }
+
+  get #hasMark(): boolean {
+    return this.#markIds.size > 0 || this.#floor.aboveNothing === true;
+  }
+
+  /** Whether the awaited ids can be compared with the rows of this panel. */
+  get #comparable(): boolean {
+    return this.#oldestAwaited !== undefined;
+  }
+
+  #isAboveMark(id: TransactionId): boolean {
+    if (this.#markIds.has(id)) return false;
+    const order = this.#floor.above === undefined ? undefined : compareIds(id, this.#floor.above);
+    return order === undefined ? !this.#metMark : order > 0;
+  }
+
+  #isDownToMark(): boolean {
+    if (this.#metMark) return true;
+    const { above } = this.#floor;
+    return above !== undefined && this.#lastRow !== undefined && leavesNoRowAbove(this.#lastRow, above);
+  }
+
+  #isPastAwaited(): boolean {
+    if (this.#hasMark && !this.#isDownToMark()) return false;
+    const lowest = oldest(this.#missing);
+    if (lowest === undefined || this.#lastRow === undefined) return false;
+    return (compareIds(this.#lastRow, lowest) ?? 1) < 0;
+  }
+}
+
+/** The lowest of `ids`; undefined when there are none, or when one of them does not compare. */
+function oldest(ids: Iterable<TransactionId>): TransactionId | undefined {
+  let lowest: TransactionId | undefined;
+  for (const id of ids) {
+    if (!isComparable(id)) return undefined;
+    if (lowest === undefined || (compareIds(id, lowest) ?? 0) < 0) lowest = id;
+  }
+  return lowest;
+}
+
+function isComparable(id: TransactionId): boolean {
+  return compareIds(id, "0" as TransactionId) !== undefined;
+}
+
+/**
+ * Whether no row above the mark can lie below `last`. The row right above the mark settles it too, which saves
+ * a page whenever the rows above the mark fill their pages exactly.
+ */
+function leavesNoRowAbove(last: TransactionId, mark: TransactionId): boolean {
+  const order = compareIds(last, mark);
+  if (order === undefined) return false;
+  return order <= 0 || BigInt(last) - BigInt(mark) === 1n;
+}

@@ -1,0 +1,104 @@
+import type { PanelClient, TransactionId } from "../panel/types";
+import type { Clock } from "../time/clock";
+import { logPages, type LogPage, type Placed } from "./log-pages";
+
+export interface LogReaderOptions {
+  readonly client: PanelClient;
+  readonly clock: Clock;
+  readonly budgetMs: number;
+  /** How many rows lay above this one when it was last seen, as of now. */
+  readonly positionOf: (id: TransactionId) => number | undefined;
+  /** How many new rows may come above a row until it is read, and the longest page this panel gives. */
+  readonly surroundings: () => { readonly drift: number; readonly largestPage: number };
+}
+
+interface Ask extends Placed {
+  readonly answered: boolean;
+  answer(logOutput: string | undefined): void;
+}
+
+/** Restores that end in one tick ask within a few turns of the event loop; this is time enough for all of them. */
+const shareWindowMs = 20;
+
+/** Reads the log output of rows by their place in the list, many with one request where they lie close together. */
+export class LogReader {
+  readonly #options: LogReaderOptions;
+  readonly #asks = new Set<Ask>();
+  #cancelTimer: (() => void) | undefined;
+  #reading = new Set<{ readonly asks: readonly Ask[]; readonly controller: AbortController }>();
+
+  constructor(options: LogReaderOptions) {
+    this.#options = options;
+  }
+
+  read(id: TransactionId, signal?: AbortSignal): Promise<string | undefined> {
+    const position = this.#options.positionOf(id);
+    if (position === undefined || signal?.aborted) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        ask.answer(undefined);
+        this.#dropUnwanted();
+      };
+      let answered = false;
+      const ask: Ask = {
+        id,
+        position,
+        get answered() {
+          return answered;
+        },
+        answer: (logOutput) => {
+          answered = true;
+          this.#asks.delete(ask);
+          signal?.removeEventListener("abort", onAbort);
+          resolve(logOutput);
+        },
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#asks.add(ask);
+      this.#cancelTimer ??= this.#options.clock.after(shareWindowMs, () => {
+        this.#readAll();
+      });
+    });
+  }
+
+  #readAll(): void {
+    this.#cancelTimer = undefined;
+    const asks = [...this.#asks];
+    this.#asks.clear();
+    const { drift, largestPage } = this.#options.surroundings();
+    const placed = new Map(asks.map((ask) => [ask.id, ask]));
+    for (const page of logPages([...placed.values()], drift, largestPage)) {
+      void this.#readPage(
+        page,
+        asks.filter(({ id }) => page.ids.includes(id)),
+      );
+    }
+  }
+
+  async #readPage({ page, perPage }: LogPage, asks: readonly Ask[]): Promise<void> {
+    const { client, budgetMs } = this.#options;
+    const reading = { asks, controller: new AbortController() };
+    const logs = new Map<TransactionId, string | undefined>();
+    this.#reading.add(reading);
+    try {
+      const { signal } = reading.controller;
+      const { items } = await client.listTransactions({ page, perPage, detailed: true }, { budgetMs, signal });
+      for (const row of items) logs.set(row.id, row.logOutput);
+    } catch {
+      // A log is an extra: that it could not be read must not change how a restore ended.
+    }
+    this.#reading.delete(reading);
+    for (const ask of asks) ask.answer(logs.get(ask.id));
+  }
+
+  /** Ends the timer, or the request, that nobody waits for any more. */
+  #dropUnwanted(): void {
+    if (this.#asks.size === 0) {
+      this.#cancelTimer?.();
+      this.#cancelTimer = undefined;
+    }
+    for (const { asks, controller } of this.#reading) {
+      if (asks.every(({ answered }) => answered)) controller.abort();
+    }
+  }
+}

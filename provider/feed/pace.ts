@@ -1,0 +1,65 @@
+import type { Random } from "../time/clock";
+import type { Watch } from "./types";
+
+export type Urgency = ReturnType<Watch["urgency"]>;
+
+export interface Pace {
+  /** The most urgent of all watches decides. */
+  readonly urgency: Urgency;
+  /** How long the youngest of the most urgent watches has been that urgent. */
+  readonly ageMs: number;
+  /** How long the last good walk took; 0 before the first. */
+  readonly lastWalkMs: number;
+  /** Failed ticks in a row. */
+  readonly failures: number;
+  readonly random: Random;
+}
+
+/** A look comes no sooner than this after the one before it, hurried ones apart. */
+export const shortestPauseMs = 2_000;
+
+/** An end is to be noticed within this time on a panel that answers in a second or so. */
+const longestLagMs = 10_000;
+/** What timers and a panel that takes a little longer than last time may add. */
+const lagMarginMs = 50;
+/** Share of the pause that is left to chance, so that the processes of many pipelines do not fall into step. */
+const steadyJitter = 0.02;
+const jitter = 0.1;
+
+const slowestListingMs = 5_000;
+const firstBackOffMs = 5_000;
+/** A panel that is back is noticed within half a minute; also the longest rest given to a slow panel. */
+const longestPauseMs = 30_000;
+
+/** The pause from the end of one walk to the start of the next. */
+export function pauseMs(pace: Pace): number {
+  const rest = pace.failures > 0 ? failing(pace) : healthy(pace);
+  return Math.min(Math.max(rest, pace.lastWalkMs, shortestPauseMs), longestPauseMs);
+}
+
+function healthy({ urgency, ageMs, lastWalkMs, random }: Pace): number {
+  // A row may end right after it was read at the start of one walk and be told of at the end of the next:
+  // both walks count against the lag.
+  const steady = longestLagMs - lagMarginMs - 2 * lastWalkMs;
+  switch (urgency) {
+    case "listing":
+      return Math.min(shorten(Math.max(ageMs / 2, shortestPauseMs), jitter, random), slowestListingMs, steady);
+    case "young":
+      // Pauses that grow with the age see a short restore end soon and cost a long one only a few looks.
+      return Math.min(
+        shorten(Math.max(ageMs * 2, shortestPauseMs), jitter, random),
+        shorten(steady, steadyJitter, random),
+      );
+    case "steady":
+      return shorten(steady, steadyJitter, random);
+  }
+}
+
+function failing({ failures, random }: Pace): number {
+  const grown = firstBackOffMs * 2 ** Math.min(failures - 1, 10);
+  return shorten(Math.min(grown, longestPauseMs), 0.5, random);
+}
+
+function shorten(ms: number, share: number, random: Random): number {
+  return ms * (1 - share * random());
+}

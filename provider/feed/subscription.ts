@@ -1,0 +1,78 @@
+import type { Transaction } from "../panel/types";
+import { Descent } from "./floor";
+import { Heard } from "./heard";
+import type { Urgency } from "./pace";
+import type { Trouble, Watch } from "./types";
+import type { Visitor, Walked } from "./walk";
+
+const rank: Readonly<Record<Urgency, number>> = { steady: 0, young: 1, listing: 2 };
+
+/** A watch's part in one walk, told to the watch when the walk has ended. */
+export interface Turn extends Visitor {
+  end(walked: Walked): void;
+}
+
+/** One watch with what it has been told. What it throws stays here: it must not end the waits of others. */
+export class Subscription {
+  readonly #watch: Watch;
+  readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #heard = new Heard();
+  #closed = false;
+  #urgency: Urgency = "steady";
+  #since: number;
+
+  constructor(watch: Watch, now: number, onError: ((error: unknown) => void) | undefined) {
+    this.#watch = watch;
+    this.#since = now;
+    this.#onError = onError;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** How urgent the watch is, and since when it has been at least that urgent. */
+  urgency(now: number): { readonly urgency: Urgency; readonly since: number } {
+    const urgency = this.#ask(() => this.#watch.urgency(), this.#urgency);
+    if (rank[urgency] > rank[this.#urgency]) this.#since = now;
+    this.#urgency = urgency;
+    return { urgency, since: this.#since };
+  }
+
+  turn(): Turn {
+    const descent = new Descent(this.#ask(() => this.#watch.floor(), {}));
+    const wanted: Transaction[] = [];
+    return {
+      descent,
+      wants: (row) => !this.#closed && this.#ask(() => this.#watch.wants(row), false),
+      found: (row) => {
+        wanted.push(row);
+      },
+      passed: (row) => {
+        this.#heard.forget(row.id);
+      },
+      end: ({ head, endOfList }) => {
+        if (this.#closed) return;
+        const changed = wanted.filter((row) => this.#heard.isNews(row));
+        const reachedFloor = endOfList || descent.reached;
+        this.#ask(() => {
+          this.#watch.onTick({ changed, reachedFloor, head });
+        }, undefined);
+      },
+    };
+  }
+
+  trouble(trouble: Trouble): void {
+    if (this.#closed) return;
+    this.#ask(() => this.#watch.onTrouble?.(trouble), undefined);
+  }
+
+  #ask<T>(question: () => T, otherwise: T): T {
+    try {
+      return question();
+    } catch (error) {
+      this.#onError?.(error);
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { TransactionId } from "../panel/types";
+import type { Walked } from "./walk";
+
+/** A pause of this length between a tick and the request for a row's log is expected, and covered. */
+const aheadMs = 2_000;
+/** A few rows more than the average may come at any time. */
+const spare = 2;
+/** The page size of a panel that was never asked for another. */
+const defaultPage = 10;
+
+/** Where wanted rows lay in the last walks and how fast they move: just enough to find one of them again. */
+export class Surroundings {
+  #positions: ReadonlyMap<TransactionId, number> = new Map();
+  #before: ReadonlyMap<TransactionId, number> = new Map();
+  #readAt: number | undefined;
+  #newest: TransactionId | undefined;
+  #arrivalsPerMs = 0;
+  #pageLength = 0;
+
+  get newest(): TransactionId | undefined {
+    return this.#newest;
+  }
+
+  /** Rows whose places are remembered: never more than two walks have met. */
+  get size(): number {
+    return this.#positions.size + this.#before.size;
+  }
+
+  note({ head, positions, arrivals }: Walked): void {
+    const elapsed = this.#readAt === undefined ? 0 : head.readAt - this.#readAt;
+    if (this.#newest !== undefined && elapsed > 0) this.#arrivalsPerMs = arrivals / elapsed;
+    this.#before = this.#positions;
+    this.#positions = positions;
+    this.#readAt = head.readAt;
+    this.#newest = head.rows[0]?.id;
+    this.#pageLength = head.rows.length;
+  }
+
+  /** A row that is no longer waited for is remembered for one more walk: its log is asked for after its end was told. */
+  positionOf(id: TransactionId): number | undefined {
+    return this.#positions.get(id) ?? this.#before.get(id);
+  }
+
+  driftAt(now: number): number {
+    const elapsed = this.#readAt === undefined ? 0 : Math.max(0, now - this.#readAt);
+    return spare + Math.ceil(this.#arrivalsPerMs * (elapsed + aheadMs));
+  }
+
+  /** The panel may cap the page size: a page is known to hold as many rows as the newest one did. */
+  get largestPage(): number {
+    return Math.max(this.#pageLength, defaultPage);
+  }
+}

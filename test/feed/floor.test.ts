@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Descent } from "../../provider/feed/floor";
+import type { Floor } from "../../provider/feed/types";
+import type { Transaction, TransactionId } from "../../provider/panel/types";
+
+const id = (text: string | number): TransactionId => String(text) as TransactionId;
+const ids = (...texts: (string | number)[]): TransactionId[] => texts.map(id);
+
+/** Walks pages of ids; after which page the floor was reached, and which rows were above or at it. */
+function descend(
+  floor: Floor,
+  pages: (string | number)[][],
+): { readonly after: number | "never"; readonly shown: string[] } {
+  const descent = new Descent(floor);
+  const shown: string[] = [];
+  for (const [index, page] of pages.entries()) {
+    for (const row of page) if (descent.meet({ id: id(row), fields: {} } as Transaction)) shown.push(String(row));
+    descent.endPage();
+    if (descent.reached) return { after: index + 1, shown };
+  }
+  return { after: "never", shown };
+}
+
+describe("a watch's floor", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly floor: Floor;
+    readonly pages: (string | number)[][];
+    readonly after: number | "never";
+    readonly shown: string;
+  }[] = [
+    { name: "nothing set: one page is enough", floor: {}, pages: [[9, 8], [7]], after: 1, shown: "9 8" },
+    { name: "no ids yet counts as nothing set", floor: { ids: [] }, pages: [[9, 8], [7]], after: 1, shown: "9 8" },
+    { name: "the mark is met", floor: { above: id(5) }, pages: [[9, 8], [6, 5], [4]], after: 2, shown: "9 8 6" },
+    {
+      name: "the mark's row is gone, an older one is met",
+      floor: { above: id(6) },
+      pages: [
+        [9, 8],
+        [5, 4],
+      ],
+      after: 2,
+      shown: "9 8",
+    },
+    {
+      name: "the row right above the mark leaves no room for another",
+      floor: { above: id(7) },
+      pages: [[9, 8], [7]],
+      after: 1,
+      shown: "9 8",
+    },
+    {
+      name: "ids beyond 2^53 compare exactly",
+      floor: { above: id("9007199254740993") },
+      pages: [["9007199254740995"], ["9007199254740993"]],
+      after: 2,
+      shown: "9007199254740995",
+    },
+    {
+      name: "ids do not compare: any row of the mark's page ends it",
+      floor: { above: id("g"), aboveIds: ids("g", "f") },
+      pages: [
+        ["k", "j"],
+        ["f", "e"],
+      ],
+      after: 2,
+      shown: "k j",
+    },
+    {
+      name: "ids do not compare and none of the mark's rows is left",
+      floor: { aboveIds: ids("g") },
+      pages: [["k"], ["j"]],
+      after: "never",
+      shown: "k j",
+    },
+    {
+      name: "the mark was an empty list: all is above it",
+      floor: { aboveNothing: true },
+      pages: [[2], [1]],
+      after: "never",
+      shown: "2 1",
+    },
+    {
+      name: "all awaited rows seen",
+      floor: { ids: ids(8, 6) },
+      pages: [[9, 8], [7, 6], [5]],
+      after: 2,
+      shown: "9 8 7 6",
+    },
+    {
+      name: "rows below the oldest awaited one are not shown",
+      floor: { ids: ids(8) },
+      pages: [[9, 8, 7]],
+      after: 1,
+      shown: "9 8",
+    },
+    {
+      name: "an awaited row is gone: an older row ends the search",
+      floor: { ids: ids(6) },
+      pages: [[9, 8], [7, 5], [4]],
+      after: 2,
+      shown: "9 8 7",
+    },
+    {
+      name: "an awaited row is gone and ids do not compare",
+      floor: { ids: ids("f") },
+      pages: [["h"], ["g"]],
+      after: "never",
+      shown: "h g",
+    },
+    {
+      name: "awaited rows all seen: no need to go down to the mark",
+      floor: { ids: ids(8), above: id(2) },
+      pages: [[9, 8], [7]],
+      after: 1,
+      shown: "9 8",
+    },
+    {
+      name: "an awaited row is missing: down to the mark",
+      floor: { ids: ids(8), above: id(4) },
+      pages: [[9, 7], [6, 5], [4]],
+      after: 2,
+      shown: "9 7 6 5",
+    },
+    {
+      name: "an awaited row below the mark is still shown",
+      floor: { ids: ids(3), above: id(7) },
+      pages: [[9, 6], [3]],
+      after: 2,
+      shown: "9 3",
+    },
+  ];
+
+  for (const { name, floor, pages, after, shown } of cases) {
+    it(name, () => {
+      assert.deepEqual(descend(floor, pages), { after, shown: shown.split(" ") });
+    });
+  }
+
+  it("is not reached before the first page, whatever it asks for", () => {
+    for (const floor of [{}, { ids: ids(1) }, { above: id(1) }]) assert.equal(new Descent(floor).reached, false);
+  });
+
+  it("has shown every row above the mark by the time it is reached, however the pages are cut", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(300), { minLength: 1 }),
+        fc.nat(300),
+        fc.integer({ min: 1, max: 9 }),
+        (numbers, mark, size) => {
+          const newestFirst = [...numbers].sort((a, b) => b - a);
+          const pages = Array.from({ length: Math.ceil(newestFirst.length / size) }, (_, page) =>
+            newestFirst.slice(page * size, (page + 1) * size),
+          );
+          const { shown } = descend({ above: id(mark) }, pages);
+          assert.deepEqual(
+            shown.map(Number),
+            newestFirst.filter((number) => number > mark),
+          );
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { feedOn } from "./support/feed-on";
+import { Recorder } from "./support/recorder";
+
+describe("a panel that is failing", () => {
+  it("ends no wait: each is told, and goes on hearing when the panel is back", async () => {
+    const { clock, panel, feed } = feedOn();
+    const id = panel.add();
+    const watch = new Recorder({ ids: [id] });
+    feed.watch(watch);
+    await clock.advance(3_000);
+    panel.down = new Error("503");
+    await clock.advance(60_000);
+    assert.ok(watch.troubles.length >= 3);
+    assert.deepEqual(
+      watch.troubles.map(({ inARow }) => inARow),
+      watch.troubles.map((_, index) => index + 1),
+    );
+    panel.down = undefined;
+    panel.change(id, { status: "complete" });
+    await clock.advance(30_000);
+    assert.deepEqual(watch.heardOf(id), ["pending", "complete"]);
+  });
+
+  it("is said once per outage, and its end once", async () => {
+    const said: string[] = [];
+    const { clock, panel, feed } = feedOn({
+      onTrouble: ({ error }) => said.push(error.message),
+      onRecovered: ({ failures, lastedMs }) => said.push(`back after ${String(failures)}, ${String(lastedMs > 0)}`),
+    });
+    feed.watch(new Recorder({ ids: [panel.add()] }));
+    await clock.advance(3_000);
+    for (const outage of ["first", "second"]) {
+      panel.failures.push(new Error(outage), new Error(outage), new Error(outage));
+      await clock.advance(120_000);
+    }
+    assert.deepEqual(said, ["first", "back after 3, true", "second", "back after 3, true"]);
+  });
+
+  it("is asked less and less often, not more often because of new waits", async () => {
+    const { clock, panel, feed } = feedOn();
+    const id = panel.add();
+    feed.watch(new Recorder({ ids: [id] }));
+    await clock.advance(1_000);
+    panel.down = new Error("503");
+    for (let second = 0; second < 300; second++) {
+      const newcomer = new Recorder({ ids: [id] });
+      newcomer.urgencyNow = "listing";
+      feed.watch(newcomer).hurry();
+      await clock.advance(1_000);
+    }
+    assert.ok(panel.asked.length < 25, String(panel.asked.length));
+  });
+
+  it("leaves no half-read walk behind: what was seen before the failing page is heard with the next walk", async () => {
+    const { clock, panel, feed } = feedOn();
+    const ids = panel.addMany(30);
+    const watch = new Recorder({ ids: [ids[0]!, ids[29]!] });
+    panel.beforePage = (request) => {
+      if (request === 2) throw new Error("truncated body");
+    };
+    feed.watch(watch);
+    await clock.advance(300);
+    assert.deepEqual(watch.heard, []);
+    assert.equal(watch.troubles.length, 1);
+    await clock.advance(10_000);
+    assert.deepEqual(watch.heard, [`${ids[29]!}:pending`, `${ids[0]!}:pending`]);
+  });
+});
