@@ -1,0 +1,69 @@
+import { compareIds } from "../panel/ids";
+import type { Transaction } from "../panel/types";
+
+/** What is kept of a row while a restore is identified and followed: not its log, and not the panel's own copy of every field. */
+export type Row = Omit<Transaction, "fields" | "logOutput">;
+
+/** Transactions that belong together: one job of the panel, oldest first. */
+export type Chain = readonly [Row, ...Row[]];
+
+export function rowOf(transaction: Transaction): Row {
+  const { fields, logOutput, ...row } = transaction;
+  void fields;
+  void logOutput;
+  return row;
+}
+
+/** Later rows win: the same id is the same row, heard of again. */
+export function mergeRows(known: readonly Row[], heard: readonly Row[]): readonly Row[] {
+  if (heard.length === 0) return known;
+  const byId = new Map(known.map((row) => [row.id, row]));
+  for (const row of heard) byId.set(row.id, row);
+  return [...byId.values()];
+}
+
+/**
+ * Sorts rows into chains: by equal `chain_id`, and by `dependent_transaction_id` where the chain ids do not say
+ * otherwise. A row that merely waits for somebody else's transaction of another chain is not part of it.
+ */
+export function chainsOf(rows: readonly Row[]): readonly Chain[] {
+  const leader = new Map<string, string>(rows.map((row) => [row.id, row.id]));
+  const find = (id: string): string => {
+    let at = id;
+    for (let up = leader.get(at); up !== undefined && up !== at; up = leader.get(at)) at = up;
+    return at;
+  };
+  const join = (a: string, b: string): void => {
+    leader.set(find(a), find(b));
+  };
+
+  const byId = new Map<string, Row>(rows.map((row) => [row.id, row]));
+  const firstOfChain = new Map<string, string>();
+  for (const row of rows) {
+    if (row.chainId !== undefined) {
+      const first = firstOfChain.get(row.chainId);
+      if (first === undefined) firstOfChain.set(row.chainId, row.id);
+      else join(row.id, first);
+    }
+    const waitsFor = row.dependentTransactionId === undefined ? undefined : byId.get(row.dependentTransactionId);
+    if (waitsFor && (row.chainId === undefined || waitsFor.chainId === undefined || row.chainId === waitsFor.chainId)) {
+      join(row.id, waitsFor.id);
+    }
+  }
+
+  const chains = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const key = find(row.id);
+    const chain = chains.get(key);
+    if (chain) chain.push(row);
+    else chains.set(key, [row]);
+  }
+  return [...chains.values()].map((chain) => chain.sort(oldestFirst));
+}
+
+export function oldestFirst(a: Row, b: Row): number {
+  const order = compareIds(a.id, b.id);
+  if (order !== undefined) return order;
+  const byTime = Date.parse(a.createdAt ?? "") - Date.parse(b.createdAt ?? "");
+  return Number.isNaN(byTime) ? 0 : byTime;
+}

@@ -1,0 +1,244 @@
+import type { Floor } from "../feed/types";
+import type { Transaction } from "../panel/types";
+import { chainsOf, mergeRows, type Chain, type Row } from "./chain";
+import { identify, type IdentifyContext, type Sighting } from "./identify";
+import type { Mark, RestoreTarget } from "./intent";
+import { floorAbove, isAbove } from "./mark";
+import type { Limit, Timeouts } from "./plan";
+import { unheardOf, verdictOf } from "./standing";
+import { tieOf, type Identifiers } from "./tie";
+import { endsTheWait } from "./trouble";
+import { describeFollow } from "./progress";
+import type { Deadline, WaitEvent, Waiting } from "./wait";
+import type { FinishedStatus } from "./record";
+import type { Words } from "./words";
+
+/** Why following has come to an end. */
+export type FollowEnd =
+  | { readonly how: "ended"; readonly standing: FinishedStatus }
+  /** Chains that nothing tells apart have ended differently. */
+  | { readonly how: "differs" }
+  | { readonly how: "limit"; readonly limit: Limit }
+  /** Credentials or permission refused. */
+  | { readonly how: "turned-away"; readonly error: Error }
+  /** A row that was recorded as this restore is tied to another machine. */
+  | { readonly how: "not-this-machine" }
+  /** As far as this wait was to go: listed, or looked at once. */
+  | { readonly how: "seen" };
+
+/** A restore that is on the panel, or may be: what has been seen of it. Plain data. */
+export interface Follow {
+  readonly phase: "looking" | "queued" | "running" | "over";
+  /** Above it the transaction appears; absent when the transactions are known already. */
+  readonly mark?: Mark;
+  readonly posted: "accepted" | "unknown";
+  readonly totalUntil?: number;
+  /** When this phase began, by the runner's clock. */
+  readonly since: number;
+  readonly lookingSince: number;
+  readonly rows: readonly Row[];
+  /** The transactions taken for this restore. */
+  readonly ids: readonly string[];
+  /**
+   * Chains that the transactions belong to. Without a mark, rows of a chain are asked for from the look after the one that
+   * showed which chain it is, so the end waits for that look.
+   */
+  readonly chainIds: readonly string[];
+  readonly inMachineLog: readonly string[];
+  readonly lastSighting?: Sighting;
+  readonly lastTrouble?: string;
+  readonly warnings: readonly string[];
+  readonly end?: FollowEnd;
+}
+
+export interface FollowRules {
+  readonly target: RestoreTarget;
+  readonly words: Words;
+  readonly timeouts: Timeouts;
+  readonly identifiers: Identifiers;
+  readonly isClaimed: (transactionId: string) => boolean;
+  /** `ended`: to the end. `listed`: until its transactions are known. `look`: one look, whatever it shows. */
+  readonly until: "ended" | "listed" | "look";
+}
+
+/** A restore of which nothing has been seen yet. */
+export function lookingFrom(now: number, totalUntil: number | undefined): Follow {
+  return {
+    phase: "looking",
+    posted: "accepted",
+    ...(totalUntil !== undefined && { totalUntil }),
+    since: now,
+    lookingSince: now,
+    rows: [],
+    ids: [],
+    chainIds: [],
+    inMachineLog: [],
+    warnings: [],
+  };
+}
+
+/** From the POST (or from a record of it) to the end: looked for, queued, running, over. */
+export function following(rules: FollowRules): Waiting<Follow> {
+  return {
+    step: (state, event, now) => step(state, event, now, rules),
+    isOver: (state) => state.phase === "over",
+    floor: floorOf,
+    wants: (state, row) => wants(state, row, rules),
+    urgency: (state) => (state.phase === "looking" ? "listing" : state.phase === "queued" ? "young" : "steady"),
+    deadline: (state) => deadlineOf(state, rules),
+    asksMachineLog,
+    describe: describeFollow,
+  };
+}
+
+/** The chains taken for this restore, as last seen. */
+export function takenChains(state: Pick<Follow, "rows" | "ids">): readonly Chain[] {
+  return chainsOf(state.rows).filter((chain) => chain.some((row) => state.ids.includes(row.id)));
+}
+
+function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules): Follow {
+  switch (event.type) {
+    case "tick": {
+      const { lastTrouble, ...calm } = state;
+      void lastTrouble;
+      const seen = look({ ...calm, rows: mergeRows(state.rows, event.rows) }, now, rules);
+      return rules.until === "look" && event.reachedFloor && !asksMachineLog(seen) ? lookedOnce(seen) : seen;
+    }
+    case "machine-log": {
+      const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
+      const seen = look({ ...state, inMachineLog }, now, rules);
+      return rules.until === "look" ? lookedOnce(seen) : seen;
+    }
+    case "trouble":
+      return endsTheWait(event)
+        ? finish(state, { how: "turned-away", error: event.error })
+        : { ...state, lastTrouble: event.error.message };
+    case "limit":
+      return finish(state, { how: "limit", limit: event.limit });
+  }
+}
+
+function asksMachineLog(state: Follow): boolean {
+  return state.phase === "looking" && (state.lastSighting?.untold.length ?? 0) > 0;
+}
+
+function lookedOnce(state: Follow): Follow {
+  return state.phase === "over" ? state : finish(state, { how: "seen" });
+}
+
+/** What the rows known now say. */
+function look(state: Follow, now: number, rules: FollowRules): Follow {
+  const sighting = state.mark ? identify(state.rows, contextOf(state, rules)) : undefined;
+  const found = withCandidates(sighting ? { ...state, lastSighting: sighting } : state, sighting, now, rules);
+  const chains = takenChains(found);
+  if (chains.length === 0) return found;
+
+  const machine = rules.target.virtualMachineId;
+  if (chains.some((chain) => chain.every((row) => tieOf(row, machine, rules.identifiers) === "another's"))) {
+    return finish(found, { how: "not-this-machine" });
+  }
+  const ids = chains.flatMap((chain) => chain.map((row) => row.id));
+  const taken: Follow = {
+    ...found,
+    ids: sameIds(ids, found.ids) ? found.ids : ids,
+    chainIds: [...new Set(chains.flat().flatMap((row) => row.chainId ?? []))],
+    warnings: addWarnings(found.warnings, chains, rules.words),
+  };
+  const verdict = verdictOf(chains, rules.words);
+  if (verdict.ended && (state.mark || sameIds(taken.chainIds, state.chainIds))) {
+    return finish(
+      taken,
+      verdict.standing === "differs" ? { how: "differs" } : { how: "ended", standing: verdict.standing },
+    );
+  }
+  const phase: Follow["phase"] = verdict.standing === "running" || taken.phase === "running" ? "running" : "queued";
+  const moved: Follow = phase === taken.phase ? taken : { ...taken, phase, since: now };
+  return rules.until === "listed" ? finish(moved, { how: "seen" }) : moved;
+}
+
+/**
+ * Takes the candidates for ours. While one may still be listed, a further restore of the machine that nothing tells apart from
+ * ours is waited for too: on a panel that lists late, the one seen first need not be ours.
+ */
+function withCandidates(state: Follow, sighting: Sighting | undefined, now: number, rules: FollowRules): Follow {
+  const fresh = (sighting?.candidates ?? []).filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
+  if (fresh.length === 0) return state;
+  const mayStillBeListed = now - state.lookingSince <= rules.timeouts.listedMs;
+  if (state.ids.length > 0 && !mayStillBeListed) return state;
+  const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
+  const ambiguous = state.ids.length > 0 || fresh.length > 1;
+  return {
+    ...state,
+    ids,
+    warnings: ambiguous ? [...withoutAmbiguity(state.warnings), ambiguity(ids)] : state.warnings,
+  };
+}
+
+const ambiguityStart = "nothing tells these transactions apart:";
+
+function ambiguity(ids: readonly string[]): string {
+  return `${ambiguityStart} ${ids.join(", ")} may each be this restore, so all of them are waited for`;
+}
+
+function withoutAmbiguity(warnings: readonly string[]): readonly string[] {
+  return warnings.filter((warning) => !warning.startsWith(ambiguityStart));
+}
+
+function addWarnings(warnings: readonly string[], chains: readonly Chain[], words: Words): readonly string[] {
+  const all = new Set(warnings);
+  for (const chain of chains) {
+    for (const word of unheardOf(chain, words)) {
+      all.add(
+        `the panel's status "${word}" is neither a success nor a failure known here, so the restore counts as ` +
+          "unfinished; classify the word with recovery:completeStatuses or recovery:failedStatuses",
+      );
+    }
+  }
+  return [...all];
+}
+
+function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id) => b.includes(id));
+}
+
+function finish(state: Follow, end: FollowEnd): Follow {
+  return { ...state, phase: "over", end };
+}
+
+function contextOf(state: Follow, rules: FollowRules): IdentifyContext {
+  return {
+    target: rules.target,
+    words: rules.words,
+    identifiers: rules.identifiers,
+    inMachineLog: new Set(state.inMachineLog),
+    isClaimed: rules.isClaimed,
+  };
+}
+
+function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
+  const own: Deadline | undefined =
+    state.phase === "looking"
+      ? { at: state.since + rules.timeouts.listedMs, limit: "listed" }
+      : state.phase === "queued"
+        ? { at: state.since + rules.timeouts.queueMs, limit: "queue" }
+        : state.phase === "running"
+          ? { at: state.since + rules.timeouts.runMs, limit: "run" }
+          : undefined;
+  if (state.totalUntil === undefined || (own && own.at <= state.totalUntil)) return own;
+  return state.phase === "over" ? undefined : { at: state.totalUntil, limit: "total" };
+}
+
+function floorOf(state: Follow): Floor {
+  const ids = state.ids as readonly Transaction["id"][];
+  return state.ids.length > 0 ? { ids } : state.mark ? floorAbove(state.mark) : {};
+}
+
+function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
+  if (state.ids.includes(row.id)) return true;
+  if (row.dependentTransactionId !== undefined && state.ids.includes(row.dependentTransactionId)) return true;
+  if (row.chainId !== undefined && state.chainIds.includes(row.chainId)) return true;
+  if (!state.mark || !isAbove(row, state.mark)) return false;
+  const tie = tieOf(row, rules.target.virtualMachineId, rules.identifiers);
+  // Rows that do not tell are kept only while ours is not known yet: on such a panel they are everybody's.
+  return tie === "ours" || (tie === "untold" && state.ids.length === 0);
+}

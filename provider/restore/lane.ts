@@ -1,0 +1,33 @@
+import type { Posted } from "./posted";
+
+/**
+ * One lane per machine: a second restore of the same machine is posted after the first one ended, in the order in which they
+ * came. Whoever leaves the lane may leave a restore behind that has not ended (`wait: false`); the next one settles it.
+ */
+export class Lanes {
+  readonly #tails = new Map<string, Promise<Posted | undefined>>();
+
+  /** Resolves when it is this one's turn. Call `leave` exactly once, whatever happened. */
+  async enter(machine: string): Promise<LaneTurn> {
+    const before = this.#tails.get(machine) ?? Promise.resolve(undefined);
+    let leave: (left: Posted | undefined) => void = () => undefined;
+    const tail = new Promise<Posted | undefined>((resolve) => {
+      leave = resolve;
+    });
+    this.#tails.set(machine, tail);
+    const left = await before;
+    return {
+      leftBehind: left,
+      leave: (unfinished) => {
+        if (unfinished === undefined && this.#tails.get(machine) === tail) this.#tails.delete(machine);
+        leave(unfinished);
+      },
+    };
+  }
+}
+
+export interface LaneTurn {
+  /** A restore of this machine that this process posted and nobody waited for. */
+  readonly leftBehind: Posted | undefined;
+  leave(unfinished?: Posted): void;
+}

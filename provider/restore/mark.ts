@@ -1,0 +1,40 @@
+import type { Floor, Head } from "../feed/types";
+import { compareIds } from "../panel/ids";
+import type { Transaction, TransactionId } from "../panel/types";
+import type { Mark } from "./intent";
+
+/** Where the list stands, from one read of its newest page. */
+export function markOf(head: Head, panel: string): Mark {
+  const newest = head.rows[0];
+  return {
+    panel,
+    ...(newest && { newestId: highest(head.rows).id }),
+    ...(newest?.createdAt !== undefined && { newestCreatedAt: newest.createdAt }),
+    firstPageIds: head.rows.map((row) => row.id),
+  };
+}
+
+/** The first row, unless another one of the page has a higher decimal id: then the list was read while it shifted. */
+function highest(rows: readonly Transaction[]): Transaction {
+  return rows.reduce((high, row) => ((compareIds(row.id, high.id) ?? -1) > 0 ? row : high));
+}
+
+/**
+ * Whether a row was made after the mark was taken. Decimal ids compare; other ids are told by what the feed has
+ * shown, which ends a walk at the first row of the mark's page, and by the panel's own time stamps.
+ */
+export function isAbove(row: Pick<Transaction, "id" | "createdAt">, mark: Mark): boolean {
+  if (mark.newestId === undefined) return true;
+  const order = compareIds(row.id, mark.newestId as TransactionId);
+  if (order !== undefined) return order > 0;
+  if (mark.firstPageIds.includes(row.id)) return false;
+  const made = Date.parse(row.createdAt ?? "");
+  const marked = Date.parse(mark.newestCreatedAt ?? "");
+  return Number.isNaN(made) || Number.isNaN(marked) || made >= marked;
+}
+
+/** How far down the list has to be read to see everything above the mark. */
+export function floorAbove(mark: Mark): Floor {
+  if (mark.newestId === undefined) return { aboveNothing: true };
+  return { above: mark.newestId as TransactionId, aboveIds: mark.firstPageIds as readonly TransactionId[] };
+}

@@ -1,0 +1,125 @@
+import type { Chain } from "./chain";
+import type { Follow, FollowEnd } from "./follow";
+import type { Limit, RestorePlan } from "./plan";
+import { elapsed } from "./progress";
+import type { RestoreRecord } from "./record";
+
+/**
+ * What the operator reads when a restore does not end well: what happened, to which machine and transaction, what was or
+ * was not sent, and what the next `pulumi up` does.
+ */
+
+export function subject(plan: Pick<RestorePlan, "name" | "target">): string {
+  const what = plan.target.kind === "VmRestore" ? "restore" : "file restore";
+  return `${what} "${plan.name}" (machine ${plan.target.virtualMachineId}, recovery point ${plan.target.recoveryPointId})`;
+}
+
+export function completeLine(record: RestoreRecord): string {
+  const adopted = record.adopted ? ", adopted" : "";
+  const ids = record.transactionId === undefined ? "" : `, transaction ${record.transactionId}`;
+  const { durationSeconds, queuedSeconds } = record;
+  if (durationSeconds === undefined) return `complete${ids}${adopted}`;
+  const split =
+    queuedSeconds === undefined || queuedSeconds > durationSeconds
+      ? ""
+      : ` (queued ${seconds(queuedSeconds)}, ran ${seconds(durationSeconds - queuedSeconds)})`;
+  return `complete in ${seconds(durationSeconds)}${split}${ids}${adopted}`;
+}
+
+export function endedBadly(plan: RestorePlan, record: RestoreRecord, tail: readonly string[]): readonly string[] {
+  const took = record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queued(record)}`;
+  const which = transactionOf(record);
+  const next =
+    record.status === "cancelled"
+      ? "Somebody cancelled it, so it is never retried by itself: it stays an error until triggers change. Nothing more is sent until then."
+      : plan.retryFailed
+        ? "The next `pulumi up` posts the restore again; retryFailed: false would keep it an error until triggers change."
+        : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
+  const reason = `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}. The machine may be in any state. ${next}`;
+  return tail.length === 0 ? [reason] : [`${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`];
+}
+
+/** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
+export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Follow, end: FollowEnd): string {
+  const who = subject(plan);
+  const which = transactionOf(record);
+  const resume = "The next `pulumi up` goes on waiting and posts nothing.";
+  const waysOut = 'If you find its transaction on the panel, set adopt: "<transaction id>"; to restore anew, change triggers.';
+  const trouble = state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${state.lastTrouble}.`;
+  switch (end.how) {
+    case "limit":
+      if (record.transactionIds.length === 0) return `${notListed(plan, state)}${trouble} ${resume} ${waysOut}`;
+      return (
+        `${who} has not ended within ${limitName(plan, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
+        `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
+      );
+    case "differs":
+      return (
+        `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
+        `apart, and they ended differently (${standings(state)}). It is neither taken for a success nor retried. Look at them on the ` +
+        'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore anew.'
+      );
+    case "turned-away":
+      return (
+        `${who} was ${record.status === "unknown" ? "posted, its answer was lost," : "posted"} but cannot be watched: ${end.error.message} ` +
+        `${record.transactionIds.length === 0 ? "" : `(${which}, last seen ${record.status}.) `}${resume}`
+      );
+    case "not-this-machine":
+      return (
+        `${who} was recorded with ${which}, but the panel now ties that to another machine. It is not taken for ` +
+        `this restore, and nothing was posted. ${waysOut}`
+      );
+    case "ended":
+    case "seen":
+      return `${who}: ${which} is ${record.status}. ${resume}`;
+  }
+}
+
+function notListed(plan: RestorePlan, state: Follow): string {
+  const who = subject(plan);
+  const within = elapsed(plan.timeouts.listedMs);
+  const start =
+    state.posted === "accepted"
+      ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
+      : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
+  const seen = state.lastSighting;
+  const others = seen?.others.length ? ` Seen since, but not restores of this point by their action: ${named(seen.others)}; if one is, name its action in recovery:restoreActions.` : "";
+  const untold = seen?.untold.length ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold)}.` : "";
+  return start + others + untold;
+}
+
+function named(chains: readonly Chain[]): string {
+  const rows = chains.flat();
+  const shown = rows.slice(0, 5).map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
+  return shown.join(", ") + (rows.length > shown.length ? ` and ${String(rows.length - shown.length)} more` : "");
+}
+
+function standings(state: Follow): string {
+  return state.rows
+    .filter((row) => state.ids.includes(row.id))
+    .map((row) => `${row.id} ${row.status ?? "without a status"}`)
+    .join(", ");
+}
+
+export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "transactionIds" | "action">): string {
+  if (record.transactionId === undefined) {
+    return record.transactionIds.length === 0 ? "no transaction" : `transaction ${record.transactionIds.join(", ")}`;
+  }
+  const action = record.action === undefined ? "" : ` (${record.action})`;
+  const chain = record.transactionIds.length > 1 ? ` of the chain ${record.transactionIds.join(", ")}` : "";
+  return `transaction ${record.transactionId}${action}${chain}`;
+}
+
+function limitName(plan: RestorePlan, limit: Limit): string {
+  const { timeouts } = plan;
+  const ms = { busy: timeouts.busyMs, listed: timeouts.listedMs, queue: timeouts.queueMs, run: timeouts.runMs, total: timeouts.totalMs ?? 0 };
+  return `the ${limit} limit of ${elapsed(ms[limit])}`;
+}
+
+function queued(record: RestoreRecord): string {
+  return record.queuedSeconds === undefined ? "" : ` (queued ${seconds(record.queuedSeconds)})`;
+}
+
+function seconds(amount: number): string {
+  return elapsed(amount * 1000);
+}

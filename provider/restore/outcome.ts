@@ -1,0 +1,60 @@
+import type { Row } from "./chain";
+import { takenChains, type Follow } from "./follow";
+import type { Mark } from "./intent";
+import type { RestoreRecord } from "./record";
+import { chainStanding } from "./standing";
+import { timesOf } from "./times";
+import { hasEnded, mayBeRestore, standingOf, type Words } from "./words";
+
+export interface RecordExtras {
+  readonly adopted: boolean;
+  /** Where a later run goes on looking; dropped once the restore has ended. */
+  readonly postedAfter: Mark;
+  readonly warnings: readonly string[];
+  readonly logOutput?: string;
+}
+
+/** What following has shown, as the plain data that is stored and resumed from. */
+export function recordOf(state: Follow, words: Words, extras: RecordExtras): RestoreRecord {
+  const chains = takenChains(state);
+  const rows = chains.flat();
+  const status = statusOf(state, words);
+  const main = mainRow(rows, words);
+  const ended = state.end?.how === "ended";
+  const { postedAfter, logOutput, ...shared } = extras;
+  return {
+    ...shared,
+    status,
+    ...(main && { transactionId: main.id }),
+    // A record that is resumed names transactions that a look may not have met yet.
+    transactionIds: rows.length > 0 ? rows.map((row) => row.id) : state.ids,
+    ...(main?.action !== undefined && { action: main.action }),
+    ...timesOf(rows, ended ? "ended" : "unfinished"),
+    ...(logOutput !== undefined && { logOutput }),
+    ...(!ended && { postedAfter }),
+  };
+}
+
+function statusOf(state: Follow, words: Words): RestoreRecord["status"] {
+  if (state.end?.how === "ended") return state.end.standing;
+  if (state.end?.how === "differs" || state.end?.how === "not-this-machine") return "unknown";
+  const chains = takenChains(state);
+  if (chains.length === 0) return state.posted;
+  const standings = chains.map((chain) => chainStanding(chain, words));
+  return standings.every((standing) => standing === "pending") ? "pending" : "running";
+}
+
+/** The row that is the restore: the one whose action says so, else the last of what it consists of. */
+export function mainRow(rows: readonly Row[], words: Words): Row | undefined {
+  const byAction = rows.filter((row) => row.action !== undefined && mayBeRestore(row, words));
+  return byAction[byAction.length - 1] ?? rows[rows.length - 1];
+}
+
+/** The row whose log tells most: the first that went wrong, else the restore itself. */
+export function tellingRow(rows: readonly Row[], words: Words): Row | undefined {
+  const wrong = rows.find((row) => {
+    const standing = standingOf(row.status, words);
+    return hasEnded(standing) && standing !== "complete";
+  });
+  return wrong ?? mainRow(rows, words);
+}

@@ -1,0 +1,17 @@
+import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
+import type { IntendedPlan } from "./plan";
+import type { Site } from "./site";
+
+/**
+ * The one place that sends a restore. The process that carries this code outlives an engine that was killed, and what was
+ * still queued in it then would be posted by a run nobody watches, so the engine is asked for right before.
+ */
+export async function post(site: Site, plan: IntendedPlan): Promise<PostAnswer | { readonly kind: "unwatched" }> {
+  if (!(await site.isWatched())) return { kind: "unwatched" };
+  const { target } = plan;
+  const machine = target.virtualMachineId as MachineId;
+  const point = target.recoveryPointId as RecoveryPointId;
+  return target.kind === "VmRestore"
+    ? site.client.restoreMachine(machine, point)
+    : site.client.restoreFiles(machine, point, target.paths ?? []);
+}

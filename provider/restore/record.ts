@@ -1,0 +1,28 @@
+import type { Mark } from "./intent";
+
+export type FinishedStatus = "complete" | "failed" | "cancelled";
+export type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
+
+/** What is known of a restore: plain data, the same that becomes the resource's outputs and is resumed from. */
+export interface RestoreRecord {
+  readonly status: FinishedStatus | UnfinishedStatus;
+  /** The transaction that is the restore; of a chain, the one whose action says so. */
+  readonly transactionId?: string;
+  /** All transactions it consists of, oldest first. */
+  readonly transactionIds: readonly string[];
+  readonly action?: string;
+  readonly requestedAt?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly queuedSeconds?: number;
+  readonly durationSeconds?: number;
+  readonly adopted: boolean;
+  readonly warnings: readonly string[];
+  readonly logOutput?: string;
+  /** While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. */
+  readonly postedAfter?: Mark;
+}
+
+export function isFinished(status: string | undefined): status is FinishedStatus {
+  return status === "complete" || status === "failed" || status === "cancelled";
+}

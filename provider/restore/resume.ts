@@ -1,0 +1,128 @@
+import type { TransactionId } from "../panel/types";
+import { following, lookingFrom, type Follow } from "./follow";
+import { followHolding } from "./follow-restore";
+import { subject, transactionOf } from "./messages";
+import { recordOf } from "./outcome";
+import type { RestorePlan } from "./plan";
+import { isFinished, type RestoreRecord } from "./record";
+import type { RestoreResult, Voice } from "./result";
+import type { Site } from "./site";
+import { waitFor } from "./wait";
+
+/** Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. */
+export async function resumeRestore(
+  site: Site,
+  plan: RestorePlan,
+  record: RestoreRecord,
+  owner: string,
+  voice: Voice,
+): Promise<RestoreResult> {
+  const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
+  if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
+  const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
+  const followed = await followHolding(site.slots.occupy(), site, plan, resumed(record, site.clock.now(), totalUntil), {
+    adopted: record.adopted,
+    postedAfter,
+    until: plan.wait ? "ended" : "listed",
+    voice,
+    owner,
+  });
+  return followed.result;
+}
+
+/** Takes a transaction, named by its id, as this restore. Posts nothing. */
+export async function takeTransaction(
+  site: Site,
+  plan: RestorePlan,
+  id: TransactionId,
+  owner: string,
+  voice: Voice,
+): Promise<RestoreResult> {
+  const notTaken = (why: string): RestoreResult => ({
+    kind: "not-posted",
+    reason: `${subject(plan)}: transaction ${id}, which adopt names, ${why} Nothing was sent.`,
+  });
+  if (site.claims.isClaimedByAnother(id, owner)) return notTaken("is another restore of this program already.");
+  const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
+  const start: Follow = {
+    ...lookingFrom(site.clock.now(), totalUntil),
+    ids: [id],
+    warnings: [`took transaction ${id} as this restore, because adopt names it`],
+  };
+  const { result, state } = await followHolding(site.slots.occupy(), site, plan, start, {
+    adopted: true,
+    postedAfter: { panel: site.client.address, firstPageIds: [] },
+    until: plan.wait ? "ended" : "listed",
+    voice,
+    owner,
+  });
+  if (state.end?.how === "not-this-machine") return notTaken("belongs to another machine.");
+  if (takenNothing(state)) {
+    const why = state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
+    return notTaken(`was not found: ${why}.`);
+  }
+  return result;
+}
+
+/** One look at a restore that is stored as unfinished: what its status is now. Waits for nothing, and throws when the panel cannot be read. */
+export async function lookAgain(site: Site, plan: RestorePlan, record: RestoreRecord, owner: string): Promise<RestoreRecord> {
+  if (isFinished(record.status)) return record;
+  const postedAfter = record.postedAfter;
+  if (postedAfter && postedAfter.panel !== site.client.address) return record;
+  let lastError: Error | undefined;
+  const look = following({
+    target: plan.target,
+    words: site.words,
+    timeouts: { ...plan.timeouts, listedMs: site.requestTimeoutMs, queueMs: site.requestTimeoutMs, runMs: site.requestTimeoutMs },
+    identifiers: site.identifiers,
+    isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
+    until: "look",
+  });
+  const state = await waitFor(
+    site,
+    {
+      ...look,
+      step(before, event, now) {
+        if (event.type === "trouble") lastError = event.error;
+        return look.step(before, event, now);
+      },
+    },
+    resumed(record, site.clock.now(), undefined),
+    { machine: plan.target.virtualMachineId, onProgress: () => undefined },
+  );
+  if (state.end?.how === "turned-away" || (state.end?.how === "limit" && lastError)) {
+    throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);
+  }
+  if (takenNothing(state)) return record;
+  return recordOf(state, site.words, {
+    adopted: record.adopted,
+    postedAfter: postedAfter ?? { panel: site.client.address, firstPageIds: [] },
+    warnings: state.warnings,
+  });
+}
+
+function takenNothing(state: Follow): boolean {
+  return state.ids.length === 0 || !state.rows.some((row) => state.ids.includes(row.id));
+}
+
+/** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
+function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined): Follow {
+  return {
+    ...lookingFrom(now, totalUntil),
+    posted: record.status === "unknown" ? "unknown" : "accepted",
+    ids: record.transactionIds,
+    ...(record.transactionIds.length === 0 && record.postedAfter && { mark: record.postedAfter }),
+    warnings: record.warnings,
+  };
+}
+
+function elsewhere(plan: RestorePlan, record: RestoreRecord, postedTo: string, configured: string): RestoreResult {
+  return {
+    kind: "stored",
+    record,
+    reasons: [
+      `${subject(plan)} was posted to the panel ${postedTo} and has not been seen to end there (${transactionOf(record)}, ${record.status}), but the ` +
+        `configured panel is ${configured}. Nothing was sent. Point the configuration back to wait for it, or change triggers to restore on this panel.`,
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import type { Feed } from "../feed/types";
+import type { PanelClient } from "../panel/types";
+import type { Clock } from "../time/clock";
+import { Claims } from "./claims";
+import { Lanes } from "./lane";
+import { Slots } from "./slots";
+import type { Words } from "./words";
+
+/** Everything that the restores of one panel share in one process. */
+export interface Site {
+  readonly client: PanelClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly words: Words;
+  readonly adoptWindowMs: number;
+  readonly requestTimeoutMs: number;
+  readonly claims: Claims;
+  readonly lanes: Lanes;
+  readonly slots: Slots;
+  /** Machine ids by identifier, as rows have shown them. */
+  readonly identifiers: Map<string, string>;
+  /** Whether the run that asked for the restores is still there to watch them. Asked right before every POST. */
+  readonly isWatched: () => Promise<boolean>;
+}
+
+export interface SiteOptions extends Pick<
+  Site,
+  "client" | "feed" | "clock" | "words" | "adoptWindowMs" | "requestTimeoutMs" | "isWatched"
+> {
+  readonly maxConcurrent?: number;
+}
+
+export function createSite({ maxConcurrent, ...shared }: SiteOptions): Site {
+  return {
+    ...shared,
+    claims: new Claims(),
+    lanes: new Lanes(),
+    slots: new Slots(maxConcurrent),
+    identifiers: new Map(),
+  };
+}
