@@ -1,0 +1,50 @@
+import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { run } from "../setup/child.mjs";
+import { cliName, isExecutable, keep, keptCli, launcherName, quiet } from "./kept.mjs";
+import { isUsable, oldestUsable } from "./version.mjs";
+
+/** @type {import("./find.mjs").Way} */
+export const onPath = {
+  name: "pulumi on PATH",
+  async look() {
+    const found = which(cliName);
+    if (found === undefined) return { why: "none" };
+    const asked = await run(found, ["version"], { env: quiet(), limitMs: 30_000 });
+    if (!asked.ok) return { why: `${found} does not run: ${asked.problem}` };
+    const version = asked.stdout.trim();
+    if (!isUsable(version, oldestUsable()))
+      return { why: `${found} is ${version}, needed is ${oldestUsable()} or newer` };
+    // The engine looks for the launcher beside its own binary, not beside a link to it.
+    const real = realpathSync(found);
+    if (existsSync(join(dirname(real), launcherName)) || which(launcherName) !== undefined) return { cli: real };
+    return { cli: await withLauncher(real, version.replace(/^v/, "")) };
+  },
+};
+
+/**
+ * A CLI that was installed without the launcher cannot run dynamic resources, and its folder is not ours to
+ * write to: a copy with a launcher is kept.
+ *
+ * @param {string} cli
+ * @param {string} version
+ */
+async function withLauncher(cli, version) {
+  return (
+    keptCli(version) ??
+    keep(version, async (folder) => {
+      mkdirSync(join(folder, "bin"));
+      copyFileSync(cli, join(folder, "bin", cliName));
+      return Promise.resolve();
+    })
+  );
+}
+
+/** @param {string} name */
+function which(name) {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path) && statSync(path).isFile() && isExecutable(path));
+}

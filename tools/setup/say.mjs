@@ -1,0 +1,36 @@
+/** Set-up speaks on standard error: standard output belongs to what the caller asked for. */
+const out = process.stderr;
+
+/** @param {string} text */
+export function say(text) {
+  out.write(`set-up: ${text}\n`);
+}
+
+/**
+ * Shows that something long is alive: on a terminal one line that counts, in a log a line now and then.
+ *
+ * @param {string} what
+ * @returns {() => string} ends it and says how long it took
+ */
+export function heartbeat(what) {
+  const startedAt = Date.now();
+  const took = () => duration(Date.now() - startedAt);
+  const beat = () => out.write(out.isTTY ? `\r\u001b[Kset-up: ${what}, ${took()} …` : `set-up: ${what}, ${took()} …\n`);
+  out.write(`set-up: ${what} …${out.isTTY ? "" : "\n"}`);
+  const timer = setInterval(beat, out.isTTY ? 1_000 : 20_000);
+  return () => {
+    clearInterval(timer);
+    if (out.isTTY) out.write("\r\u001b[K");
+    return took();
+  };
+}
+
+/**
+ * `45s`, `1m20s`.
+ *
+ * @param {number} ms
+ */
+export function duration(ms) {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? `${String(seconds)}s` : `${String(Math.floor(seconds / 60))}m${String(seconds % 60)}s`;
+}

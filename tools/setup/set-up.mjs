@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { findCli } from "../cli/find.mjs";
+import { installDependencies } from "./dependencies.mjs";
+import { buildDist } from "./dist.mjs";
+import { withLock } from "./lock.mjs";
+import { root } from "./places.mjs";
+
+/** Dependencies and `dist/`: enough for everything that does not run the engine. */
+export async function setUpPackage() {
+  refuseOldNode();
+  await withLock(join(root, ".set-up.lock"), async () => {
+    await installDependencies();
+    await buildDist();
+  });
+}
+
+/**
+ * All of it.
+ *
+ * @returns {Promise<string>} the path of the Pulumi CLI
+ */
+export async function setUp() {
+  await setUpPackage();
+  return findCli();
+}
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Error(`this is Node ${process.versions.node}; needed is 20.19 or newer (https://nodejs.org)`);
+}
+
+/**
+ * Runs a command line's work; what goes wrong is told in a message, not in a stack.
+ *
+ * @param {() => Promise<void>} work
+ */
+export async function orSayWhy(work) {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`set-up: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

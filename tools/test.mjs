@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+/**
+ * Sets up and runs the tests; works on a fresh clone.
+ *
+ *   node tools/test.mjs                 unit and end-to-end tests
+ *   node tools/test.mjs unit            without the Pulumi CLI
+ *   node tools/test.mjs e2e             on the real engine
+ *   node tools/test.mjs full            everything, the long ones (`*.long.test.ts`) included
+ *
+ * What follows goes to mocha: `node tools/test.mjs e2e --grep killed`.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./setup/places.mjs";
+import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
+import { addUp, totalsLine } from "./test/totals.mjs";
+
+/** Most of an end-to-end test is waiting for a panel, so a few more than there are cores go side by side. */
+const sideBySide = availableParallelism() + 1;
+
+/** @type {Record<string, readonly string[]>} */
+const runs = {
+  unit: ["test/**/*.test.ts", "--ignore", "test/e2e/**"],
+  e2e: ["test/e2e/**/*.test.ts", "--parallel", "--jobs", String(sideBySide)],
+};
+const notLong = ["--ignore", "test/**/*.long.test.ts"];
+
+const args = process.argv.slice(2);
+const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
+
+await orSayWhy(async () => {
+  const names = what === "unit" || what === "e2e" ? [what] : ["unit", "e2e"];
+  const env = await environment(names);
+  const folder = mkdtempSync(join(tmpdir(), "recovery-totals-"));
+  const file = join(folder, "totals");
+  writeFileSync(file, "");
+  try {
+    for (const name of names) {
+      const patterns = [...(runs[name] ?? []), ...(what === "full" ? [] : notLong)];
+      const ended = await mocha([...patterns, ...args], { ...env, TEST_TOTALS: file });
+      if (ended !== 0) process.exitCode = 1;
+    }
+    const totals = addUp(readFileSync(file, "utf8"), names.length);
+    if (totals.failed > 0) process.exitCode = 1;
+    console.log(totalsLine(totals));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** @param {readonly string[]} names */
+async function environment(names) {
+  if (names.includes("e2e")) return { ...process.env, PULUMI_RECOVERY_CLI: await setUp() };
+  await setUpPackage();
+  return process.env;
+}
+
+/**
+ * @param {readonly string[]} mochaArgs
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number | null>}
+ */
+function mocha(mochaArgs, env) {
+  // A Ctrl-C reaches mocha too; it clears away and ends, and so does this.
+  process.once("SIGINT", () => undefined);
+  const command = join(root, "node_modules", "mocha", "bin", "mocha.js");
+  const child = spawn(process.execPath, [command, ...mochaArgs], { cwd: root, env, stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+}

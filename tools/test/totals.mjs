@@ -1,0 +1,32 @@
+/**
+ * @typedef {object} Totals
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ */
+
+/**
+ * Adds up what several runs reported. A run that ended without a report counts as one failure.
+ *
+ * @param {string} lines one JSON object per run that reported
+ * @param {number} runs how many there were
+ * @returns {Totals}
+ */
+export function addUp(lines, runs) {
+  const reports = lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => /** @type {Totals} */ (JSON.parse(line)));
+  const sum = { passed: 0, failed: Math.max(0, runs - reports.length), skipped: 0 };
+  for (const report of reports) {
+    sum.passed += report.passed;
+    sum.failed += report.failed;
+    sum.skipped += report.skipped;
+  }
+  return sum;
+}
+
+/** @param {Totals} totals */
+export function totalsLine({ passed, failed, skipped }) {
+  return `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`;
+}
