@@ -1,0 +1,55 @@
+/** Which part of a list is asked for; the same for both functions. */
+export interface Paging {
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+const largestPerPage = 10_000;
+const pagingNames = ["page", "perPage", "limit"] as const;
+
+/** What is wrong with the paging arguments, each problem naming its property. Typed callers get here through Outputs and plain JavaScript. */
+export function pagingProblems(paging: Paging): string[] {
+  const problems = pagingNames.flatMap((name) => wholeProblem(name, paging[name]));
+  if (paging.limit !== undefined && paging.page !== undefined) {
+    problems.push("limit and page were both given: limit counts from the newest, so leave page out");
+  }
+  return problems;
+}
+
+function wholeProblem(name: (typeof pagingNames)[number], value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const largest = name === "perPage" ? largestPerPage : Number.MAX_SAFE_INTEGER;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= largest) return [];
+  const allowed = name === "perPage" ? `from 1 to ${String(largestPerPage)}` : "of at least 1";
+  return [`${name} is ${show(value)}, but must be a whole number ${allowed}`];
+}
+
+export function detailedProblems(detailed: unknown): string[] {
+  if (detailed === undefined || detailed === null || typeof detailed === "boolean") return [];
+  return [`detailed is ${show(detailed)}, but must be true or false`];
+}
+
+export function machineProblems(virtualMachineId: unknown): string[] {
+  const isId =
+    typeof virtualMachineId === "number"
+      ? Number.isSafeInteger(virtualMachineId) && virtualMachineId >= 0
+      : typeof virtualMachineId === "string" && /^[\w-]+$/.test(virtualMachineId);
+  if (isId) return [];
+  return [
+    virtualMachineId === undefined || virtualMachineId === null
+      ? "virtualMachineId is missing"
+      : `virtualMachineId is ${show(virtualMachineId)}, but must be a number or a text of letters, digits, - and _`,
+  ];
+}
+
+/** The arguments that were given, to be echoed: an absent key stays absent. */
+export function given<Args extends object>(args: Args): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
+  const entries = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  return typeof value === "object" ? "a list or an object" : String(value);
+}

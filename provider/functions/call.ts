@@ -1,0 +1,113 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../config";
+import type { ExplicitTexts } from "../config/explicit";
+import type { PanelClient } from "../panel/types";
+import { clientFor } from "./clients";
+import { connectionSettings, givenTo, providerOf } from "./connection";
+import { created } from "./created";
+import type { OutputFunctionOptions } from "./options";
+import { warnWhenLarge } from "./size";
+
+/** What is particular to one function; the rest of a call is the same for all. */
+export interface PanelFunction<Args extends object, Result extends object> {
+  readonly name: string;
+  /** What it reads, for messages: `the transaction list`. */
+  reads(args: Args): string;
+  /** What is wrong with the arguments, each problem naming its property. */
+  problems(args: Args): readonly string[];
+  read(client: PanelClient, args: Args, settings: Settings): Promise<Result>;
+  isSecret(result: Result): boolean;
+}
+
+interface WithProvider {
+  readonly provider?: pulumi.ProviderResource | undefined;
+}
+
+/** The plain form. */
+export async function callPlain<Args extends object, Result extends object>(
+  what: PanelFunction<Args, Result>,
+  { provider, ...args }: Args & WithProvider,
+  opts: pulumi.InvokeOptions | undefined,
+): Promise<Result> {
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    const explicit = await whenKnown(givenTo(chosen(what, provider, opts)));
+    if (explicit === undefined) {
+      throw failure(what, "the provider's settings are not known in this preview; use the Output form of the function");
+    }
+    return await answer(what, args as Args, explicit.value);
+  } finally {
+    done();
+  }
+}
+
+/** The Output form: unknown while an argument, the provider's settings or a resource it depends on is. */
+export function callOutput<Args extends object, Result extends object>(
+  what: PanelFunction<Args, Result>,
+  { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & WithProvider,
+  opts: OutputFunctionOptions | undefined,
+): pulumi.Output<Result> {
+  // Without this the SDK may hang up on the engine while the panel is still answering, and a resource made from
+  // the answer could no longer be registered.
+  const done = pulumi.runtime.rpcKeepAlive();
+  const explicit = givenTo(chosen(what, provider, opts));
+  const result = pulumi
+    .all([pulumi.output<unknown>(args), explicit, created(opts?.dependsOn)])
+    .apply(([known, texts]) => answer(what, known as Args, texts))
+    .apply((found) => (what.isSecret(found) ? pulumi.secret(found) : pulumi.output(found)));
+  pulumi.isSecret(result).then(done, done);
+  return result as unknown as pulumi.Output<Result>;
+}
+
+async function answer<Args extends object, Result extends object>(
+  what: PanelFunction<Args, Result>,
+  args: Args,
+  explicit: ExplicitTexts | undefined,
+): Promise<Result> {
+  const problems = what.problems(args);
+  if (problems.length > 0) throw failure(what, `no request was made: ${problems.join("; ")}`);
+  const settings = reported(what, () => connectionSettings(explicit));
+  const client = reported(what, () => clientFor(settings));
+  const result = await what.read(client, args, settings).catch((error: unknown) => {
+    throw failure(what, `could not read ${what.reads(args)} from ${client.address}: ${messageOf(error)}`, error);
+  });
+  warnWhenLarge(what.name, result);
+  return result;
+}
+
+function chosen(
+  what: { readonly name: string },
+  provider: pulumi.ProviderResource | undefined,
+  opts: pulumi.InvokeOptions | undefined,
+): pulumi.ProviderResource | undefined {
+  return reported(what, () => providerOf(provider, opts));
+}
+
+function reported<T>(what: { readonly name: string }, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw failure(what, messageOf(error), error);
+  }
+}
+
+/** A `RunError` ends a program with its message alone; a stack says nothing to whoever reads the output of a pipeline. */
+function failure(what: { readonly name: string }, message: string, cause?: unknown): pulumi.RunError {
+  const error = new pulumi.RunError(`${what.name}: ${message}`);
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The value of an Output, or undefined when it is unknown. `isSecret` settles once the callback has run, or cannot run. */
+async function whenKnown<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
+  let found: { readonly value: T } | undefined;
+  const seen = output.apply((value) => {
+    found = { value };
+  });
+  await pulumi.isSecret(seen);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Settings } from "../config/settings";
+import type { PanelClient } from "../panel/types";
+
+interface Kept {
+  readonly settings: Settings;
+  readonly client: PanelClient;
+}
+
+/** One client per connection and process, so that calls share their connections to the panel. */
+const kept: Kept[] = [];
+
+export function clientFor(settings: Settings): PanelClient {
+  const known = kept.find((one) => sameConnection(one.settings, settings));
+  if (known !== undefined) return known.client;
+  const client = loadCreatePanelClient()(settings);
+  kept.push({ settings, client });
+  return client;
+}
+
+/** Every setting counts, and the password by its value: after a rotation in one long-lived process nothing may use the old one. */
+function sameConnection(one: Settings, other: Settings): boolean {
+  return (
+    one.password.reveal() === other.password.reveal() &&
+    isDeepStrictEqual({ ...one, password: undefined }, { ...other, password: undefined })
+  );
+}
+
+/** Loaded at the first call: a program that only declares restores does not pay for an HTTP client and an XML parser. */
+function loadCreatePanelClient(): (settings: Settings) => PanelClient {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
+  const loaded = require("../panel/client") as typeof import("../panel/client");
+  return loaded.createPanelClient;
+}
