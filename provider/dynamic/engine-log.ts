@@ -1,7 +1,57 @@
-/** Says something on a resource's own row of `pulumi up`. */
+import { openEngineLine, type EngineLine, type EngineMessage } from "./engine-client";
+import { nameInUrn } from "./names";
+import { forTerminal } from "./terminal";
+
+/** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
 export interface EngineVoice {
   /** What goes on right now: shown while the resource is being worked on, and a line each in a pipeline's log. */
   progress(urn: string, text: string): void;
   /** What the user should still see when everything is over. */
   warn(urn: string, text: string): void;
+  /** Resolves when all that was said is out: the engine may end this process right after the last resource. */
+  settled(): Promise<void>;
+}
+
+/**
+ * A voice towards the engine at `address` (the provider process's first argument). Where the engine cannot be called,
+ * the same text goes to stdout, which `pulumi up` shows as well, without knowing whose it is.
+ */
+export function createEngineVoice(
+  address: string | undefined,
+  open: (address: string) => EngineLine = openEngineLine,
+  print: (line: string) => void = console.log,
+): EngineVoice {
+  let line: EngineLine | undefined;
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  const deliver = async (message: EngineMessage): Promise<void> => {
+    try {
+      if (address === undefined) throw new Error("no engine");
+      line ??= open(address);
+      await line.send(message);
+    } catch {
+      print(`${nameInUrn(message.urn)}: ${message.kind === "warning" ? "warning: " : ""}${message.text}`);
+    }
+    waiting -= 1;
+    if (waiting > 0) return;
+    line?.close();
+    line = undefined;
+  };
+  // One after the other: the engine serves calls at the same time and would show them in any order.
+  const say = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
+    const message = { urn, text: forTerminal(text), kind };
+    waiting += 1;
+    last = last.then(() => deliver(message));
+  };
+
+  return {
+    progress: (urn, text) => {
+      say(urn, text, "progress");
+    },
+    warn: (urn, text) => {
+      say(urn, text, "warning");
+    },
+    settled: () => last,
+  };
 }

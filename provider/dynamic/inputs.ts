@@ -49,18 +49,14 @@ export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarge
   };
 }
 
-function given<Value>(
-  inputs: Properties,
-  name: string,
-  read: (value: unknown) => Reading<Value>,
-): Value | undefined {
+function given<Value>(inputs: Properties, name: string, read: (value: unknown) => Reading<Value>): Value | undefined {
   const value = inputs[name];
   return value === undefined || value === null ? undefined : accept(name, read(value));
 }
 
 /** Only a state edited by hand, or written by a release with other rules, gets as far as this error. */
 function accept<Value>(name: string, reading: Reading<Value>): Value {
-  if ("problem" in reading) throw new Error(`the input ${name} ${reading.problem}`);
+  if ("problem" in reading) throw new Error(`the input ${name}${reading.problem}`);
   return reading.value;
 }
 

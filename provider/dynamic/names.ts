@@ -46,9 +46,7 @@ function rewriteUrn(urn: string, type: string, rename: (name: string) => string)
 }
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>`, where the name may itself hold `::`. */
-function splitUrn(
-  urn: string,
-): { stackAndProject: string; parentTypes: readonly string[]; name: string } | undefined {
+function splitUrn(urn: string): { stackAndProject: string; parentTypes: readonly string[]; name: string } | undefined {
   const [stack, project, types, ...name] = urn.split("::");
   if (project === undefined || types === undefined || name.length === 0) return undefined;
   return {

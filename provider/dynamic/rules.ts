@@ -3,7 +3,7 @@ import type { TransactionId } from "../panel/types";
 import type { Adopt, CaptureLog, Limit } from "../restore/plan";
 import { closestName } from "./typo";
 
-/** A problem reads on after the name of the property: `paths` + ` ` + problem. */
+/** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** An id becomes one segment of a request's path, so nothing passes that could end the segment or the path. */
@@ -15,12 +15,12 @@ export function readId(value: unknown): Reading<string> {
     const large = Number.isInteger(value) && value > 0;
     return {
       problem: large
-        ? `is ${String(value)}, which is too large to be exact as a number: write it as a string`
-        : `is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
+        ? ` is ${String(value)}, which is too large to be exact as a number: write it as a string`
+        : ` is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
     };
   }
   if (typeof value === "string" && idText.test(value)) return { value };
-  return { problem: `is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+  return { problem: ` is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
 }
 
 /** No file system has longer paths, and no restore of single files needs more of them. */
@@ -34,11 +34,11 @@ const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
  * exists in the backup is for the panel to say.
  */
 export function readPaths(value: unknown): Reading<readonly string[]> {
-  if (!Array.isArray(value)) return { problem: `is ${show(value)}: give a list of paths, like ["/etc/hosts"]` };
+  if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list of paths, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
-  if (paths.length === 0) return { problem: "is empty: name at least one path" };
+  if (paths.length === 0) return { problem: " is empty: name at least one path" };
   if (paths.length > mostPaths) {
-    return { problem: `has ${String(paths.length)} paths, but at most ${String(mostPaths)} fit into one restore` };
+    return { problem: ` has ${String(paths.length)} paths, but at most ${String(mostPaths)} fit into one restore` };
   }
   const seen = new Map<string, number>();
   for (const [index, path] of paths.entries()) {
@@ -57,7 +57,7 @@ function pathProblem(path: unknown): string | undefined {
 }
 
 export function readTriggers(value: unknown): Reading<readonly unknown[]> {
-  return Array.isArray(value) ? { value } : { problem: `is ${show(value)}: give a list, like ["2026-11-drill"]` };
+  return Array.isArray(value) ? { value } : { problem: ` is ${show(value)}: give a list, like ["2026-11-drill"]` };
 }
 
 /** Of all limits only this one may be 0, which means not to wait for the machine at all. */
@@ -71,20 +71,20 @@ const limits: Readonly<Record<Limit, { readonly minSeconds: number }>> = {
 
 /** Seconds, whatever the spelling: a limit written differently is no change. */
 export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, number>>> {
-  if (!isObject(value)) return { problem: `is ${show(value)}: give an object, like { run: "2h" }` };
+  if (!isObject(value)) return { problem: ` is ${show(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
   const problems: string[] = [];
   for (const [name, duration] of Object.entries(value)) {
     if (duration === undefined || duration === null) continue;
     if (!isLimit(name)) {
-      problems.push(`has no ${name}${closestName(name, Object.keys(limits))}`);
+      problems.push(` has no ${name}${closestName(name, Object.keys(limits))}`);
       continue;
     }
     const parsed = parseDuration(duration, limits[name]);
     if ("problem" in parsed) problems.push(`.${name} ${parsed.problem}`);
     else seconds[name] = parsed.seconds;
   }
-  return problems.length > 0 ? { problem: problems.join("; ") } : { value: seconds };
+  return problems.length > 0 ? { problem: problems.join("; timeouts") } : { value: seconds };
 }
 
 function isLimit(name: string): name is Limit {
@@ -93,7 +93,7 @@ function isLimit(name: string): name is Limit {
 
 export function readFlag(value: unknown): Reading<boolean> {
   if (typeof value === "boolean") return { value };
-  return { problem: `is ${show(value)}: give true or false, without quotes` };
+  return { problem: ` is ${show(value)}: give true or false, without quotes` };
 }
 
 /** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
@@ -101,7 +101,7 @@ export function readAdopt(value: unknown): Reading<Adopt> {
   if (value === "auto" || value === "never") return { value };
   const id = readId(value);
   if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
-  return { problem: `is ${show(value)}: give "auto", "never" or the id of a transaction` };
+  return { problem: ` is ${show(value)}: give "auto", "never" or the id of a transaction` };
 }
 
 const captures: readonly CaptureLog[] = ["onFailure", "always", "never"];
@@ -109,7 +109,7 @@ const captures: readonly CaptureLog[] = ["onFailure", "always", "never"];
 export function readCaptureLog(value: unknown): Reading<CaptureLog> {
   const capture = captures.find((known) => known === value);
   if (capture !== undefined) return { value: capture };
-  return { problem: `is ${show(value)}: give "onFailure", "always" or "never"` };
+  return { problem: ` is ${show(value)}: give "onFailure", "always" or "never"` };
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
