@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+
+// The defaults are a machine of the panel that `npx pulumi-recovery-sandbox` starts.
+const config = new pulumi.Config();
+const virtualMachineId = config.get("virtualMachineId") ?? "42";
+const recoveryPointId = config.get("recoveryPointId") ?? "1007";
+
+const triggers = [config.get("drill") ?? "first"]; // a change restores again
+
+const web = new recovery.VmRestore("web", {
+  virtualMachineId,
+  recoveryPointId,
+  triggers,
+  timeouts: { run: "2h" },
+});
+
+const etc = new recovery.FileRestore(
+  "etc",
+  { virtualMachineId, recoveryPointId, paths: ["/etc/nginx/nginx.conf", "/var/www"], triggers },
+  { dependsOn: web },
+);
+
+export const status = web.status;
+export const seconds = web.durationSeconds;
+export const files = etc.status;
+export const recent = recovery
+  .getTransactionsOutput({ perPage: 5 }, { dependsOn: etc })
+  .transactions.apply((rows) => rows.map((row) => `${row.id} ${row.action ?? "?"} ${row.status ?? "?"}`));
+export const log = recovery
+  .getVmLogsOutput({ virtualMachineId, page: 1 }, { dependsOn: etc })
+  .items.apply((items) => items.map((item) => `${item.id} ${item.action ?? "?"} ${item.status ?? "?"}`));
