@@ -1,6 +1,6 @@
-import { parseEndpoint } from "./endpoint";
 import type { Parse } from "./parse";
 import {
+  parseAddress,
   parseChoice,
   parseMilliseconds,
   parsePassword,
@@ -37,7 +37,7 @@ export const definition = {
     type: "URL",
     required: true,
     meaning: "Base address of the panel, `http` or `https`, with the path prefix if it has one",
-    parse: (text) => parseEndpoint(text.trim()),
+    parse: parseAddress,
   }),
   username: setting({
     variable: "RECOVERY_USERNAME",

@@ -1,3 +1,5 @@
+import { parseEndpoint } from "../panel/endpoint";
+import { EndpointError } from "../panel/errors";
 import type { DurationBounds } from "./duration";
 import { parseDuration } from "./duration";
 
@@ -10,6 +12,16 @@ export type Parse<T> = (text: string) => Parsed<T>;
 const control = /[\u0000-\u001f\u007f]/;
 
 export const parseText: Parse<string> = (text) => ({ value: text.trim() });
+
+/** One spelling for one panel. The text is in no problem: it may hold a password. */
+export const parseAddress: Parse<string> = (text) => {
+  try {
+    return { value: parseEndpoint(text.trim()).address };
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return { problem: `cannot be used: ${error.reason}` };
+  }
+};
 
 export const parseUsername: Parse<string> = (text) => {
   if (control.test(text)) return { problem: "holds a line break or another control character" };

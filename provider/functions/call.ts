@@ -69,7 +69,7 @@ async function answer<Args extends object, Result extends object>(
   const settings = reported(what, () => connectionSettings(explicit));
   const client = reported(what, () => clientFor(settings));
   const result = await what.read(client, args, settings).catch((error: unknown) => {
-    throw failure(what, `could not read ${what.reads(args)} from ${client.address}: ${messageOf(error)}`, error);
+    throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${messageOf(error)}`, error);
   });
   warnWhenLarge(what.name, result);
   return result;

@@ -120,7 +120,7 @@ describe("readSettings", () => {
     assert.deepEqual(
       problems.map((problem) => problem.slice(0, 70)),
       [
-        "recovery:endpoint in the stack's configuration (or RECOVERY_ENDPOINT) is no address: write it w".slice(0, 70),
+        "recovery:endpoint in the stack's configuration (or RECOVERY_ENDPOINT) cannot be used: it is not".slice(0, 70),
         "recovery:password is not set: run `pulumi config set --secret recovery:password`".slice(0, 70),
         'recovery:insecure (RECOVERY_INSECURE) is "yes", but must be true or false',
         'recovery:requestTimeout (RECOVERY_REQUEST_TIMEOUT) is "soon", which is no duration'.slice(0, 70),
@@ -132,10 +132,9 @@ describe("readSettings", () => {
 
   const bad: [SettingName, string][] = [
     ["endpoint", "ftp://panel.example"],
-    ["endpoint", "https:panel.example"],
     ["endpoint", "https://panel.example/?a=1"],
-    ["endpoint", "https://panel.example/?"],
-    ["endpoint", "https://panel.example/#"],
+    ["endpoint", "https://panel.example/#top"],
+    ["endpoint", "panel.example:443"],
     ["endpoint", "https://"],
     ["username", "a:b"],
     ["username", "ops\n"],
