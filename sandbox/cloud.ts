@@ -66,6 +66,7 @@ export class Cloud {
   readonly #runner: Runner;
   readonly #next = new Map<string, NextRestore[]>();
   #now: number;
+  #changes = 0;
 
   constructor(
     private readonly options: CloudOptions,
@@ -84,8 +85,9 @@ export class Cloud {
     return this.#now;
   }
 
+  /** Goes up with everything that a state file has to hold. */
   get changes(): number {
-    return this.#runner.changes;
+    return this.#changes + this.#runner.changes;
   }
 
   isLocked(machine: Machine): boolean {
@@ -99,7 +101,7 @@ export class Cloud {
       if (this.machines.find(name) !== undefined) throw new SandboxError(`there is a machine ${name} already`);
     }
     this.machines.add(machine);
-    this.#runner.changes++;
+    this.#changes++;
     return machine;
   }
 
@@ -200,6 +202,7 @@ export class Cloud {
 
   setBackground(perSecond: number): void {
     const now = this.advance();
+    this.#changes++;
     this.ledger.setBackground(perSecond > 0 ? 1000 / perSecond / this.options.speed : undefined, now);
   }
 
@@ -209,7 +212,7 @@ export class Cloud {
 
   resume(state: CloudState): void {
     for (const machine of state.machines) this.machines.add(machine);
-    this.ledger.resume(state.ledger, this.#now);
+    this.ledger.resume(state.ledger);
     for (const job of this.ledger.jobs()) this.#runner.add(job);
     this.restores.push(...state.restores);
     this.#runner.resume(this.#now);

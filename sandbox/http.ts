@@ -20,7 +20,7 @@ export function panelServer(panel: Panel): Server {
         send(panel.receive({ method, path: url, headers, body }), response, panel);
       })
       .catch(() => {
-        // The client went away, or the state file cannot be written: either way there is nothing to say.
+        // The client went away: there is nobody to answer.
         request.socket.destroy();
       });
   });
@@ -47,16 +47,27 @@ export function close(server: Server): Promise<void> {
   });
 }
 
-/** One byte too many is enough to know that a body is too large. */
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > largestBodyBytes) break;
-  }
-  return Buffer.concat(chunks).toString("utf8");
+/** What is read and thrown away of a body that is too large, so that its sender lives to read the refusal. */
+const patienceBytes = 20 * largestBodyBytes;
+
+/** The body, or of one that is too large as much as shows that it is. */
+export function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      if (size <= largestBodyBytes) chunks.push(chunk);
+      size += chunk.length;
+      if (size > patienceBytes) request.destroy();
+    });
+    request.on("end", () => {
+      resolve(Buffer.concat(chunks).toString("utf8"));
+    });
+    request.on("error", reject);
+    request.on("close", () => {
+      reject(new Error("the client went away"));
+    });
+  });
 }
 
 function send(delivery: Delivery, response: ServerResponse, panel: Panel): void {

@@ -1,5 +1,6 @@
 import { close, listen, panelServer } from "./http";
-import { Panel, type PanelOptions, type SandboxPanel } from "./panel";
+import { Panel } from "./panel";
+import type { PanelOptions, SandboxPanel } from "./sandbox-panel";
 
 export interface SandboxOptions extends PanelOptions {
   /** 0 for any free one. @default 0 */
@@ -32,7 +33,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
 }
 
-export type { SandboxPanel, PanelOptions, PanelRequest, PanelResponse, RestoreOptions } from "./panel";
+export type { SandboxPanel, PanelOptions, PanelRequest, PanelResponse, RestoreOptions } from "./sandbox-panel";
 export type { NextRestore, TransactionSpec } from "./cloud";
 export type { MachineSpec, RecoveryPointSpec } from "./machines";
 export type { Dialect, DialectOption, DialectPreset } from "./dialect";

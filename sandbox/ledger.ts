@@ -97,12 +97,12 @@ export class Ledger {
     };
   }
 
-  /** The panel was off: no background rows came meanwhile. */
-  resume(state: LedgerState, now: number): void {
+  /** Background rows go on from where the state knew them: those that were listed since get the same places again. */
+  resume(state: LedgerState): void {
     for (const job of state.jobs) this.add({ ...job });
     this.#runs.push(...state.runs);
     this.#count = state.count;
-    if (state.stream !== undefined) this.setBackground(state.stream.everyMs, now);
+    this.#stream = state.stream;
   }
 
   #ordinalAt(place: number): number {

@@ -1,9 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
-import { type Clock, systemClock } from "../provider/time/clock";
-import { type Answer, errorAnswer } from "./answers";
+import { type Clock, type Random, systemClock } from "../provider/time/clock";
+import { type Answer, errorAnswer, htmlAnswer } from "./answers";
+import { commonHeaders } from "./common-headers";
+import { areCredentials } from "./credentials";
 import { Cloud, type NextRestore, type TransactionSpec } from "./cloud";
 import { type Delivery, deliver } from "./delivery";
-import { type Dialect, type DialectOption, changeDialect, resolveDialect } from "./dialect";
+import { type Dialect, changeDialect, resolveDialect } from "./dialect";
 import { FaultDice, type Faults } from "./faults";
 import { inProcess } from "./in-process";
 import type { MachineSpec } from "./machines";
@@ -13,6 +14,7 @@ import { randomFrom } from "./random";
 import { route } from "./route";
 import { SandboxError } from "./sandbox-error";
 import { type Scenario, defaultScenario } from "./scenario";
+import type { PanelOptions, PanelRequest, PanelResponse, RestoreOptions, SandboxPanel } from "./sandbox-panel";
 import { loadState, saveState } from "./state";
 import { panelTime } from "./timestamps";
 import {
@@ -26,89 +28,6 @@ import {
   transactionRecord,
 } from "./witness";
 
-export interface PanelOptions {
-  /** @default "operator" */
-  readonly username?: string;
-  /** @default "sandbox" */
-  readonly password?: string;
-  /** How the panel answers what its description leaves open. @default "plain" */
-  readonly dialect?: DialectOption;
-  readonly faults?: Partial<Faults>;
-  /** Same seed, same run. @default 1 */
-  readonly seed?: number;
-  /** How many times faster than life everything runs. @default 1 */
-  readonly speed?: number;
-  /** How many transactions run at a time. @default 4 */
-  readonly slots?: number;
-  /** @default the system's clock */
-  readonly clock?: Clock;
-  /** @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
-  readonly scenario?: Scenario;
-  /** Machines and transactions are kept in this file across restarts. */
-  readonly stateFile?: string;
-  /** Gets one line per request, when it was answered. */
-  readonly onRequest?: (line: string) => void;
-}
-
-export interface PanelRequest {
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-}
-
-export interface PanelResponse {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-export interface RestoreOptions {
-  /** Restores these files instead of the whole machine. */
-  readonly paths?: readonly string[];
-  readonly seconds?: number;
-  readonly outcome?: Outcome;
-}
-
-/** The handle on a panel: its interface in process, what it witnessed, and what a test may do to it. */
-export interface SandboxPanel {
-  readonly username: string;
-  readonly password: string;
-  /** The panel's interface without a socket. A cut connection rejects with the code ECONNRESET; a request that is never answered settles with its signal. */
-  handle(request: PanelRequest): Promise<PanelResponse>;
-  /** Every request received (of a long run the newest hundred thousand), in order. */
-  requests(): readonly RequestRecord[];
-  /** How many POSTs were carried out, also those whose answer was lost. */
-  acceptedPosts(machineId?: string | number): number;
-  restores(): readonly RestoreRecord[];
-  /** In order of creation, without background rows. */
-  transactions(): readonly TransactionRecord[];
-  machines(): readonly MachineRecord[];
-  /** Ends an unfinished transaction now. */
-  endTransaction(id: string | number, outcome: Outcome): void;
-  addMachine(machine: MachineSpec): void;
-  /** Other work, such as a backup. Returns the transaction's id. */
-  addTransaction(transaction: TransactionSpec): string;
-  /** A restore that no request asked for. Returns the id of the transaction that is the restore proper. */
-  postRestoreAsSomebodyElse(
-    machineId: string | number,
-    recoveryPointId: string | number,
-    options?: RestoreOptions,
-  ): string;
-  /** What becomes of the next restore of the machine; called twice, of the next two. */
-  failNext(machineId: string | number, next: Outcome | NextRestore): void;
-  /** Rows per second that other users add; 0 for none. */
-  setBackground(perSecond: number): void;
-  /** Replaces the rules of the methods given; their counts start anew. */
-  setFaults(faults: Partial<Faults>): void;
-  faults(): Faults;
-  setDialect(changes: Partial<Dialect>): void;
-  dialect(): Dialect;
-}
-
 /** Far above what a list of paths needs. */
 export const largestBodyBytes = 1_000_000;
 
@@ -116,10 +35,11 @@ export class Panel implements SandboxPanel {
   readonly username: string;
   readonly password: string;
   readonly clock: Clock;
+  readonly speed: number;
   readonly #cloud: Cloud;
   readonly #dice: FaultDice;
   readonly #log = new RequestLog();
-  readonly #requestIds;
+  readonly #random: Random;
   readonly #options: PanelOptions;
   #dialect: Dialect;
   #saved = 0;
@@ -135,12 +55,13 @@ export class Panel implements SandboxPanel {
     this.#dice = new FaultDice(seed);
     this.#dice.set(scenario.faults ?? {});
     this.#dice.set(options.faults ?? {});
-    this.#requestIds = randomFrom(seed, "request ids");
+    this.#random = randomFrom(seed, "request ids");
+    this.speed = positive("speed", options.speed ?? scenario.speed ?? 1);
     this.#cloud = new Cloud(
       {
         clock: this.clock,
         seed,
-        speed: positive("speed", options.speed ?? scenario.speed ?? 1),
+        speed: this.speed,
         slots: positive("slots", options.slots ?? scenario.slots ?? 4),
         pickupSeconds: scenario.pickupSeconds ?? 1,
       },
@@ -163,7 +84,7 @@ export class Panel implements SandboxPanel {
     const finish = (answer: Answer): Answer => {
       answered(answer.status);
       this.#report(method, path, String(answer.status), strike?.kind);
-      return { ...answer, headers: { ...this.#commonHeaders(answer.status), ...answer.headers } };
+      return { ...answer, headers: { ...this.#headers(answer.status), ...answer.headers } };
     };
     const delivery = deliver(strike, () => this.#answer(request), {
       format,
@@ -270,39 +191,26 @@ export class Panel implements SandboxPanel {
   #answer(request: PanelRequest & { readonly body: string }): Answer {
     const { method, path, body } = request;
     const format = route(method, path).format;
-    if (!this.#knows(request.headers["authorization"])) {
+    if (!areCredentials(request.headers["authorization"], this.username, this.password)) {
       return errorAnswer(401, "Authorization is required", format, this.#dialect);
     }
     if (Buffer.byteLength(body) > largestBodyBytes) {
       return errorAnswer(413, "The body is too large", format, this.#dialect);
     }
     const answer = operate(this.#cloud, this.#dialect, method, path, body);
-    // Before the answer is on its way: nobody may have seen what the state file does not know.
-    this.#save();
+    try {
+      // Before the answer is on its way: nobody may have seen what the state file does not know.
+      this.#save();
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      this.#options.onRequest?.(error.message);
+      return htmlAnswer(500, "The panel cannot keep its state");
+    }
     return answer;
   }
 
-  #knows(authorization: string | undefined): boolean {
-    const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? "")?.[1];
-    const given = Buffer.from(encoded ?? "", "base64");
-    const wanted = Buffer.from(`${this.username}:${this.password}`);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
-  }
-
-  #commonHeaders(status: number): Record<string, string> {
-    const traced = this.#dialect.headers === "tracing" || this.#dialect.headers === "all";
-    const token = (): string =>
-      Math.floor(this.#requestIds() * 2 ** 32)
-        .toString(16)
-        .padStart(8, "0");
-    return {
-      date: new Date(panelTime(this.clock.now(), this.#dialect)).toUTCString(),
-      "cache-control": "no-store",
-      ...(status === 401 ? { "www-authenticate": 'Basic realm="Control Panel"' } : {}),
-      ...(traced
-        ? { "x-request-id": token() + token(), "set-cookie": `_session_id=${token()}${token()}; path=/; HttpOnly` }
-        : {}),
-    };
+  #headers(status: number): Record<string, string> {
+    return commonHeaders(status, this.#dialect, this.clock.now(), this.#random);
   }
 
   #report(method: string, path: string, outcome: string, fault: string | undefined): void {
