@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import { intentName, intentUrnOf } from "../dynamic/names";
+import type { RestoreKind } from "../restore/intent";
+
+type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
+
+/**
+ * The aliases of a restore, said of its intent: where the restore was called `old`, the intent was called after `old`.
+ * Without them a renamed restore would come with a new intent, which looks like a restore that was asked for anew.
+ */
+export function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind): AliasInput[] {
+  return aliases.map((alias) =>
+    pulumi.Output.isInstance(alias) || alias instanceof Promise
+      ? pulumi.output(alias).apply((known) => intentAlias(known as pulumi.URN | pulumi.Alias, kind))
+      : intentAlias(alias, kind),
+  );
+}
+
+function intentAlias(alias: pulumi.URN | pulumi.Alias, kind: RestoreKind): pulumi.URN | pulumi.Alias {
+  if (typeof alias === "string") return intentUrnOf(alias, kind);
+  // An intent has had one type only; a restore's other type would name an intent that never was.
+  const { type: _, name, ...place } = alias;
+  return name === undefined ? place : { ...place, name: suffixed(name, kind) };
+}
+
+/** A plain name stays plain: the engine's older structured aliases are compared as they are. */
+function suffixed(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
+  return typeof name === "string"
+    ? intentName(name, kind)
+    : pulumi.output(name).apply((known) => intentName(known, kind));
+}

@@ -1,0 +1,77 @@
+import * as pulumi from "@pulumi/pulumi";
+import { resourceTypes } from "../dynamic/names";
+import type { RestoreKind } from "../restore/intent";
+import type { RestoreArgs } from "./args";
+import { placeInChain } from "./chain";
+import { providerText } from "./provider-text";
+import { intentInput, intentOf } from "./restore-intent";
+
+/**
+ * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
+ * property it is given, and of no other.
+ */
+const outputs = {
+  triggers: undefined,
+  timeouts: undefined,
+  wait: undefined,
+  adopt: undefined,
+  retryFailed: undefined,
+  captureLog: undefined,
+  transactionId: undefined,
+  transactionIds: undefined,
+  action: undefined,
+  status: undefined,
+  requestedAt: undefined,
+  startedAt: undefined,
+  finishedAt: undefined,
+  queuedSeconds: undefined,
+  durationSeconds: undefined,
+  adopted: undefined,
+  warnings: undefined,
+  logOutput: undefined,
+};
+
+const handlers = { VmRestore: "vmRestore", FileRestore: "fileRestore" } as const;
+
+/** What a restore's constructor registers, and what is to be done with the resource once it exists. */
+export interface PreparedRestore {
+  readonly props: pulumi.Inputs;
+  readonly opts: pulumi.CustomResourceOptions;
+  readonly registered: (restore: pulumi.Resource) => void;
+}
+
+/**
+ * All of a restore's constructor but its registration, which has to stay in the constructor itself: the engine takes
+ * the line of the program a resource comes from out of a stack of exactly that shape.
+ *
+ * Values are not looked at: `check` does that in the preview, of the values as they arrive there.
+ */
+export function prepareRestore(
+  kind: RestoreKind,
+  name: string,
+  args: RestoreArgs | undefined,
+  opts: pulumi.CustomResourceOptions = {},
+): PreparedRestore {
+  const merged = pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"] });
+  if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
+  if (typeof name !== "string" || name === "")
+    throw new pulumi.RunError(`a ${kind} needs a name as its first argument`);
+  if (typeof args !== "object" || args === null) {
+    throw new pulumi.RunError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId and so on`);
+  }
+  if (opts.import !== undefined || opts.id !== undefined) {
+    throw new pulumi.RunError(
+      `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
+        `stack, leave the option out and give its transaction's id in the input adopt`,
+    );
+  }
+  const provider =
+    opts.provider ?? (opts.parent ?? pulumi.runtime.getStackResource())?.getProvider(resourceTypes[kind]);
+  const place = placeInChain(args.virtualMachineId, provider);
+  const intent = intentOf(kind, name, args, opts, place.before);
+  return {
+    props: { ...outputs, ...args, intent: intentInput(intent), __provider: providerText(handlers[kind]) },
+    opts: merged,
+    registered: place.take,
+  };
+}

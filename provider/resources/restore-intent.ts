@@ -1,0 +1,91 @@
+import * as pulumi from "@pulumi/pulumi";
+import { intentName, resourceTypes } from "../dynamic/names";
+import type { Mark, RestoreKind } from "../restore/intent";
+import type { RestoreArgs } from "./args";
+import { intentAliases } from "./intent-aliases";
+import { providerText } from "./provider-text";
+import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+
+/**
+ * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
+ * restore starts. It records where the panel's list stood and what the restore is for. Restores make theirs themselves.
+ */
+export class RestoreIntent extends pulumi.CustomResource {
+  declare readonly kind: pulumi.Output<RestoreKind>;
+  declare readonly virtualMachineId: pulumi.Output<string>;
+  declare readonly recoveryPointId: pulumi.Output<string>;
+  declare readonly paths?: pulumi.Output<string[]>;
+  declare readonly triggers?: pulumi.Output<unknown[]>;
+  declare readonly intentId: pulumi.Output<string>;
+  declare readonly process: pulumi.Output<string>;
+  declare readonly madeAt: pulumi.Output<string>;
+  declare readonly mark: pulumi.Output<Mark>;
+
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+    const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
+    super(
+      resourceTypes.RestoreIntent,
+      name,
+      { ...inputs, ...outputs, __provider: providerText("restoreIntent") },
+      opts,
+    );
+  }
+}
+
+/** Options that hold for an intent as they do for its restore: where it stands, who runs it, when it is replaced. */
+const shared = [
+  "parent",
+  "provider",
+  "version",
+  "pluginDownloadURL",
+  "replacementTrigger",
+  "replaceWith",
+  "transformations",
+  "transforms",
+] as const;
+
+/** Makes the intent of a restore that is about to be constructed. */
+export function intentOf(
+  kind: RestoreKind,
+  restoreName: string,
+  args: RestoreArgs & { readonly paths?: unknown },
+  opts: pulumi.CustomResourceOptions,
+  before: pulumi.Input<pulumi.Resource[]>,
+): RestoreIntent {
+  const { virtualMachineId, recoveryPointId, paths, triggers } = args;
+  const target = { kind, virtualMachineId, recoveryPointId, paths, triggers };
+  const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], { ...args });
+  const inputs = withoutAbsent({ ...target, ...followed.inputs });
+  const intentOpts: pulumi.CustomResourceOptions = {
+    ...withoutAbsent(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
+    aliases: intentAliases(opts.aliases ?? [], kind),
+    ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
+    replaceOnChanges: followed.replaceOnChanges,
+    // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
+    protect: false,
+  };
+  const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
+  return new RestoreIntent(intentName(restoreName, kind), inputs, {
+    ...intentOpts,
+    ...pick(dependencies, "dependsOn"),
+  });
+}
+
+/**
+ * The intent as its restore receives it. Single outputs instead of one for all: a secret among the triggers
+ * stays a secret, and nothing else becomes one.
+ */
+export function intentInput(intent: RestoreIntent): pulumi.Inputs {
+  const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, madeAt, mark } = intent;
+  const madeFor = withoutAbsent({ kind, virtualMachineId, recoveryPointId, paths, triggers });
+  return { id: intent.intentId, urn, process, madeAt, mark, madeFor };
+}
+
+/** A property named but without a value would be an output that stays unknown in every preview. */
+function withoutAbsent(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+}
+
+function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {
+  return opts[option] === undefined ? {} : { [option]: opts[option] };
+}
