@@ -151,8 +151,14 @@ export function resolveDialect(option: DialectOption = "plain"): Dialect {
 }
 
 export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dialect {
-  for (const [name, value] of Object.entries(changes)) checkSwitch(name, value);
-  return { ...dialect, ...changes };
+  return { ...dialect, ...readSwitches(changes, "dialect") };
+}
+
+/** Switches as data from outside: every one known, every value one it has. */
+export function readSwitches(value: unknown, key: string): Partial<Dialect> {
+  if (typeof value !== "object" || value === null) throw new SandboxError(`${key}: must be an object of switches`);
+  for (const [name, chosen] of Object.entries(value)) checkSwitch(`${key}.${name}`, name, chosen);
+  return value;
 }
 
 function preset(name: string): Dialect {
@@ -163,8 +169,7 @@ function preset(name: string): Dialect {
   return found[1];
 }
 
-function checkSwitch(name: string, value: unknown): void {
-  const key = `dialect.${name}`;
+function checkSwitch(key: string, name: string, value: unknown): void {
   const choices = Object.entries(switches).find(([known]) => known === name)?.[1];
   if (choices !== undefined) {
     if (!choices.some((choice) => choice === value)) {

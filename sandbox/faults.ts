@@ -1,4 +1,5 @@
 import type { Random } from "../provider/time/clock";
+import { type Reader, anyBoolean, anyText, mapOf, notNegative, objectOf, oneOf } from "./check";
 import { randomFrom } from "./random";
 import { SandboxError } from "./sandbox-error";
 
@@ -99,8 +100,10 @@ export class FaultDice {
 
   /** Replaces the rules of the methods given, whose counts start anew. */
   set(changes: Partial<Faults>): void {
-    for (const [method, rules] of Object.entries(changes)) {
-      if (method !== "get" && method !== "post") throw new SandboxError(`faults.${method}: there are get and post`);
+    const read = readFaults(changes, "faults");
+    for (const method of ["get", "post"] as const) {
+      const rules = read[method];
+      if (rules === undefined) continue;
       this.#armed[method] = { seen: 0, rules: arm(rules, method, this.seed) };
       this.#faults = { ...this.#faults, [method]: rules };
     }
@@ -125,36 +128,53 @@ export class FaultDice {
   }
 }
 
-function arm(rules: FaultSet, method: string, seed: number): Armed[] {
-  const unknown = Object.keys(rules).find((kind) => !faultKinds.some((known) => known === kind));
-  if (unknown !== undefined) {
-    throw new SandboxError(`faults.${method}.${unknown}: there is no such fault; there are ${faultKinds.join(", ")}`);
-  }
-  return faultKinds.flatMap((kind) => {
-    const given = rules[kind];
-    if (given === undefined) return [];
-    const rule: FaultRule = given === true ? {} : typeof given === "number" ? { probability: given } : given;
-    checkRule(rule, `faults.${method}.${kind}`);
-    return [{ kind, rule, random: randomFrom(seed, method, kind), strikes: 0 }];
-  });
+/** Faults as data from outside: methods, kinds and the keys of their rules all known. */
+export function readFaults(value: unknown, key: string): Partial<Faults> {
+  return objectOf<Partial<Faults>>({ get: readSet, post: readSet })(value, key);
 }
 
-const counts = ["first", "after", "times", "status", "seconds", "bytesPerSecond"] as const;
-const others = ["probability", "path", "handled", "retryAfter", "location", "contentLength"] as const;
+const count = notNegative;
 
-function checkRule(rule: FaultRule, key: string): void {
-  for (const name of Object.keys(rule)) {
-    if (![...counts, ...others].some((known) => known === name))
-      throw new SandboxError(`${key}.${name}: there is no such key`);
-  }
-  const { probability = 1 } = rule;
-  if (typeof probability !== "number" || !(probability >= 0 && probability <= 1)) {
-    throw new SandboxError(`${key}.probability: must be a number from 0 to 1`);
-  }
-  for (const name of counts) {
-    const value = rule[name];
-    if (value !== undefined && !(typeof value === "number" && value >= 0)) {
-      throw new SandboxError(`${key}.${name}: must be a number, 0 or more`);
+const readRule = objectOf<FaultRule>({
+  probability: (value, key) => {
+    const probability = notNegative(value, key);
+    if (probability > 1) throw new SandboxError(`${key}: must be a number from 0 to 1, not ${String(probability)}`);
+    return probability;
+  },
+  first: count,
+  after: count,
+  times: count,
+  path: anyText,
+  status: (value, key) => {
+    const status = notNegative(value, key);
+    if (!Number.isInteger(status) || status < 200 || status > 599) {
+      throw new SandboxError(`${key}: must be an HTTP status from 200 to 599, not ${String(status)}`);
     }
-  }
+    return status;
+  },
+  handled: anyBoolean,
+  seconds: count,
+  retryAfter: oneOf("seconds", "date", "absent"),
+  location: anyText,
+  bytesPerSecond: count,
+  contentLength: oneOf("full", "cut"),
+});
+
+const readSet: Reader<FaultSet> = (value, key) => {
+  const set = mapOf((rule, path): FaultRule => {
+    if (rule === true) return {};
+    return readRule(typeof rule === "number" ? { probability: rule } : rule, path);
+  })(value, key);
+  const unknown = Object.keys(set).find((kind) => !faultKinds.some((known) => known === kind));
+  if (unknown === undefined) return set;
+  throw new SandboxError(`${key}.${unknown}: there is no such fault; there are ${faultKinds.join(", ")}`);
+};
+
+function arm(rules: FaultSet, method: string, seed: number): Armed[] {
+  return faultKinds.flatMap((kind) => {
+    const rule = rules[kind];
+    if (rule === undefined) return [];
+    const spelled = rule === true ? {} : typeof rule === "number" ? { probability: rule } : rule;
+    return [{ kind, rule: spelled, random: randomFrom(seed, method, kind), strikes: 0 }];
+  });
 }

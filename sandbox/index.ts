@@ -1,3 +1,4 @@
+import { controlServer } from "./control";
 import { close, listen, panelServer } from "./http";
 import { Panel } from "./panel";
 import type { PanelOptions, SandboxPanel } from "./sandbox-panel";
@@ -7,11 +8,15 @@ export interface SandboxOptions extends PanelOptions {
   readonly port?: number;
   /** @default "127.0.0.1" */
   readonly host?: string;
+  /** The witness and the levers over HTTP, with a page for the browser; always on the loopback interface. @default false */
+  readonly control?: boolean | { readonly port?: number };
 }
 
 export interface Sandbox extends SandboxPanel {
   /** The panel's base address. */
   readonly url: string;
+  /** The control's base address, when there is one; its page is right there. */
+  readonly controlUrl?: string;
   /** Closes every connection; nothing of it keeps the process alive afterwards. */
   stop(): Promise<void>;
 }
@@ -25,15 +30,32 @@ export function createSandbox(options: PanelOptions = {}): SandboxPanel {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const panel = new Panel(options);
   const server = panelServer(panel);
-  const host = options.host ?? "127.0.0.1";
+  const host = options.host ?? loopback;
   const port = await listen(server, options.port ?? 0, host);
-  return Object.assign(panel, {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`,
-    stop: () => close(server),
-  });
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
+  if (options.control === undefined || options.control === false) {
+    return Object.assign(panel, { url, stop: () => close(server) });
+  }
+  const control = controlServer(panel, () => url);
+  const wanted = options.control === true ? 0 : (options.control.port ?? 0);
+  try {
+    const controlPort = await listen(control, wanted, loopback);
+    return Object.assign(panel, {
+      url,
+      controlUrl: `http://${loopback}:${String(controlPort)}`,
+      stop: async () => {
+        await Promise.all([close(server), close(control)]);
+      },
+    });
+  } catch (error) {
+    await close(server);
+    throw error;
+  }
 }
 
-export type { SandboxPanel, PanelOptions, PanelRequest, PanelResponse, RestoreOptions } from "./sandbox-panel";
+const loopback = "127.0.0.1";
+
+export type { PanelOptions, PanelRequest, PanelResponse, RestoreOptions, SandboxPanel } from "./sandbox-panel";
 export type { NextRestore, TransactionSpec } from "./cloud";
 export type { MachineSpec, RecoveryPointSpec } from "./machines";
 export type { Dialect, DialectOption, DialectPreset } from "./dialect";

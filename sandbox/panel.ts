@@ -49,6 +49,8 @@ export class Panel implements SandboxPanel {
     const seed = options.seed ?? scenario.seed ?? 1;
     this.#options = options;
     this.username = options.username ?? "operator";
+    // HTTP Basic ends the name at the first colon.
+    if (this.username.includes(":")) throw new SandboxError("username: must not hold a colon");
     this.password = options.password ?? "sandbox";
     this.clock = options.clock ?? systemClock;
     this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);

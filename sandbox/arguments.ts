@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+import type { SandboxOptions } from "./index";
+import { dialects } from "./dialect";
+import { SandboxError } from "./sandbox-error";
+import { readScenarioFile } from "./scenario-file";
+
+const defaultPort = 8787;
+
+export const usage = `Usage: pulumi-recovery-sandbox [options]
+
+A simulator of the control panel: restore against it without touching a machine.
+
+  --port <n>            the panel's port, 0 for any free one (default ${String(defaultPort)})
+  --host <address>      what it listens on (default 127.0.0.1)
+  --control-port <n>    port of the page and the control, always on 127.0.0.1 (default: the panel's port plus 1)
+  --user <name>         default operator
+  --password <text>     default sandbox
+  --dialect <name>      ${Object.keys(dialects).join(", ")}: how it answers what panels answer differently (default plain)
+  --speed <factor>      how many times faster than life restores run (default 1)
+  --slots <n>           how many transactions run at a time (default 4)
+  --seed <n>            of everything that is random; the same seed gives the same run (default 1)
+  --scenario <file>     JSON with machines, transactions, background, dialect, faults, seed, speed, slots, pickupSeconds
+  --state <file>        keeps machines and transactions across restarts
+  --help
+`;
+
+const known = {
+  port: { type: "string" },
+  host: { type: "string" },
+  "control-port": { type: "string" },
+  user: { type: "string" },
+  password: { type: "string" },
+  dialect: { type: "string" },
+  speed: { type: "string" },
+  slots: { type: "string" },
+  seed: { type: "string" },
+  scenario: { type: "string" },
+  state: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** The command line as options, or the wish for help. */
+export function readArguments(args: readonly string[]): SandboxOptions | "help" {
+  const values = parse(args);
+  if (values.help === true) return "help";
+  const port = whole("--port", values.port, 65_535) ?? defaultPort;
+  const scenario = values.scenario === undefined ? undefined : readScenarioFile(values.scenario);
+  return {
+    port,
+    control: {
+      port: whole("--control-port", values["control-port"], 65_535) ?? (port === 0 || port === 65_535 ? 0 : port + 1),
+    },
+    ...given("host", values.host),
+    ...given("username", values.user),
+    ...given("password", values.password),
+    ...given("dialect", presetNamed(values.dialect)),
+    ...given("speed", above0("--speed", values.speed)),
+    ...given("slots", whole("--slots", values.slots, 1_000_000)),
+    ...given("seed", whole("--seed", values.seed, 2 ** 32)),
+    ...given("scenario", scenario),
+    ...given("stateFile", values.state),
+  };
+}
+
+function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof known }>>["values"] {
+  try {
+    return parseArgs({ args: [...args], options: known }).values;
+  } catch (error) {
+    // The first sentence names the option; the rest is advice about escaping.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SandboxError(`${message.split(". ")[0] ?? message}; --help lists the options`);
+  }
+}
+
+function presetNamed(name: string | undefined): keyof typeof dialects | undefined {
+  if (name === undefined || name === "plain" || name === "modern" || name === "awkward") return name;
+  throw new SandboxError(`--dialect: must be one of ${Object.keys(dialects).join(", ")}, not "${name}"`);
+}
+
+function whole(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^[0-9]+$/.test(text) && value <= most) return value;
+  throw new SandboxError(`${option}: must be a whole number up to ${String(most)}, not "${text}"`);
+}
+
+function above0(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new SandboxError(`${option}: must be a number above 0, not "${text}"`);
+}
+
+function given<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
+}

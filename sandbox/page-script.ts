@@ -1,0 +1,133 @@
+/**
+ * What runs in the page. Everything the panel says is put in as text, never as markup. A row stays the same element
+ * from one refresh to the next, so an opened log stays open and a button can be hit while rows move.
+ */
+export const pageScript = `
+"use strict";
+const refreshEveryMs = 1000;
+const at = (id) => document.getElementById(id);
+const rows = new Map();
+
+function element(tag, className, content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  for (const part of [].concat(content ?? [])) made.append(part);
+  return made;
+}
+
+function setText(node, value) {
+  if (node.textContent !== value) node.textContent = value;
+}
+
+function duration(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return seconds + " s";
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes + " min " + (seconds % 60) + " s";
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? hours + " h " + (minutes % 60) + " min" : Math.floor(hours / 24) + " days";
+}
+
+function showFacts(state) {
+  const faults = [...Object.entries(state.faults.get).map(([kind]) => "GET " + kind), ...Object.entries(state.faults.post).map(([kind]) => "POST " + kind)];
+  const facts = { Panel: state.url, User: state.username, Speed: state.speed + "x", "Restores accepted": state.acceptedPosts, Faults: faults.join(", ") || "none" };
+  at("facts").replaceChildren(...Object.entries(facts).map(([name, value]) => element("div", "", [element("dt", "", name), element("dd", "", String(value))])));
+}
+
+function showMachines(state) {
+  const cards = state.machines.map((machine) => element("article", "machine", [
+    element("h3", "", [machine.id + " " + machine.label, element("span", machine.locked ? "locked" : "free", machine.locked ? "locked" : "free")]),
+    element("div", "identifier", machine.identifier),
+    element("ul", "", machine.recoveryPoints.map((point) => element("li", "", [
+      element("span", "", "recovery point " + point.id),
+      element("span", "", duration(state.now - point.createdAt) + " old"),
+    ]))),
+  ]));
+  at("machines").replaceChildren(...(cards.length ? cards : [element("p", "empty", "No machine yet")]));
+}
+
+function makeRow(transaction) {
+  const cell = (name) => element("td", name);
+  const row = { tr: document.createElement("tr"), status: element("span", "status"), fill: document.createElement("div"), bar: element("div", "bar"),
+    time: cell("time"), log: document.createElement("pre"), levers: cell("levers") };
+  row.bar.append(row.fill);
+  row.tr.append(element("td", "id", transaction.id), element("td", "", transaction.machineId), element("td", "action", transaction.action),
+    element("td", "", row.status), element("td", "", row.bar), row.time,
+    element("td", "", element("details", "", [element("summary", "", "show"), row.log])), row.levers);
+  for (const [label, outcome] of [["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]]) {
+    const button = element("button", "", label);
+    button.type = "button";
+    button.setAttribute("aria-label", label + " transaction " + transaction.id);
+    button.addEventListener("click", () => end(transaction.id, outcome));
+    row.levers.append(button);
+  }
+  return row;
+}
+
+function showTransactions(state) {
+  const wanted = state.transactions.map((transaction) => {
+    const row = rows.get(transaction.id) ?? makeRow(transaction);
+    rows.set(transaction.id, row);
+    row.status.className = "status " + transaction.status;
+    setText(row.status, transaction.status);
+    row.bar.className = "bar " + transaction.status;
+    row.fill.style.width = Math.round(transaction.progress * 100) + "%";
+    const { createdAt, startedAt, endedAt } = transaction;
+    setText(row.time, startedAt === undefined
+      ? (endedAt === undefined ? "waiting for " + duration(state.now - createdAt) : "never started")
+      : (endedAt === undefined ? "for " : "took ") + duration((endedAt ?? state.now) - startedAt) + (endedAt === undefined ? "" : ", " + duration(state.now - endedAt) + " ago"));
+    setText(row.log, transaction.log || "nothing yet");
+    const finished = endedAt !== undefined;
+    if (finished && row.levers.firstChild) row.levers.replaceChildren();
+    return row.tr;
+  });
+  const body = at("transactions");
+  wanted.forEach((tr, index) => {
+    if (body.children[index] !== tr) body.insertBefore(tr, body.children[index] ?? null);
+  });
+  while (body.children.length > wanted.length) body.lastChild.remove();
+  const ids = new Set(state.transactions.map((transaction) => transaction.id));
+  for (const id of rows.keys()) if (!ids.has(id)) rows.delete(id);
+}
+
+function showRequests(state) {
+  const lines = state.requests.map((request) => element("li", request.status === undefined || request.status >= 400 ? "wrong" : "",
+    new Date(request.at).toLocaleTimeString([], { hour12: false }) + "  " + request.method + " " + request.path + "  " + (request.status ?? "no answer") +
+    (request.fault ? "  (fault: " + request.fault + ")" : "")));
+  at("requests").replaceChildren(...(lines.length ? lines : [element("li", "empty", "No request yet")]));
+}
+
+function say(text, lost) {
+  setText(at("connection"), text);
+  at("connection").className = lost ? "state lost" : "state";
+}
+
+async function end(id, outcome) {
+  const answer = await fetch("/transactions/" + encodeURIComponent(id) + "/end", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ outcome }),
+  }).catch(() => undefined);
+  if (answer && !answer.ok) alert((await answer.json()).error);
+  await refresh();
+}
+
+async function refresh() {
+  try {
+    const answer = await fetch("/state");
+    if (!answer.ok) throw new Error(String(answer.status));
+    const state = await answer.json();
+    showFacts(state);
+    showMachines(state);
+    showTransactions(state);
+    showRequests(state);
+    say("Up to date at " + new Date().toLocaleTimeString([], { hour12: false }), false);
+  } catch {
+    say("The sandbox does not answer; what is shown is old", true);
+  }
+}
+
+async function keepUp() {
+  await refresh();
+  setTimeout(keepUp, refreshEveryMs);
+}
+void keepUp();
+`;
