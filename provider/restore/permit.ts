@@ -40,5 +40,11 @@ export function permit(
 
 function differences(target: RestoreTarget, madeFor: RestoreTarget): readonly string[] {
   const properties = ["kind", "virtualMachineId", "recoveryPointId", "paths", "triggers"] as const;
-  return properties.filter((property) => !isDeepStrictEqual(target[property], madeFor[property]));
+  const [ours, intended] = [comparable(target), comparable(madeFor)];
+  return properties.filter((property) => !isDeepStrictEqual(ours[property], intended[property]));
+}
+
+/** The order of paths makes no other restore. */
+function comparable(target: RestoreTarget): RestoreTarget {
+  return target.paths ? { ...target, paths: [...target.paths].sort() } : target;
 }

@@ -28,12 +28,13 @@ export interface SiteOptions extends Pick<
   "client" | "feed" | "clock" | "words" | "adoptWindowMs" | "requestTimeoutMs" | "isWatched"
 > {
   readonly maxConcurrent?: number;
+  readonly claims?: Claims;
 }
 
-export function createSite({ maxConcurrent, ...shared }: SiteOptions): Site {
+export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: SiteOptions): Site {
   return {
     ...shared,
-    claims: new Claims(),
+    claims,
     lanes: new Lanes(),
     slots: new Slots(maxConcurrent),
     identifiers: new Map(),

@@ -1,0 +1,99 @@
+import type { Mark } from "../restore/intent";
+import type { RestoreRecord } from "../restore/record";
+import { isObject } from "./rules";
+import { withoutUndefined } from "./plain";
+
+export type Properties = Record<string, unknown>;
+
+/** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
+const longestLog = 256 * 1024;
+
+/** Every output of a restore that is not one of its inputs. */
+const recordKeys = [
+  "status",
+  "transactionId",
+  "transactionIds",
+  "action",
+  "requestedAt",
+  "startedAt",
+  "finishedAt",
+  "queuedSeconds",
+  "durationSeconds",
+  "adopted",
+  "warnings",
+  "logOutput",
+  "postedAfter",
+] as const satisfies readonly (keyof RestoreRecord)[];
+
+/** The resource's outputs: every input as it was checked, then what is known of the restore. */
+export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
+  const outputs: Properties = { ...inputs };
+  for (const key of recordKeys) outputs[key] = record[key];
+  if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
+    outputs["logOutput"] = `[the first ${String(record.logOutput.length - longestLog)} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
+  }
+  return withoutUndefined(outputs) as Properties;
+}
+
+/** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
+export function idOf(record: RestoreRecord): string {
+  return record.transactionId ?? record.transactionIds[0] ?? `posted-after-${record.postedAfter?.newestId ?? "an-empty-list"}`;
+}
+
+/** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */
+export function recordIn(outputs: Properties): RestoreRecord {
+  const text = (key: string): string | undefined => {
+    const value = outputs[key];
+    return typeof value === "string" ? value : undefined;
+  };
+  const amount = (key: string): number | undefined => {
+    const value = outputs[key];
+    return typeof value === "number" ? value : undefined;
+  };
+  const record: { [K in keyof RestoreRecord]: RestoreRecord[K] | undefined } = {
+    status: statusIn(outputs["status"]),
+    transactionId: text("transactionId"),
+    transactionIds: texts(outputs["transactionIds"]),
+    action: text("action"),
+    requestedAt: text("requestedAt"),
+    startedAt: text("startedAt"),
+    finishedAt: text("finishedAt"),
+    queuedSeconds: amount("queuedSeconds"),
+    durationSeconds: amount("durationSeconds"),
+    adopted: outputs["adopted"] === true,
+    warnings: texts(outputs["warnings"]),
+    logOutput: text("logOutput"),
+    postedAfter: markIn(outputs["postedAfter"]),
+  };
+  return withoutUndefined(record) as RestoreRecord;
+}
+
+/** A status this release does not know, or none, is not an end. */
+function statusIn(value: unknown): RestoreRecord["status"] {
+  switch (value) {
+    case "complete":
+    case "failed":
+    case "cancelled":
+    case "accepted":
+    case "pending":
+    case "running":
+      return value;
+    default:
+      return "unknown";
+  }
+}
+
+function markIn(value: unknown): Mark | undefined {
+  if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
+  const { panel, newestId, newestCreatedAt } = value;
+  return {
+    panel,
+    firstPageIds: texts(value["firstPageIds"]),
+    ...(typeof newestId === "string" && { newestId }),
+    ...(typeof newestCreatedAt === "string" && { newestCreatedAt }),
+  };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}

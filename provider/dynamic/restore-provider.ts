@@ -1,0 +1,152 @@
+import type { Intent, RestoreKind } from "../restore/intent";
+import { endedBadly } from "../restore/messages";
+import { logTail } from "../restore/mask";
+import { permit } from "../restore/permit";
+import type { RestorePlan } from "../restore/plan";
+import { isFinished } from "../restore/record";
+import { lookAgain, resumeRestore, takeTransaction } from "../restore/resume";
+import type { RestoreResult, Voice } from "../restore/result";
+import { runRestore } from "../restore/run";
+import { checkRestore } from "./check";
+import { diffRestore } from "./diff";
+import { plainFailure, StoredFailure } from "./failure";
+import { claims, configure, panelSite, voice } from "./here";
+import { parseRestoreInputs } from "./inputs";
+import { nameInUrn, restoreUrnOf } from "./names";
+import { Once } from "./once";
+import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
+import { processId } from "./process-id";
+import { nothingRestored, Replacements } from "./replaced";
+import { endWithTheEngine } from "./watchdog";
+
+const outcomes = new Once<RestoreResult>();
+const replacements = new Replacements();
+
+/** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
+export function restoreProvider(kind: RestoreKind) {
+  return {
+    configure,
+    check: checkRestore(kind),
+
+    diff(_id: string, olds: Properties, news: Properties) {
+      const intent = readPlan(kind, olds).intent;
+      // What another resource has recorded is not this one's to adopt.
+      if (intent) claims.claim(recordIn(olds).transactionIds, intent.id);
+      return diffRestore(olds, news);
+    },
+
+    async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+      endWithTheEngine();
+      const { plan, intent, urn } = readPlan(kind, inputs);
+      const result = await tidily(async () => {
+        const site = panelSite(urn);
+        const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
+        if ("refusal" in permission) throw new Error(permission.refusal);
+        const intended = permission.plan;
+        return outcomes.run(intended.intent.id, async () => {
+          const speak = voiceOf(urn);
+          if (plan.adopt !== "auto" && plan.adopt !== "never") {
+            return takeTransaction(site, plan, plan.adopt, intended.intent.id, speak);
+          }
+          const attempt = intended.intent.process === processId ? "first" : "later";
+          const outcome = await runRestore(site, intended, attempt, speak);
+          if (outcome.kind !== "not-posted" && outcome.record.adopted) {
+            const again = replacements.adopted(intended.intent.id, outcome.record);
+            if (again !== undefined) {
+              return { kind: "not-posted", reason: nothingRestored(plan.name, again, intended.intent.urn) };
+            }
+          }
+          return outcome;
+        });
+      });
+      return handOver(inputs, result);
+    },
+
+    async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+      endWithTheEngine();
+      const { plan, intent, urn } = readPlan(kind, news);
+      const record = recordIn(olds);
+      const owner = intent?.id ?? id;
+      const namesAnother =
+        plan.adopt !== "auto" && plan.adopt !== "never" && !record.transactionIds.includes(plan.adopt) ? plan.adopt : undefined;
+      const store = (result: RestoreResult): { outs: Properties } => {
+        if (result.kind === "good") return { outs: outputsOf(news, result.record) };
+        if (result.kind === "stored") throw new StoredFailure(id, news, result.record, [...result.reasons]);
+        throw new StoredFailure(id, news, record, [result.reason]);
+      };
+
+      if (record.status === "complete") return { outs: outputsOf(news, record) };
+      if (namesAnother !== undefined) {
+        return store(await tidily(() => takeTransaction(panelSite(urn), plan, namesAnother, owner, voiceOf(urn))));
+      }
+      if (isFinished(record.status)) {
+        const tail = record.logOutput === undefined || plan.captureLog === "never" ? [] : logTail(record.logOutput);
+        return store({ kind: "stored", record, reasons: endedBadly(plan, record, tail) });
+      }
+      const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
+      if (!plan.wait && isKnown) return { outs: outputsOf(news, record) };
+      return store(await tidily(() => resumeRestore(panelSite(urn), plan, record, owner, voiceOf(urn))));
+    },
+
+    /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
+    async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
+      const record = recordIn(outputs);
+      if (isFinished(record.status)) return { id, props: outputs };
+      const { plan, intent, urn } = readPlan(kind, outputs);
+      const now = await tidily(() => lookAgain(panelSite(urn), plan, record, intent?.id ?? id));
+      return { id, props: outputsOf(outputs, now) };
+    },
+
+    /** Forgets; nothing is sent. */
+    delete(_id: string, outputs: Properties): Promise<void> {
+      const { plan, intent } = readPlan(kind, outputs);
+      const again = intent && replacements.deleted(intent.id, recordIn(outputs));
+      return again === undefined
+        ? Promise.resolve()
+        : Promise.reject(plainFailure(new Error(nothingRestored(plan.name, again, intent?.urn))));
+    },
+  };
+}
+
+function handOver(inputs: Properties, result: RestoreResult): { id: string; outs: Properties } {
+  switch (result.kind) {
+    case "good":
+      return { id: idOf(result.record), outs: outputsOf(inputs, result.record) };
+    case "stored":
+      throw StoredFailure.ofCreate(inputs, result.record, result.reasons);
+    case "not-posted":
+      throw plainFailure(new Error(result.reason));
+  }
+}
+
+/** Inputs, or outputs, which repeat them, in their typed form, with the name and URN that the intent tells. */
+function readPlan(
+  kind: RestoreKind,
+  properties: Properties,
+): { readonly plan: RestorePlan; readonly intent: Intent | undefined; readonly urn: string | undefined } {
+  const { intent, ...parsed } = parseRestoreInputs(kind, properties);
+  const urn = intent && restoreUrnOf(intent.urn, kind);
+  return { plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) }, intent, urn };
+}
+
+function voiceOf(urn: string | undefined): Voice {
+  return {
+    progress(text) {
+      if (urn !== undefined) voice.progress(urn, text);
+    },
+    warn(text) {
+      if (urn !== undefined) voice.warn(urn, text);
+    },
+  };
+}
+
+/** Nothing but the project's own plain errors leaves, and what was said is out before the engine may end this process. */
+async function tidily<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw plainFailure(error);
+  } finally {
+    await voice.settled();
+  }
+}
