@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { forgetOuterSettings } from "./environment";
+import { forgetOuterSettings } from "../../../tools/engine/environment";
+import { selectStack } from "../../../tools/engine/workspace";
+import { operate } from "./operation";
 import type { Answer, Job } from "./own-process";
 import { asFunction } from "./program";
-import { openStack, operate } from "./workspace";
 
 /**
  * The process behind `OwnProcess`: hosts a program, drives one operation, echoes the engine's output as it
@@ -14,7 +15,7 @@ async function main(jobFile: string): Promise<void> {
   forgetOuterSettings();
   Object.assign(process.env, job.place.env);
   const events: EngineEvent[] = [];
-  const stack = await openStack(job.place, asFunction({ file: job.programFile }), "select");
+  const stack = await selectStack(job.place, asFunction({ file: job.programFile }));
   const ending = await operate(stack, job.operation, job.options, {
     onOutput: (text) => process.stdout.write(text),
     onError: (text) => process.stderr.write(text),

@@ -2,11 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { cliPath, repositoryRoot } from "./cli";
+import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
+import type { StackPlace } from "../../../tools/engine/workspace";
+import type { Operation, Operations } from "./operation";
 import { processesOf, signal, type EngineProcess } from "./processes";
 import { Recorder, type Ending, type Run } from "./run";
 import { waitUntil } from "./wait-until";
-import type { Operation, Operations, StackPlace } from "./workspace";
 
 /** What the process is told, as a file. */
 export interface Job {

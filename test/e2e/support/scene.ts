@@ -2,11 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSandbox } from "../../../sandbox";
+import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
+import { forgetOuterSettings } from "../../../tools/engine/environment";
+import { connectionTo, type StackConfig } from "../../../tools/engine/workspace";
 import { canFindProcesses, processesOf, signal } from "./processes";
-import { cliPath, repositoryRoot } from "./cli";
-import { forgetOuterSettings } from "./environment";
 import type { Program } from "./program";
-import { TestStack, type StackConfig } from "./stack";
+import { TestStack } from "./stack";
 
 export type SandboxOptions = NonNullable<Parameters<typeof startSandbox>[0]>;
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
@@ -36,7 +37,7 @@ export interface StackOptions {
  *     const panel = await scene.panel({ speed: 20 });
  *     const stack = await scene.stack(example("quickstart"));
  *     const first = await stack.up();
- *     assert.equal(first.outputs["status"]?.value, "complete");
+ *     assert.equal(first.outputs.status?.value, "complete");
  *     assert.deepEqual((await stack.up()).changes, { same: 5 });
  *     assert.equal(panel.acceptedPosts(), 2);
  *   });
@@ -110,15 +111,6 @@ export class Scene {
     await Promise.all(this.#panels.map((panel) => panel.stop()));
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** Stack configuration for a panel. */
-export function connectionTo(panel: Sandbox): StackConfig {
-  return {
-    "recovery:endpoint": panel.url,
-    "recovery:username": panel.username,
-    "recovery:password": { secret: panel.password },
-  };
 }
 
 /** A new scene for each test of the suite it is called in. The result stands for the scene of the test that runs. */

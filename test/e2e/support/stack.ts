@@ -1,8 +1,9 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation";
+import { configure, createStack, type StackConfig, type StackPlace } from "../../../tools/engine/workspace";
+import { operate, type Operation, type Operations } from "./operation";
 import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
 import { Recorder, type Run } from "./run";
-import { openStack, operate, type Operation, type Operations, type StackPlace } from "./workspace";
 
 /** One resource as the engine stored it. */
 export interface StoredResource {
@@ -30,8 +31,8 @@ export class TestStack {
   }
 
   static async open(place: StackPlace, program: Program, config: StackConfig): Promise<TestStack> {
-    const automation = await openStack(place, asFunction(program));
-    if (Object.keys(config).length > 0) await automation.setAllConfig(configMap(config));
+    const automation = await createStack(place, asFunction(program));
+    await configure(automation, config);
     return new TestStack(place, program, automation);
   }
 
@@ -84,7 +85,7 @@ export class TestStack {
 
   /** `pulumi config set`, all at once. */
   configure(config: StackConfig): Promise<void> {
-    return this.#automation.setAllConfig(configMap(config));
+    return configure(this.#automation, config);
   }
 
   /** `pulumi cancel`: takes away the lock that a killed run left. */
@@ -141,16 +142,4 @@ export class TestStack {
     this.#runs.push(run);
     return run;
   }
-}
-
-/** Plain text, or `{ secret }`. */
-export type StackConfig = Readonly<Record<string, string | { readonly secret: string }>>;
-
-function configMap(config: StackConfig): Record<string, { value: string; secret?: boolean }> {
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [
-      key,
-      typeof value === "string" ? { value } : { value: value.secret, secret: true },
-    ]),
-  );
 }

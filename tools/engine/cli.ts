@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 
-/** The folder of `package.json`: programs of the tests run with it as their working folder. */
-export const repositoryRoot = join(__dirname, "..", "..", "..");
+/** The folder of `package.json`. */
+export const repositoryRoot = join(__dirname, "..", "..");
 
 let found: string | undefined;
 
 /**
- * Path of the Pulumi CLI, as set-up finds or makes it. `npm test` hands it over in the environment; a test run
+ * Path of the Pulumi CLI, as set-up finds or makes it. The scripts hand it over in the environment; what is run
  * by hand asks set-up, which answers at once when nothing is to be done.
  */
 export function cliPath(): string {

@@ -12,12 +12,12 @@ export function forgetOuterSettings(): void {
   }
 }
 
-/** What the CLI needs to know: its own home and backend, no questions, no network. */
+/** What the CLI needs to know: its own home and backend in `folder`, no questions, no network. */
 export function engineEnvironment(folder: string): Record<string, string> {
   return {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
-    PULUMI_CONFIG_PASSPHRASE: "only for tests",
+    PULUMI_CONFIG_PASSPHRASE: "passphrase",
     PULUMI_SKIP_UPDATE_CHECK: "1",
     PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "1",
