@@ -1,0 +1,15 @@
+/** Takes the connection that a developer's shell may have out of the environment for one suite. */
+export function withoutConnection(): void {
+  const kept: Record<string, string | undefined> = {};
+
+  before(() => {
+    for (const name of Object.keys(process.env).filter((one) => one.startsWith("RECOVERY_"))) {
+      kept[name] = process.env[name];
+      Reflect.deleteProperty(process.env, name);
+    }
+  });
+
+  after(() => {
+    Object.assign(process.env, kept);
+  });
+}

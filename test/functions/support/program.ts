@@ -1,0 +1,101 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Sandbox } from "../../../sandbox";
+
+export interface Registered {
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: Record<string, unknown>;
+}
+
+export interface Engine {
+  /** Everything the program registered. */
+  readonly registered: Registered[];
+}
+
+export interface EngineOptions {
+  /** A preview in which no resource exists yet. @default "up" */
+  readonly run?: "up" | "preview";
+  readonly config?: Readonly<Record<string, string>>;
+  readonly secretKeys?: readonly string[];
+}
+
+/** Stands in for the engine: in a preview a resource's id is unknown, otherwise it is `<name>-id`. */
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  const registered: Registered[] = [];
+  const preview = options.run === "preview";
+  await pulumi.runtime.setMocks(
+    {
+      newResource({ type, name, inputs }) {
+        registered.push({ type, name, inputs: inputs as Record<string, unknown> });
+        return { id: preview ? undefined : `${name}-id`, state: inputs as Record<string, unknown> };
+      },
+      call: () => ({}),
+    },
+    "project",
+    "stack",
+    preview,
+  );
+  pulumi.runtime.setAllConfig({ ...options.config }, [...(options.secretKeys ?? [])]);
+  return { registered };
+}
+
+/** Stack configuration that leads to a panel. */
+export function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
+  return {
+    "recovery:endpoint": panel.url,
+    "recovery:username": panel.username,
+    "recovery:password": panel.password,
+  };
+}
+
+export interface Seen<T> {
+  readonly isKnown: boolean;
+  readonly isSecret: boolean;
+  readonly value: T | undefined;
+  /** Names of the resources the value comes from. */
+  readonly resources: readonly string[];
+}
+
+interface OutputInside<T> {
+  readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
+  promise(): Promise<T>;
+  allResources(): Promise<Set<pulumi.Resource>>;
+}
+
+/** What an Output settles as. */
+export async function seen<T>(output: pulumi.Output<T>): Promise<Seen<T>> {
+  const inside = output as unknown as OutputInside<T>;
+  const [isKnown, isSecret, value, resources] = await Promise.all([
+    inside.isKnown,
+    inside.isSecret,
+    inside.promise(),
+    inside.allResources(),
+  ]);
+  const urns = await Promise.all([...resources].map((one) => (one.urn as unknown as OutputInside<string>).promise()));
+  return {
+    isKnown,
+    isSecret,
+    value: isKnown ? value : undefined,
+    resources: urns.map((urn) => urn.split("::").pop() ?? ""),
+  };
+}
+
+/** A resource of another package, as a program has many. */
+export class Thing extends pulumi.CustomResource {
+  declare readonly size: pulumi.Output<number>;
+  declare readonly later: pulumi.Output<number>;
+
+  constructor(name: string, opts?: pulumi.CustomResourceOptions) {
+    super("test:index:Thing", name, { size: 3, later: undefined }, opts);
+  }
+}
+
+/** A component, with what `fill` makes in it. */
+export class Group extends pulumi.ComponentResource {
+  constructor(name: string, fill: (group: Group) => void, opts?: pulumi.ComponentResourceOptions) {
+    super("test:index:Group", name, {}, opts);
+    fill(this);
+    this.registerOutputs();
+  }
+}
