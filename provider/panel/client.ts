@@ -1,0 +1,156 @@
+import { pause, systemClock, type Clock, type Random } from "../time/clock";
+import { decodeLogItems, decodeTransactions, type Decode, type DecodedPage } from "./decode";
+import { endpointWarnings, parseEndpoint } from "./endpoint";
+import { AbortedError, UnsendableError, type Exchange } from "./errors";
+import { exchange } from "./exchange";
+import { createHttpTransport } from "./http-transport";
+import { listAnswer } from "./list-answer";
+import { pageOf } from "./page";
+import { newPagingMemory, type PagingMemory } from "./paging-memory";
+import { postAnswer } from "./post-answer";
+import { basicAuthorization, redactor } from "./redact";
+import * as requests from "./requests";
+import { pauseBeforeRetry } from "./retry";
+import type { Secret } from "./secret";
+import type { Transport } from "./transport";
+import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
+import { walk } from "./walk";
+
+export interface PanelClientOptions {
+  readonly endpoint: string;
+  readonly username: string;
+  readonly password: Secret;
+  readonly format: Format;
+  readonly apiVersion?: string;
+  /** Certificate authorities in PEM, instead of the built-in ones. */
+  readonly ca?: string;
+  /** Do not check the panel's certificate. */
+  readonly insecure?: boolean;
+  /** The longest one request may take in all. */
+  readonly requestTimeoutMs: number;
+  /** The longest answer that is read, after decompression. @default 32 MiB */
+  readonly maxResponseBytes?: number;
+  /** What sends requests; the default speaks HTTP. */
+  readonly transport?: Transport;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Told once, right away, of what makes this connection unsafe. */
+  readonly onWarning?: (warning: string) => void;
+}
+
+const longestConnectMs = 10_000;
+
+/** Throws an EndpointError when the endpoint cannot be used; connects to nothing before the first request. */
+export function createPanelClient(options: PanelClientOptions): PanelClient {
+  const endpoint = parseEndpoint(options.endpoint);
+  const { format, requestTimeoutMs, clock = systemClock, random = Math.random } = options;
+  const maxResponseBytes = options.maxResponseBytes ?? 32 * 1024 * 1024;
+  const insecure = options.insecure ?? false;
+  const redact = redactor(options.username, options.password);
+  for (const warning of endpointWarnings(endpoint, insecure)) options.onWarning?.(warning);
+
+  const http = createHttpTransport({
+    endpoint,
+    clock,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    insecure,
+    connectTimeoutMs: Math.min(longestConnectMs, requestTimeoutMs),
+    // A tenth is left for the body, so that the error can tell a silent panel from a slow one.
+    firstByteTimeoutMs: Math.ceil(requestTimeoutMs * 0.9),
+    maxResponseBytes,
+  });
+  const transport = options.transport ?? http.send;
+  const context = () => ({ format, redact, now: clock.now(), maxResponseBytes });
+  const headers = (): Record<string, string> =>
+    requests.headersFor(format, basicAuthorization(options.username, options.password));
+
+  /** The request, or the error of a value that cannot be sent. */
+  function compose(
+    method: "GET" | "POST",
+    build: () => requests.PanelRequest,
+  ): requests.PanelRequest | UnsendableError {
+    try {
+      return build();
+    } catch (error) {
+      if (!(error instanceof requests.Unsendable)) throw error;
+      return new UnsendableError({ address: endpoint.address, method, path: "-" }, error.message);
+    }
+  }
+
+  function composed(request: requests.PanelRequest | UnsendableError): requests.PanelRequest {
+    if (request instanceof UnsendableError) throw request;
+    return request;
+  }
+
+  async function post(build: () => requests.PanelRequest, { signal }: PostOptions = {}): Promise<PostAnswer> {
+    const request = compose("POST", build);
+    if (request instanceof UnsendableError) return { kind: "refused", error: request };
+    const outcome = await exchange(
+      transport,
+      { ...request, headers: headers() },
+      { clock, limitMs: requestTimeoutMs, ...(signal === undefined ? {} : { signal }) },
+    );
+    return postAnswer(askedOf(request), outcome, context());
+  }
+
+  async function get<Item>(
+    build: () => requests.PanelRequest,
+    decode: Decode<Item>,
+    { signal, budgetMs = requestTimeoutMs }: GetOptions,
+  ): Promise<DecodedPage<Item>> {
+    const request = composed(compose("GET", build));
+    const endsAt = clock.now() + budgetMs;
+    for (let tries = 1; ; tries++) {
+      const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - clock.now()));
+      const limits = { clock, limitMs, ...(signal === undefined ? {} : { signal }) };
+      const outcome = await exchange(transport, { ...request, headers: headers() }, limits);
+      const answer = listAnswer(askedOf(request), outcome, decode, context());
+      if (answer.kind === "page") return answer.page;
+      const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
+      if (pauseMs === undefined) throw answer.error;
+      await pause(clock, pauseMs, signal).catch(() => {
+        throw new AbortedError(askedOf(request), true);
+      });
+    }
+  }
+
+  function askedOf(request: requests.PanelRequest): Exchange {
+    return { address: endpoint.address, method: request.method, path: redact(request.path) };
+  }
+
+  const memory: Record<"transactions" | "logs", PagingMemory> = {
+    transactions: newPagingMemory(),
+    logs: newPagingMemory(),
+  };
+
+  const transactions = (list: GetOptions & { readonly detailed?: boolean }) => (page: PageRequest) =>
+    get(
+      () => requests.listTransactions({ ...page, ...(list.detailed === true ? { detailed: true } : {}) }, format),
+      decodeTransactions,
+      list,
+    );
+  const logItems = (machine: MachineId, list: GetOptions) => (page: PageRequest) =>
+    get(() => requests.listLogItems(machine, page, format), decodeLogItems, list);
+
+  return {
+    address: endpoint.address,
+    restoreMachine: (machine, point, postOptions) =>
+      post(() => requests.restoreMachine(machine, point, format, options.apiVersion), postOptions),
+    restoreFiles: (machine, point, paths, postOptions) =>
+      post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
+    listTransactions: async (request = {}, getOptions = {}) => {
+      // Checked as asked for, before it may be put together from other requests.
+      composed(compose("GET", () => requests.listTransactions(request, format)));
+      return pageOf(transactions({ ...getOptions, ...request }), request, memory.transactions);
+    },
+    listLogItems: async (machine, request = {}, getOptions = {}) => {
+      composed(compose("GET", () => requests.listLogItems(machine, request, format)));
+      return pageOf(logItems(machine, getOptions), request, memory.logs);
+    },
+    walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions, memory.transactions),
+    walkLogItems: (machine, walkOptions) => walk(logItems(machine, walkOptions), walkOptions, memory.logs),
+    close: () => {
+      http.close();
+    },
+  };
+}

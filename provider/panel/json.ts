@@ -1,0 +1,33 @@
+import { exactNumber } from "./exact-number";
+
+/** Deeper than any panel nests, and shallow enough for whatever walks the values recursively. */
+const maxDepth = 40;
+
+/** A number that JSON.parse would change, or may change, at a place where a value stands. Rarely there, cheap to look for. */
+const suspicious = /[:[,]\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
+
+/** Every string and every number of a JSON text, in order. */
+const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * JSON.parse, with numbers that would be changed as text (see exactNumber), a bound on the depth, and without
+ * members called `__proto__`: whoever copied those by assignment would change the copy's prototype.
+ */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const exact: unknown = suspicious.test(text) ? JSON.parse(text.replace(stringsAndNumbers, asExactToken)) : value;
+  checkTree(exact, maxDepth);
+  return exact;
+}
+
+function asExactToken(token: string): string {
+  if (token.startsWith('"')) return token;
+  return typeof exactNumber(token) === "string" ? `"${token}"` : token;
+}
+
+function checkTree(value: unknown, depth: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (depth === 0) throw new SyntaxError("nested too deep");
+  if (!Array.isArray(value) && Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  for (const member of Object.values(value)) checkTree(member, depth - 1);
+}

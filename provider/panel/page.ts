@@ -1,0 +1,49 @@
+import { handedOut } from "./decode";
+import { collectNewest } from "./newest";
+import type { PagingMemory } from "./paging-memory";
+import type { Page, PageRequest, TransactionPageRequest } from "./types";
+import { readOrRefusal, ten, walk, type ReadPage } from "./walk";
+
+/**
+ * One page as a user asked for it. A page number or a page size alone is documented and goes out as it is; the two
+ * together go out only to a panel that was seen to honour them. Everywhere else the page is cut out of the newest
+ * rows down to its end, which is right whatever a panel makes of the two.
+ */
+export async function pageOf<Item extends { readonly id: string }>(
+  read: ReadPage<Item>,
+  request: TransactionPageRequest,
+  memory: PagingMemory,
+): Promise<Page<Item>> {
+  const { page, perPage } = request;
+  const alone = async (form: PageRequest): Promise<Page<Item>> => {
+    const answer = await read(form);
+    return handedOut(answer, answer.items);
+  };
+  if (page === undefined || perPage === undefined) return alone(request);
+  if (perPage === ten) return alone({ page });
+  if (page > 1 && !memory.combinedFails && perPage <= memory.combinedUpTo) {
+    const answer = await combinedPage(read, page, perPage, memory);
+    if (answer !== "refused") return answer;
+  }
+  const end = page * perPage;
+  const atOnce = request.detailed === true ? 200 : 1_000;
+  const down = walk(read, { ...request, perPage: end <= atOnce ? end : perPage }, memory);
+  const newest = await collectNewest(down, end);
+  return { ...newest, items: newest.items.slice(end - perPage) };
+}
+
+async function combinedPage<Item extends { readonly id: string }>(
+  read: ReadPage<Item>,
+  page: number,
+  perPage: number,
+  memory: PagingMemory,
+): Promise<Page<Item> | "refused"> {
+  const answer = await readOrRefusal(read, { page, perPage });
+  if (answer === "refused") return answer;
+  if (answer.rowCount === 0 || memory.pastTheEnd === "empty") return handedOut(answer, answer.items);
+  // A page past the end may be the last one again. The page before tells: read later, it can only have moved away.
+  const before = await readOrRefusal(read, { page: page - 1, perPage });
+  if (before === "refused") return before;
+  const known = new Set(before.items.map(({ id }) => id));
+  return handedOut(answer, answer.items.some(({ id }) => known.has(id)) ? [] : answer.items);
+}

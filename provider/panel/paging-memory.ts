@@ -1,0 +1,15 @@
+/** What a client has learned of how this panel pages one of its lists. */
+export interface PagingMemory {
+  /** `/page/p/per_page/n` was seen to honour both for n up to this many rows. */
+  combinedUpTo: number;
+  /** `/page/p/per_page/n` was seen to do something else. */
+  combinedFails: boolean;
+  /** The most rows this panel gives for `/per_page/n`, once that was seen to be fewer than asked for. */
+  cap: number | undefined;
+  /** What a page after the last one holds. */
+  pastTheEnd: "unknown" | "empty" | "repeats";
+}
+
+export function newPagingMemory(): PagingMemory {
+  return { combinedUpTo: 0, combinedFails: false, cap: undefined, pastTheEnd: "unknown" };
+}

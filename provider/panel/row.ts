@@ -1,0 +1,70 @@
+import { canonical, isObject } from "./list-shape";
+
+/**
+ * One row as the panel sent it, read by the names this client knows. What is absent, null or of another type than
+ * expected reads as undefined: `fields` still has it.
+ */
+export class Row {
+  readonly #byName = new Map<string, unknown>();
+
+  constructor(readonly fields: Readonly<Record<string, unknown>>) {
+    for (const [name, value] of Object.entries(fields)) {
+      const known = canonical(name);
+      // A name spelled as documented wins over its variants.
+      if (name === known || !this.#byName.has(known)) this.#byName.set(known, value);
+    }
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#byName.get(name);
+    if (typeof value === "string") return value;
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  }
+
+  /** Text that says nothing when it is empty. */
+  filled(name: string): string | undefined {
+    const value = this.text(name);
+    return value === undefined || value === "" ? undefined : value;
+  }
+
+  /** An id as text; anything that is not one word is none. */
+  id(name: string): string | undefined {
+    return asId(this.#byName.get(name));
+  }
+
+  ids(name: string): readonly string[] | undefined {
+    const value = this.#byName.get(name);
+    if (!Array.isArray(value)) return undefined;
+    return value.map(asId).filter((id) => id !== undefined);
+  }
+
+  number(name: string): number | undefined {
+    const value = this.#byName.get(name);
+    if (typeof value === "number") return value;
+    if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?$/.test(value.trim())) return undefined;
+    return Number(value);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#byName.get(name);
+    if (typeof value === "boolean") return value;
+    return value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined;
+  }
+
+  object(name: string): Readonly<Record<string, unknown>> | undefined {
+    const value = this.#byName.get(name);
+    return isObject(value) ? value : undefined;
+  }
+}
+
+function asId(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  return /^[\x21-\x7e]{1,128}$/.test(text) ? text : undefined;
+}
+
+/** The members that have a value; types with optional members want the others absent, not undefined. */
+export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}
