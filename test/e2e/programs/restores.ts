@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+
+/** One restore of the program, as the stack's configuration spells it. */
+export interface Spec {
+  readonly name: string;
+  readonly kind?: "VmRestore" | "FileRestore";
+  readonly args?: Partial<recovery.FileRestoreArgs>;
+  readonly ignoreChanges?: string[];
+  /** An `onError` hook that asks for another try, whatever happens. */
+  readonly alwaysRetry?: boolean;
+}
+
+/** The restores of the configuration key `restores`, so that a test changes its program by changing its configuration. */
+const specs = new pulumi.Config().requireObject<Spec[]>("restores");
+
+const retry = new pulumi.ErrorHook("retry", () => true);
+
+const restores = specs.map(({ name, kind = "VmRestore", args, ignoreChanges, alwaysRetry }) => {
+  const opts: pulumi.CustomResourceOptions = {
+    ...(ignoreChanges && { ignoreChanges }),
+    ...(alwaysRetry && { hooks: { onError: [retry] } }),
+  };
+  const target = { virtualMachineId: 42, recoveryPointId: 1007, ...args };
+  return kind === "VmRestore"
+    ? new recovery.VmRestore(name, target, opts)
+    : new recovery.FileRestore(name, { paths: ["/etc/hosts"], ...target }, opts);
+});
+
+export const statuses = pulumi.all(restores.map((restore) => restore.status));
+export const transactions = pulumi.all(restores.map((restore) => restore.transactionId));
+export const adopted = pulumi.all(restores.map((restore) => restore.adopted));

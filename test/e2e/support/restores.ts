@@ -1,0 +1,23 @@
+import type { StackConfig } from "../../../tools/engine/workspace";
+import type { Spec } from "../programs/restores";
+import { fixture } from "./program";
+import type { Scene, StackOptions } from "./scene";
+import type { TestStack } from "./stack";
+
+export type { Spec };
+
+/** A stack of restores that a test declares as data, and declares anew to change its program. */
+export function restores(
+  scene: Pick<Scene, "stack">,
+  specs: readonly Spec[],
+  options: StackOptions = {},
+): Promise<TestStack> {
+  return scene.stack(fixture("restores"), { ...options, config: { ...options.config, ...declare(specs) } });
+}
+
+export function declare(specs: readonly Spec[]): StackConfig {
+  return { "e2e:restores": JSON.stringify(specs) };
+}
+
+/** Short limits, for tests in which something is waited for in vain. */
+export const impatient = { busy: "20s", listed: "2s", queue: "20s", run: "20s" } as const;

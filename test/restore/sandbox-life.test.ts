@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import type { Format } from "../../provider/panel/types";
+import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import type { RestoreRecord } from "../../provider/restore/record";
+import type { RestoreResult } from "../../provider/restore/result";
+import { runRestore } from "../../provider/restore/run";
+import type { TransactionId } from "../../provider/panel/types";
+import type { DialectOption } from "../../sandbox";
+import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
+
+const formats: readonly Format[] = ["json", "xml"];
+const presets: readonly DialectOption[] = ["plain", "modern", "awkward", { preset: "plain", idStyle: "alphanumeric" }];
+
+for (const format of formats) {
+  for (const dialect of presets) {
+    describe(`one restore, ${format}, ${typeof dialect === "string" ? dialect : "alphanumeric ids"}`, () => {
+      let panel: VirtualPanel;
+      beforeEach(() => {
+        panel = virtualPanel(format, { dialect });
+      });
+      afterEach(() => {
+        assert.equal(panel.clock.pending, 0, "no timer is left behind");
+      });
+
+      /** One `up` in a process of its own, as far as the restore itself goes. */
+      const up = async (options: Parameters<typeof planFor>[1] & { machine?: string } = {}): Promise<RestoreResult> => {
+        const site = panel.newSite();
+        return panel.clock.run(
+          (async () => runRestore(site, planFor(await makeIntent(site, options.machine), options), "first", listeningVoice()))(),
+        );
+      };
+
+      it("is posted once, waited for, and measured by the panel's stamps", async () => {
+        const result = await up();
+        const record = good(result);
+        assert.equal(record.status, "complete");
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+        const [truth] = panel.sandbox.restores();
+        assert.deepEqual(record.transactionIds, truth?.transactionIds);
+        assert.equal(record.transactionId, truth?.transactionId);
+        const seconds = ((truth?.endedAt ?? 0) - (truth?.requestedAt ?? 0)) / 1000;
+        assert.ok(Math.abs((record.durationSeconds ?? -1) - seconds) <= 1, `${String(record.durationSeconds)} for ${String(seconds)}`);
+        assert.equal(record.adopted, false);
+        assert.equal(record.postedAfter, undefined);
+      });
+
+      it("of files is posted once and waited for", async () => {
+        const site = panel.newSite();
+        const result = await panel.clock.run(
+          (async () => runRestore(site, planFor(await makeIntent(site, "42", { kind: "FileRestore" })), "first", listeningVoice()))(),
+        );
+        assert.equal(good(result).status, "complete");
+        assert.deepEqual(panel.sandbox.restores()[0]?.paths, ["/etc/hosts"]);
+      });
+
+      it("that fails is stored as failed, with the end of its log", async () => {
+        panel.sandbox.failNext(42, "failed");
+        const result = await up();
+        assert.equal(result.kind, "stored");
+        const { record, reasons } = stored(result);
+        assert.equal(record.status, "failed");
+        assert.match(reasons.join(), /machine 42.*failed.*transaction .* ended as failed/s);
+        assert.match(reasons.join(), /The end of its log/);
+        assert.notEqual(record.logOutput, undefined);
+      });
+
+      it("that somebody cancels is stored as cancelled", async () => {
+        panel.sandbox.failNext(42, "cancelled");
+        const { record, reasons } = stored(await up());
+        assert.equal(record.status, "cancelled");
+        assert.match(reasons.join(), /never retried by itself/);
+      });
+
+      it("waits for other work on the machine, and is not misled by it", async () => {
+        panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 300, outcome: "failed" });
+        const began = panel.clock.now();
+        const record = good(await up());
+        assert.equal(record.status, "complete");
+        const posted = panel.sandbox.restores()[0]?.requestedAt ?? 0;
+        assert.ok(posted - began >= 300_000, "posted after the backup had ended");
+      });
+
+      it("is not misled by other work that fails meanwhile", async () => {
+        const site = panel.newSite();
+        const intent = await panel.clock.run(makeIntent(site));
+        const running = runRestore(site, planFor(intent), "first", listeningVoice());
+        await panel.clock.advance(1_000);
+        panel.sandbox.addTransaction({ machineId: 42, action: "update_firewall", seconds: 2, outcome: "failed", locks: false });
+        panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 2, outcome: "complete", locks: false });
+        assert.equal(good(await panel.clock.run(running)).status, "complete");
+      });
+
+      it("posted while its answer was lost is found and not posted again", async () => {
+        panel.sandbox.setFaults({ post: { acceptThen500: { first: 1 } } });
+        const record = good(await up());
+        assert.equal(record.status, "complete");
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+      });
+
+      it("whose answer was lost and that never appears is stored as unknown, and looked for again later", async () => {
+        panel.sandbox.setFaults({ post: { resetBefore: { first: 1 } } });
+        const { record, reasons } = stored(await up());
+        assert.equal(record.status, "unknown");
+        assert.match(reasons.join(), /may or may not have been carried out/);
+        assert.match(reasons.join(), /adopt: "<transaction id>"/);
+        const again = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(again)));
+        const resumed = stored(await panel.clock.run(resumeRestore(again, plan, record, "x", listeningVoice())));
+        assert.equal(resumed.record.status, "unknown");
+        assert.equal(panel.sandbox.requests().filter(({ method }) => method === "POST").length, 1);
+      });
+
+      it("that is refused stores nothing", async () => {
+        panel.sandbox.setFaults({ post: { refuse: { first: 1 } } });
+        const result = await up();
+        assert.equal(result.kind, "not-posted");
+        assert.equal(panel.sandbox.acceptedPosts(), 0);
+      });
+
+      it("runs into its run limit, and is resumed without a POST", async () => {
+        panel.sandbox.failNext(42, { seconds: 600 });
+        const limited = stored(await up({ timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } }));
+        assert.match(limited.reasons.join(), /within the run limit of 1m/);
+        assert.equal(limited.record.status, "running");
+        const later = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(later)));
+        const refreshed = await panel.clock.run(lookAgain(later, plan, limited.record, "x"));
+        assert.equal(refreshed.status, "running");
+        const resumed = good(await panel.clock.run(resumeRestore(later, plan, refreshed, "x", listeningVoice())));
+        assert.equal(resumed.status, "complete");
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+      });
+
+      it("with wait: false returns once accepted; a look later tells how it ended", async () => {
+        const record = good(await up({ wait: false }));
+        assert.equal(record.status, "accepted");
+        await panel.clock.advance(120_000);
+        const later = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(later)));
+        assert.equal((await panel.clock.run(lookAgain(later, plan, record, "x"))).status, "complete");
+      });
+
+      it("killed after the POST is adopted by the next run", async () => {
+        const killed = panel.newSite();
+        const intent = await panel.clock.run(makeIntent(killed));
+        panel.sandbox.failNext(42, { seconds: 300 });
+        void runRestore(killed, planFor(intent), "first", listeningVoice());
+        await panel.clock.advance(5_000);
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+        const voice = listeningVoice();
+        const record = good(await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", voice)));
+        assert.equal(record.status, "complete");
+        assert.equal(record.adopted, true);
+        assert.match(voice.warned.join(), /adopted transaction/);
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+        await panel.clock.advance(600_000);
+      });
+
+      it("killed before the POST is posted by the next run, after the watch", async () => {
+        const intent = await panel.clock.run(makeIntent(panel.newSite()));
+        const began = panel.clock.now();
+        const record = good(await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice())));
+        assert.equal(record.adopted, false);
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+        assert.ok((panel.sandbox.restores()[0]?.requestedAt ?? 0) - began >= 150_000);
+      });
+
+      it("waits for somebody else's restore of the machine before the first attempt, and does not adopt it", async () => {
+        panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 120 });
+        const record = good(await up());
+        assert.equal(record.adopted, false);
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+        assert.equal(panel.sandbox.restores().length, 2);
+        assert.equal(record.transactionId, panel.sandbox.restores()[1]?.transactionId);
+      });
+
+      it("takes a transaction that adopt names", async () => {
+        const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
+        await panel.clock.advance(10_000);
+        const site = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id as TransactionId });
+        const record = good(
+          await panel.clock.run(takeTransaction(site, plan, id as TransactionId, "x", listeningVoice())),
+        );
+        assert.equal(record.status, "complete");
+        assert.equal(panel.sandbox.acceptedPosts(42), 0);
+      });
+
+      it("goes through one lane with others of its machine", async () => {
+        const site = panel.newSite();
+        const results = await panel.clock.run(
+          (async () => {
+            const plans = [];
+            for (let i = 0; i < 3; i++) plans.push(planFor(await makeIntent(site), { wait: i !== 1 }));
+            return Promise.all(plans.map((plan) => runRestore(site, plan, "first", listeningVoice())));
+          })(),
+        );
+        assert.deepEqual(results.map((result) => good(result).status), ["complete", "accepted", "complete"]);
+        const truth = panel.sandbox.restores();
+        assert.equal(truth.length, 3);
+        for (const [index, restore] of truth.entries()) {
+          const before = truth[index - 1];
+          if (before) assert.ok(restore.requestedAt >= (before.endedAt ?? Infinity), "posted after the one before had ended");
+        }
+        assert.equal(good(results[0] as RestoreResult).transactionId, truth[0]?.transactionId);
+        assert.equal(good(results[2] as RestoreResult).transactionId, truth[2]?.transactionId);
+      });
+    });
+  }
+}
+
+function good(result: RestoreResult): RestoreRecord {
+  if (result.kind === "good") return result.record;
+  throw new Error(result.kind === "stored" ? result.reasons.join("\n") : result.reason);
+}
+
+function stored(result: RestoreResult): { record: RestoreRecord; reasons: readonly string[] } {
+  assert.equal(result.kind, "stored", JSON.stringify(result));
+  return result as Extract<RestoreResult, { kind: "stored" }>;
+}
