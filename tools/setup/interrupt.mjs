@@ -17,15 +17,20 @@ const signals = /** @type {NodeJS.Signals[]} */ (Object.keys(exitCodes));
  * @returns {() => void} call it when there is nothing to undo any more
  */
 export function onInterrupt(undo) {
-  if (undos.size === 0) for (const signal of signals) process.on(signal, stop);
+  if (undos.size === 0) for (const signal of signals) process.on(signal, onSignal);
   undos.add(undo);
   return () => {
     undos.delete(undo);
-    if (undos.size === 0) for (const signal of signals) process.off(signal, stop);
+    if (undos.size === 0) for (const signal of signals) process.off(signal, onSignal);
   };
 }
 
 let stopping = false;
+
+/** @param {NodeJS.Signals} signal */
+function onSignal(signal) {
+  void stop(signal);
+}
 
 /** @param {NodeJS.Signals} signal */
 async function stop(signal) {

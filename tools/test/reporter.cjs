@@ -17,7 +17,10 @@ class Report extends Mocha.reporters.Spec {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
       const file = process.env.TEST_TOTALS;
       if (file) appendFileSync(file, `${JSON.stringify({ passed, failed, skipped })}\n`);
-      else console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+      else
+        console.log(
+          `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`,
+        );
     });
   }
 }

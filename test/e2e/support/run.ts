@@ -31,9 +31,9 @@ export interface Diagnostic {
 
 /** Who is told what a run says while it lasts. */
 export interface Listener {
-  onOutput(text: string): void;
-  onError(text: string): void;
-  onEvent(event: EngineEvent): void;
+  readonly onOutput: (text: string) => void;
+  readonly onError: (text: string) => void;
+  readonly onEvent: (event: EngineEvent) => void;
 }
 
 /** Collects what a run says. */
