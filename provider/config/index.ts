@@ -1,3 +1,4 @@
+export { clientOptions } from "./client-options";
 export { ConfigurationError } from "./error";
 export { type CheckFile, readSettings } from "./read";
 export type { Settings } from "./settings";

@@ -43,10 +43,15 @@ export function machineProblems(virtualMachineId: unknown): string[] {
   ];
 }
 
-/** The arguments that were given, to be echoed: an absent key stays absent. */
+/** The arguments without those that were not given. */
 export function given<Args extends object>(args: Args): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
   const entries = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
+}
+
+/** The arguments as a result repeats them: those that were given; the others read as undefined. */
+export function echoed<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
+  return given(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
 }
 
 function show(value: unknown): string {

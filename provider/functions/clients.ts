@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { clientOptions } from "../config";
 import type { Settings } from "../config/settings";
 import type { PanelClient } from "../panel/types";
 
@@ -13,7 +14,7 @@ const kept: Kept[] = [];
 export function clientFor(settings: Settings): PanelClient {
   const known = kept.find((one) => sameConnection(one.settings, settings));
   if (known !== undefined) return known.client;
-  const client = loadCreatePanelClient()(settings);
+  const client = loadPanelClient().createPanelClient(clientOptions(settings));
   kept.push({ settings, client });
   return client;
 }
@@ -27,8 +28,7 @@ function sameConnection(one: Settings, other: Settings): boolean {
 }
 
 /** Loaded at the first call: a program that only declares restores does not pay for an HTTP client and an XML parser. */
-function loadCreatePanelClient(): (settings: Settings) => PanelClient {
+function loadPanelClient(): typeof import("../panel/client") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
-  const loaded = require("../panel/client") as typeof import("../panel/client");
-  return loaded.createPanelClient;
+  return require("../panel/client") as typeof import("../panel/client");
 }

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
 import type { PanelClient } from "../panel/types";
 import type { Provider } from "../resources/provider";
-import { detailedProblems, given, pagingProblems } from "./arguments";
+import { detailedProblems, echoed, given, pagingProblems } from "./arguments";
 import type { PanelFunction } from "./call";
 import { callOutput, callPlain } from "./call";
 import { collect } from "./collect";
@@ -69,10 +69,10 @@ export interface GetTransactionsOutputArgs {
 
 /** The arguments as they were given, and what the panel listed. */
 export interface GetTransactionsResult {
-  readonly page?: number;
-  readonly perPage?: number;
-  readonly limit?: number;
-  readonly detailed?: boolean;
+  readonly page: number | undefined;
+  readonly perPage: number | undefined;
+  readonly limit: number | undefined;
+  readonly detailed: boolean | undefined;
   /** Newest first; empty when the panel has none. */
   readonly transactions: Transaction[];
 }
@@ -87,7 +87,7 @@ const transactionsFunction: PanelFunction<Args, GetTransactionsResult> = {
     const rows = await listed(client, args, settings);
     const { page, perPage, limit, detailed } = args;
     const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
-    return { ...given({ page, perPage, limit, detailed }), transactions };
+    return { ...echoed({ page, perPage, limit, detailed }), transactions };
   },
   // By what was asked for and not by what came, so that the same program exports the same secrets every time.
   isSecret: (result) => result.detailed === true,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
 import type { MachineId, PanelClient } from "../panel/types";
 import type { Provider } from "../resources/provider";
-import { given, machineProblems, pagingProblems } from "./arguments";
+import { echoed, given, machineProblems, pagingProblems } from "./arguments";
 import type { PanelFunction } from "./call";
 import { callOutput, callPlain } from "./call";
 import { collect } from "./collect";
@@ -65,9 +65,9 @@ export interface GetVmLogsOutputArgs {
 /** The arguments as they were given, and what the panel listed. */
 export interface GetVmLogsResult {
   readonly virtualMachineId: string;
-  readonly page?: number;
-  readonly perPage?: number;
-  readonly limit?: number;
+  readonly page: number | undefined;
+  readonly perPage: number | undefined;
+  readonly limit: number | undefined;
   /** Newest first; empty when the machine has none. */
   readonly items: LogItem[];
 }
@@ -83,7 +83,7 @@ const logsFunction: PanelFunction<Args, GetVmLogsResult> = {
     const { page, perPage, limit } = args;
     return {
       virtualMachineId: String(args.virtualMachineId),
-      ...given({ page, perPage, limit }),
+      ...echoed({ page, perPage, limit }),
       items: rows.map(logItem),
     };
   },

@@ -93,7 +93,8 @@ describe("the Output forms", () => {
 
     it("lift the fields of their result", async () => {
       const log = getVmLogsOutput({ virtualMachineId: 42, limit: 1 });
-      assert.equal((await seen(log.items[0]!.targetType)).value, "Transaction");
+      assert.equal((await seen(log.items[0]!.id)).value, (await seen(log)).value?.items[0]?.id);
+      assert.equal((await seen(log.limit)).value, 1);
     });
 
     it("refuse a dependsOn that is no resource", async () => {

@@ -31,7 +31,7 @@ describe("which panel a function reads", () => {
     const before = [main.requests().length, second.requests().length];
     await call();
     const after = [main.requests().length, second.requests().length];
-    assert.equal(after[0]! + after[1]!, before[0]! + before[1]! + 1, "one request in all");
+    assert.notEqual(after[0] === before[0], after[1] === before[1], "one panel was asked, the other was not");
     assert.ok(
       [...main.requests(), ...second.requests()].every((one) => one.status === 200),
       "credentials fit",
@@ -92,7 +92,7 @@ describe("which panel a function reads", () => {
   it("takes settings that are Outputs", async () => {
     const provider = site({ password: pulumi.secret("second-password"), pageSize: pulumi.output(7) });
     assert.equal(await asked(() => getTransactions({ limit: 30 }, { provider })), "second");
-    assert.match(second.requests().at(-1)!.path, /per_page\/7$/);
+    assert.ok(second.requests().some((one) => one.path.endsWith("/per_page/7")));
   });
 
   it("uses a changed password at once", async () => {
