@@ -29,7 +29,7 @@ export type FollowEnd =
 /** A restore that is on the panel, or may be: what has been seen of it. Plain data. */
 export interface Follow {
   readonly phase: "looking" | "queued" | "running" | "over";
-  /** Above it the transaction appears; absent when the transactions are known already. */
+  /** Above it the transaction appears; absent when the transactions are known, and no other one can turn up that might be it. */
   readonly mark?: Mark;
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
@@ -119,7 +119,7 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
 }
 
 function asksMachineLog(state: Follow): boolean {
-  return state.phase === "looking" && (state.lastSighting?.untold.length ?? 0) > 0;
+  return state.mark !== undefined && (state.lastSighting?.untold.length ?? 0) > 0;
 }
 
 function lookedOnce(state: Follow): Follow {
@@ -129,7 +129,7 @@ function lookedOnce(state: Follow): Follow {
 /** What the rows known now say. */
 function look(state: Follow, now: number, rules: FollowRules): Follow {
   const sighting = state.mark ? identify(state.rows, contextOf(state, rules)) : undefined;
-  const found = withCandidates(sighting ? { ...state, lastSighting: sighting } : state, sighting, now, rules);
+  const found = withCandidates(sighting ? { ...state, lastSighting: sighting } : state, sighting);
   const chains = takenChains(found);
   if (chains.length === 0) return found;
 
@@ -139,7 +139,7 @@ function look(state: Follow, now: number, rules: FollowRules): Follow {
   }
   const ids = chains.flatMap((chain) => chain.map((row) => row.id));
   const taken: Follow = {
-    ...found,
+    ...settledOn(found, chains, now, rules),
     ids: sameIds(ids, found.ids) ? found.ids : ids,
     chainIds: [...new Set(chains.flat().flatMap((row) => row.chainId ?? []))],
     warnings: addWarnings(found.warnings, chains, rules.words),
@@ -160,11 +160,9 @@ function look(state: Follow, now: number, rules: FollowRules): Follow {
  * Takes the candidates for ours. While one may still be listed, a further restore of the machine that nothing tells apart from
  * ours is waited for too: on a panel that lists late, the one seen first need not be ours.
  */
-function withCandidates(state: Follow, sighting: Sighting | undefined, now: number, rules: FollowRules): Follow {
+function withCandidates(state: Follow, sighting: Sighting | undefined): Follow {
   const fresh = (sighting?.candidates ?? []).filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
   if (fresh.length === 0) return state;
-  const mayStillBeListed = now - state.lookingSince <= rules.timeouts.listedMs;
-  if (state.ids.length > 0 && !mayStillBeListed) return state;
   const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
   const ambiguous = state.ids.length > 0 || fresh.length > 1;
   return {
@@ -172,6 +170,15 @@ function withCandidates(state: Follow, sighting: Sighting | undefined, now: numb
     ids,
     warnings: ambiguous ? [...withoutAmbiguity(state.warnings), ambiguity(ids)] : state.warnings,
   };
+}
+
+/** Once none can be listed late any more, what was taken is all there is, and nobody else's rows are looked at. */
+function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: FollowRules): Follow {
+  if (!state.mark || now - state.lookingSince <= rules.timeouts.listedMs) return state;
+  const { mark, lastSighting, ...rest } = state;
+  void mark;
+  void lastSighting;
+  return { ...rest, rows: chains.flat() };
 }
 
 const ambiguityStart = "nothing tells these transactions apart:";
@@ -228,9 +235,9 @@ function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
   return state.phase === "over" ? undefined : { at: state.totalUntil, limit: "total" };
 }
 
-function floorOf(state: Follow): Floor {
-  const ids = state.ids as readonly Transaction["id"][];
-  return state.ids.length > 0 ? { ids } : state.mark ? floorAbove(state.mark) : {};
+function floorOf({ ids, mark }: Follow): Floor {
+  const known = ids as readonly Transaction["id"][];
+  return { ...(mark && floorAbove(mark)), ...(known.length > 0 && { ids: known }) };
 }
 
 function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
@@ -238,7 +245,5 @@ function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
   if (row.dependentTransactionId !== undefined && state.ids.includes(row.dependentTransactionId)) return true;
   if (row.chainId !== undefined && state.chainIds.includes(row.chainId)) return true;
   if (!state.mark || !isAbove(row, state.mark)) return false;
-  const tie = tieOf(row, rules.target.virtualMachineId, rules.identifiers);
-  // Rows that do not tell are kept only while ours is not known yet: on such a panel they are everybody's.
-  return tie === "ours" || (tie === "untold" && state.ids.length === 0);
+  return tieOf(row, rules.target.virtualMachineId, rules.identifiers) !== "another's";
 }

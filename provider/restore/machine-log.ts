@@ -9,7 +9,8 @@ export interface MachineLogReader {
 }
 
 const itemsRead = 50;
-const betweenReadsMs = 5_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 30_000;
 
 /**
  * A machine's own log names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row
@@ -18,6 +19,12 @@ const betweenReadsMs = 5_000;
 export function machineLogReader(site: Site, machine: string): MachineLogReader {
   const stopped = new AbortController();
   let busy = false;
+  let pauseMs = firstPauseMs;
+  const rest = (): Promise<void> => {
+    const now = pauseMs;
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    return pause(site.clock, now, stopped.signal);
+  };
   const read = async (onTransactions: (ids: readonly string[]) => void): Promise<void> => {
     const page = await site.client.listLogItems(
       machine as MachineId,
@@ -29,14 +36,14 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
         item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
       ),
     );
-    await pause(site.clock, betweenReadsMs, stopped.signal);
+    await rest();
   };
   return {
     read(onTransactions) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
       read(onTransactions)
-        .catch(() => pause(site.clock, betweenReadsMs, stopped.signal))
+        .catch(rest)
         .catch(() => undefined)
         .finally(() => {
           busy = false;

@@ -36,7 +36,7 @@ export function virtualPanel(format: Format, options: PanelOptions = {}): Virtua
         format,
         insecure: false,
         requestTimeoutMs,
-        transport: (request) => sandbox.handle(request),
+        transport: (request) => sandbox.handle({ ...request, headers: lowerCase(request.headers) }),
         clock,
         random,
       });
@@ -53,4 +53,9 @@ export function virtualPanel(format: Format, options: PanelOptions = {}): Virtua
     },
     listRequests: () => sandbox.requests().filter(({ path }) => path.startsWith("/transactions")).length,
   };
+}
+
+/** As a server sees them. */
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
