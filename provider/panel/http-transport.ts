@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { createRequire } from "node:module";
 import type { Readable } from "node:stream";
-import type { AxiosResponse } from "axios";
+import type { AxiosResponse, AxiosStatic } from "axios";
 import type { Clock } from "../time/clock";
 import type { Endpoint } from "./endpoint";
 import { readBody } from "./read-body";
@@ -134,11 +134,9 @@ function begin(
   });
 }
 
-type Axios = typeof import("axios");
-
 /** Loaded with the first request: a program that only declares restores never pays for it. */
-function axios(): Axios {
-  return createRequire(__filename)("axios") as Axios;
+function axios(): AxiosStatic {
+  return createRequire(__filename)("axios") as AxiosStatic;
 }
 
 function lowerCased(headers: AxiosResponse["headers"]): Record<string, string> {

@@ -1,5 +1,5 @@
 import { handedOut, type DecodedPage } from "./decode";
-import { PanelError } from "./errors";
+import { PanelError, type PanelErrorKind } from "./errors";
 import type { PagingMemory } from "./paging-memory";
 import { Trail, type Meeting } from "./trail";
 import type { Page, PageRequest } from "./types";
@@ -194,20 +194,19 @@ function sameRows<Item extends { readonly id: string }>(a: Page<Item>, b: Page<I
   return a.items.length === b.items.length && a.items.every(({ id }, index) => id === b.items[index]?.id);
 }
 
+const unknownPath: ReadonlySet<PanelErrorKind> = new Set([
+  "notFound",
+  "invalid",
+  "refusedRequest",
+  "redirect",
+  "loginPage",
+  "notThePanel",
+  "unreadable",
+]);
+
 /** Ways of a panel to say that it does not know a path. */
 function notThisWay(error: PanelError): boolean {
-  switch (error.kind) {
-    case "notFound":
-    case "invalid":
-    case "refusedRequest":
-    case "redirect":
-    case "loginPage":
-    case "notThePanel":
-    case "unreadable":
-      return true;
-    default:
-      return error.status === 500 || error.status === 501;
-  }
+  return unknownPath.has(error.kind) || error.status === 500 || error.status === 501;
 }
 
 /** Besides, ways to say that this is more than it can give in one answer. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { XMLParser } from "fast-xml-parser";
+import type * as FastXmlParser from "fast-xml-parser";
 import { exactNumber } from "./exact-number";
 
 /** An XML document as the plain value that the JSON form of the same content would be, and the name of its root. */
@@ -47,13 +47,11 @@ export function parseXml(text: string): XmlDocument {
 }
 
 const prefix = ".";
-let parser: XMLParser | undefined;
-
-type FastXmlParser = typeof import("fast-xml-parser");
+let parser: FastXmlParser.XMLParser | undefined;
 
 /** Loaded with the first XML document: the usual program speaks JSON. */
-function fastXmlParser(): FastXmlParser {
-  return createRequire(__filename)("fast-xml-parser") as FastXmlParser;
+function fastXmlParser(): typeof FastXmlParser {
+  return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }
 
 /** No document of a panel declares a type or an entity, and no other document is wanted here. */
@@ -100,10 +98,10 @@ function valueOf(element: Element): unknown {
   if (element.type === "array") return children.map(valueOf);
   if (children.length > 0) return objectOf(children);
   if (alwaysObjects.has(element.name) && text(element).trim() === "") return {};
-  return scalarOf(element.type, text(element));
+  return scalarOf(element.type ?? "string", text(element));
 }
 
-function scalarOf(type: string | undefined, content: string): unknown {
+function scalarOf(type: string, content: string): unknown {
   const trimmed = content.trim();
   switch (type) {
     case "integer":
