@@ -3,8 +3,10 @@ import type { Job } from "./model";
 /** How far a job is, from 0 to 1. */
 export function progress(job: Job, now: number): number {
   if (job.startedAt === undefined) return 0;
-  if (job.status !== "running") return job.status === "complete" ? 1 : share(job, job.endedAt ?? now);
-  return share(job, now);
+  if (job.status === "complete") return 1;
+  // What failed did not get to its end, however long it took.
+  if (job.status === "failed") return Math.min(0.9, share(job, job.endedAt ?? now));
+  return share(job, job.endedAt ?? now);
 }
 
 /** A job's log as far as it has been written: it grows while the job runs. */

@@ -23,9 +23,15 @@ function duration(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return seconds + " s";
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return minutes + " min " + (seconds % 60) + " s";
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? hours + " h " + (minutes % 60) + " min" : Math.floor(hours / 24) + " days";
+  if (minutes < 60) return minutes + " min" + (seconds % 60 ? " " + (seconds % 60) + " s" : "");
+  return Math.floor(minutes / 60) + " h" + (minutes % 60 ? " " + (minutes % 60) + " min" : "");
+}
+
+function age(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 90) return seconds + " s";
+  if (seconds < 5400) return Math.round(seconds / 60) + " min";
+  return seconds < 172800 ? Math.round(seconds / 3600) + " h" : Math.round(seconds / 86400) + " days";
 }
 
 function showFacts(state) {
@@ -40,28 +46,38 @@ function showMachines(state) {
     element("div", "identifier", machine.identifier),
     element("ul", "", machine.recoveryPoints.map((point) => element("li", "", [
       element("span", "", "recovery point " + point.id),
-      element("span", "", duration(state.now - point.createdAt) + " old"),
+      element("span", "", age(state.now - point.createdAt) + " old"),
     ]))),
   ]));
   at("machines").replaceChildren(...(cards.length ? cards : [element("p", "empty", "No machine yet")]));
 }
 
 function makeRow(transaction) {
-  const cell = (name) => element("td", name);
-  const row = { tr: document.createElement("tr"), status: element("span", "status"), fill: document.createElement("div"), bar: element("div", "bar"),
-    time: cell("time"), log: document.createElement("pre"), levers: cell("levers") };
+  const row = { tr: document.createElement("tr"), logTr: document.createElement("tr"), status: element("span", "status"), fill: document.createElement("div"),
+    bar: element("div", "bar"), time: element("td", "time"), ended: element("td", "ended"), log: document.createElement("pre"), ending: element("span", "ending") };
+  const levers = element("td", "levers", [lever("Log", transaction.id, (button) => {
+    row.logTr.hidden = !row.logTr.hidden;
+    button.setAttribute("aria-expanded", String(!row.logTr.hidden));
+  }), row.ending]);
+  row.logTr.hidden = true;
+  const wide = element("td", "", row.log);
+  wide.colSpan = 8;
+  row.logTr.append(wide);
   row.bar.append(row.fill);
   row.tr.append(element("td", "id", transaction.id), element("td", "", transaction.machineId), element("td", "action", transaction.action),
-    element("td", "", row.status), element("td", "", row.bar), row.time,
-    element("td", "", element("details", "", [element("summary", "", "show"), row.log])), row.levers);
+    element("td", "", row.status), element("td", "", row.bar), row.time, row.ended, levers);
   for (const [label, outcome] of [["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]]) {
-    const button = element("button", "", label);
-    button.type = "button";
-    button.setAttribute("aria-label", label + " transaction " + transaction.id);
-    button.addEventListener("click", () => end(transaction.id, outcome));
-    row.levers.append(button);
+    row.ending.append(lever(label, transaction.id, () => end(transaction.id, outcome)));
   }
   return row;
+}
+
+function lever(label, id, pull) {
+  const button = element("button", "", label);
+  button.type = "button";
+  button.setAttribute("aria-label", label + ", transaction " + id);
+  button.addEventListener("click", () => pull(button));
+  return button;
 }
 
 function showTransactions(state) {
@@ -73,14 +89,13 @@ function showTransactions(state) {
     row.bar.className = "bar " + transaction.status;
     row.fill.style.width = Math.round(transaction.progress * 100) + "%";
     const { createdAt, startedAt, endedAt } = transaction;
-    setText(row.time, startedAt === undefined
-      ? (endedAt === undefined ? "waiting for " + duration(state.now - createdAt) : "never started")
-      : (endedAt === undefined ? "for " : "took ") + duration((endedAt ?? state.now) - startedAt) + (endedAt === undefined ? "" : ", " + duration(state.now - endedAt) + " ago"));
-    setText(row.log, transaction.log || "nothing yet");
-    const finished = endedAt !== undefined;
-    if (finished && row.levers.firstChild) row.levers.replaceChildren();
-    return row.tr;
-  });
+    const stopped = endedAt ?? state.now;
+    setText(row.time, startedAt === undefined ? (endedAt === undefined ? "waiting " : "waited ") + duration(stopped - createdAt) : duration(stopped - startedAt));
+    setText(row.ended, endedAt === undefined ? "" : age(state.now - endedAt) + " ago");
+    setText(row.log, transaction.log || "Nothing yet");
+    row.ending.hidden = endedAt !== undefined;
+    return [row.tr, row.logTr];
+  }).flat();
   const body = at("transactions");
   wanted.forEach((tr, index) => {
     if (body.children[index] !== tr) body.insertBefore(tr, body.children[index] ?? null);

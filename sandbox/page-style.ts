@@ -12,7 +12,7 @@ export const pageStyle = `
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 78rem; padding: 1.25rem 1.5rem 3rem; background: var(--ground); color: var(--text);
+body { margin: 0 auto; max-width: 84rem; padding: 1.25rem 1.5rem 3rem; background: var(--ground); color: var(--text);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
 header { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; }
 h1 { font-size: 1.35rem; margin: 0; }
@@ -24,7 +24,7 @@ dl { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: .6rem 0 0; }
 dl div { display: flex; gap: .5rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
-.machines { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .75rem; }
+.machines { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: .75rem; }
 .machine { background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; }
 .machine h3 { margin: 0; font-size: 1rem; display: flex; justify-content: space-between; gap: .5rem; }
 .machine .identifier { color: var(--quiet); font: 13px/1.6 ui-monospace, "Liberation Mono", monospace; }
@@ -37,19 +37,20 @@ table { width: 100%; border-collapse: collapse; background: var(--panel); border
 th, td { text-align: left; padding: .45rem .7rem; border-top: 1px solid var(--line); vertical-align: top; }
 th { color: var(--quiet); font-weight: 600; font-size: .85rem; border-top: 0; white-space: nowrap; }
 td { font-variant-numeric: tabular-nums; }
-td.action { overflow-wrap: anywhere; }
+td.action { white-space: nowrap; }
 .status { font-weight: 600; white-space: nowrap; }
 .status::before { content: ""; display: inline-block; width: .6em; height: .6em; border-radius: 50%; margin-right: .45em; background: currentColor; }
 .status.pending { color: var(--quiet); } .status.running { color: var(--accent); } .status.complete { color: var(--good); }
 .status.failed { color: var(--bad); } .status.cancelled { color: var(--warn); }
-.bar { width: 8rem; height: .55rem; margin-top: .45rem; background: var(--track); border-radius: .3rem; overflow: hidden; }
+.bar { width: 6rem; height: .55rem; margin-top: .45rem; background: var(--track); border-radius: .3rem; overflow: hidden; }
 .bar div { height: 100%; background: var(--accent); }
 .bar.complete div { background: var(--good); } .bar.failed div { background: var(--bad); } .bar.cancelled div { background: var(--warn); }
-summary { cursor: pointer; color: var(--accent); }
-pre { margin: .4rem 0 0; padding: .6rem .8rem; background: var(--ground); border: 1px solid var(--line); border-radius: .35rem;
-  font: 13px/1.5 ui-monospace, "Liberation Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-width: 30rem; }
-.levers { white-space: nowrap; }
-button { font: inherit; font-size: .85rem; padding: .1rem .55rem; margin-right: .3rem; color: var(--text); background: var(--ground);
+td.time, td.ended { white-space: nowrap; } td.ended { color: var(--quiet); }
+tr[hidden] { display: none; } tr[hidden] + tr td { border-top-color: var(--line); }
+pre { margin: 0 0 .4rem; padding: .6rem .8rem; background: var(--ground); border: 1px solid var(--line); border-radius: .35rem;
+  font: 13px/1.5 ui-monospace, "Liberation Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.levers { white-space: nowrap; text-align: right; } .ending[hidden] { display: none; } .table { overflow-x: auto; }
+button { font: inherit; font-size: .85rem; padding: .1rem .55rem; margin-left: .3rem; color: var(--text); background: var(--ground);
   border: 1px solid var(--line); border-radius: .35rem; cursor: pointer; }
 button:hover, button:focus-visible { border-color: var(--accent); }
 .requests { list-style: none; margin: 0; padding: .5rem .9rem; background: var(--panel); border: 1px solid var(--line);

@@ -24,10 +24,10 @@ export const page = `<!DOCTYPE html>
   </section>
   <section aria-labelledby="transactions-title">
     <h2 id="transactions-title">Transactions <small>newest first</small></h2>
-    <table>
-      <thead><tr><th>Id</th><th>Machine</th><th>Action</th><th>Status</th><th>Progress</th><th>Time</th><th>Log</th><th><span class="unseen">End it</span></th></tr></thead>
+    <div class="table"><table>
+      <thead><tr><th>Id</th><th>Machine</th><th>Action</th><th>Status</th><th>Progress</th><th>Time</th><th>Ended</th><th><span class="unseen">Log, and ending it</span></th></tr></thead>
       <tbody id="transactions"></tbody>
-    </table>
+    </table></div>
   </section>
   <section aria-labelledby="requests-title">
     <h2 id="requests-title">Requests <small>newest first</small></h2>

@@ -13,7 +13,7 @@ import { operate } from "./operations";
 import { randomFrom } from "./random";
 import { route } from "./route";
 import { SandboxError } from "./sandbox-error";
-import { type Scenario, defaultScenario } from "./scenario";
+import { type Scenario, withMachines } from "./scenario";
 import type { PanelOptions, PanelRequest, PanelResponse, RestoreOptions, SandboxPanel } from "./sandbox-panel";
 import { loadState, saveState } from "./state";
 import { panelTime } from "./timestamps";
@@ -45,7 +45,7 @@ export class Panel implements SandboxPanel {
   #saved = 0;
 
   constructor(options: PanelOptions = {}) {
-    const scenario = options.scenario ?? defaultScenario;
+    const scenario = withMachines(options.scenario ?? {});
     const seed = options.seed ?? scenario.seed ?? 1;
     this.#options = options;
     this.username = options.username ?? "operator";

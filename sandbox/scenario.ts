@@ -5,8 +5,9 @@ import type { MachineSpec } from "./machines";
 
 /** What the panel looks like when it is started; also the content of a scenario file. Options given beside it win. */
 export interface Scenario {
+  /** @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly machines?: readonly MachineSpec[];
-  /** Oldest first. */
+  /** Oldest first. @default a short history of the default machines, none of others */
   readonly transactions?: readonly TransactionSpec[];
   /** Other users' work: rows per second, of machines that are not listed here. */
   readonly background?: { readonly perSecond: number };
@@ -25,7 +26,7 @@ const hour = 3600;
 const machineIds = [42, 43, 44];
 
 /** Three machines with three recovery points each, and what was done to them in the last days. */
-export const defaultScenario: Scenario = {
+const defaults = {
   machines: machineIds.map((id) => ({ id, label: { 42: "web", 43: "db", 44: "mail" }[id] ?? String(id) })),
   transactions: [
     ...machineIds.map((id) => history(id, "startup_virtual_machine", 60 * hour, 14)),
@@ -39,6 +40,12 @@ export const defaultScenario: Scenario = {
     history(42, "reboot_virtual_machine", 25 * 60, 21),
   ],
 };
+
+/** A scenario that lists no machines has the default ones; an empty list means none. */
+export function withMachines(scenario: Scenario): Scenario {
+  if (scenario.machines !== undefined) return scenario;
+  return { ...scenario, machines: defaults.machines, transactions: scenario.transactions ?? defaults.transactions };
+}
 
 function history(machineId: number, action: string, ageSeconds: number, seconds: number): TransactionSpec {
   return { machineId, action, ageSeconds, seconds, status: "complete" };
