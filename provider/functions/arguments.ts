@@ -56,5 +56,5 @@ export function echoed<Args extends object>(args: Args): { [Key in keyof Args]-?
 
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  return typeof value === "object" ? "a list or an object" : String(value);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : `of type ${typeof value}`;
 }

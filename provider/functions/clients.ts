@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { clientOptions } from "../config";
 import type { Settings } from "../config/settings";
+import type * as panelClient from "../panel/client";
 import type { PanelClient } from "../panel/types";
 
 interface Kept {
@@ -28,7 +29,7 @@ function sameConnection(one: Settings, other: Settings): boolean {
 }
 
 /** Loaded at the first call: a program that only declares restores does not pay for an HTTP client and an XML parser. */
-function loadPanelClient(): typeof import("../panel/client") {
+function loadPanelClient(): typeof panelClient {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
-  return require("../panel/client") as typeof import("../panel/client");
+  return require("../panel/client") as typeof panelClient;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { formatDuration, longestDurationSeconds, parseDuration } from "../../provider/config/duration";
 
@@ -39,7 +40,7 @@ describe("parseDuration", () => {
     "1h1h",
   ];
   for (const written of [...unreadable, null, undefined, true, {}, ["10m"], Number.NaN, Number.POSITIVE_INFINITY]) {
-    it(`refuses ${JSON.stringify(written) ?? "undefined"} (${String(written)}) and says what to write`, () => {
+    it(`refuses ${inspect(written)} and says what to write`, () => {
       const parsed = parseDuration(written);
       assert.ok("problem" in parsed);
       assert.match(parsed.problem, /write "90s", "10m", "1h30m" or a number of seconds$/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { getTransactions, getVmLogs, type GetTransactionsArgs, type GetVmLogsArgs } from "../../provider/functions";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
@@ -186,7 +187,7 @@ describe("arguments of the functions", () => {
     ["..", /virtualMachineId is "\.\."/],
     [4.2, /virtualMachineId is 4\.2/],
     [-1, /virtualMachineId is -1/],
-    [{}, /virtualMachineId is a list or an object/],
+    [{}, /virtualMachineId is of type object/],
   ];
 
   async function refused(call: Promise<unknown>, name: string, message: RegExp): Promise<void> {
@@ -207,7 +208,7 @@ describe("arguments of the functions", () => {
   }
 
   for (const [virtualMachineId, message] of badMachines) {
-    it(`refuses the machine ${JSON.stringify(virtualMachineId) ?? "undefined"}`, async () => {
+    it(`refuses the machine ${inspect(virtualMachineId)}`, async () => {
       await refused(getVmLogs({ virtualMachineId } as GetVmLogsArgs), "getVmLogs", message);
     });
   }
