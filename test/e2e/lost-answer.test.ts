@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { Faults } from "../../sandbox";
+import { declare, impatient, restores } from "./support/restores";
+import { useScene } from "./support/scene";
+
+const config = { "recovery:requestTimeout": "2s" };
+const spec = { name: "web", args: { timeouts: impatient } };
+
+describe("an answer that got lost, on the real engine", () => {
+  const scene = useScene();
+
+  const lost: Record<string, Faults["post"]> = {
+    "a 500": { acceptThen500: { first: 1 } },
+    "a cut connection": { resetAfter: { first: 1 } },
+    "no answer at all": { timeout: { first: 1, handled: true } },
+  };
+  for (const [what, post] of Object.entries(lost)) {
+    it(`${what} to a restore that was accepted: one POST, complete`, async () => {
+      const panel = await scene.panel({ speed: 50, faults: { post } });
+      const stack = await restores(scene, [spec], { config });
+      const run = await stack.up();
+      assert.deepEqual(run.outputs["statuses"]?.value, ["complete"]);
+      assert.equal(panel.acceptedPosts(), 1);
+      assert.match(run.stdout, /answer to the restore was lost/);
+    });
+  }
+
+  it("to a restore that never appears: an error that is stored, and no POST by any later run", async () => {
+    const panel = await scene.panel({ speed: 50, faults: { post: { resetBefore: { first: 1 } } } });
+    const stack = await restores(scene, [spec], { config });
+
+    const run = await stack.upFails();
+    assert.match(run.stdout, /may or may not have been carried out/);
+    const stored = await stack.resource("web");
+    assert.equal(stored.outputs?.["status"], "unknown");
+    assert.match(stored.id ?? "", /^posted-after-\d+$/);
+
+    await stack.upFails();
+    await stack.refresh();
+    assert.match((await stack.upFails()).stdout, /no transaction of it has been listed within 2s/);
+    assert.equal(panel.requests().filter(({ method }) => method === "POST").length, 1);
+
+    const id = panel.postRestoreAsSomebodyElse(42, 1008, { seconds: 1 });
+    await stack.configure(declare([{ ...spec, args: { ...spec.args, adopt: id } }]));
+    const adopted = await stack.up();
+    assert.deepEqual(adopted.outputs["statuses"]?.value, ["complete"]);
+    assert.equal(panel.acceptedPosts(), 0);
+  });
+
+  it("is repeated to an onError hook that always retries, without a POST", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    panel.failNext(42, "failed");
+    const stack = await restores(scene, [{ ...spec, alwaysRetry: true }], { config });
+    await stack.upFails();
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("leaves nothing stored when the panel refused", async () => {
+    const panel = await scene.panel({ speed: 50, faults: { post: { refuse: { first: 1 } } } });
+    const stack = await restores(scene, [spec], { config });
+    const run = await stack.upFails();
+    assert.match(run.stdout, /was refused, nothing was carried out/);
+    assert.equal((await stack.resources()).filter(({ type }) => type.endsWith(":VmRestore")).length, 0);
+    await stack.up();
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+});

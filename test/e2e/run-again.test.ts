@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { declare, restores } from "./support/restores";
+import { useScene } from "./support/scene";
+import type { TestStack } from "./support/stack";
+
+const config = { "recovery:requestTimeout": "2s" };
+const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
+
+/** What the page "Running a restore again, and not by accident" says of each way. */
+describe("running a restore again on the real engine", () => {
+  const scene = useScene();
+
+  const urns = async (stack: TestStack): Promise<{ restore: string; intent: string }> => ({
+    restore: (await stack.resource("web", ":VmRestore")).urn,
+    intent: (await stack.resource("web-vm-intent")).urn,
+  });
+
+  it("--replace of the restore alone restores nothing and says so", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec], { config });
+    await stack.up();
+    const { restore } = await urns(stack);
+
+    const run = await stack.upFails({ replace: [restore] });
+    assert.match(run.stdout, /nothing was restored/);
+    assert.match(run.stdout, /change triggers, or replace both: add --replace '.*RestoreIntent::web-vm-intent'/);
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("--replace of the restore and its intent restores again", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec], { config });
+    await stack.up();
+    const { restore, intent } = await urns(stack);
+
+    const run = await stack.up({ replace: [restore, intent] });
+    assert.deepEqual(run.outputs["statuses"]?.value, ["complete"]);
+    assert.deepEqual(run.outputs["adopted"]?.value, [false]);
+    assert.equal(panel.acceptedPosts(), 2);
+  });
+
+  it("--target of the restore alone on the first run posts nothing and names the way", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec], { config });
+    const target = `urn:pulumi:test::e2e::pulumi-nodejs:dynamic/recovery:VmRestore::web`;
+    const run = await stack.upFails({ target: [target] });
+    assert.match(run.stdout, /was not sent: its RestoreIntent is missing/);
+    assert.equal(panel.acceptedPosts(), 0);
+  });
+
+  it("--target of the restore alone with changed triggers posts nothing", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec], { config });
+    await stack.up();
+    const { restore, intent } = await urns(stack);
+
+    await stack.configure(declare([{ ...spec, args: { ...spec.args, triggers: ["second"] } }]));
+    const run = await stack.upFails({ target: [restore] });
+    assert.match(run.stdout, /was made for another restore \(triggers differ\)/);
+    assert.equal(panel.acceptedPosts(), 1);
+
+    await stack.up({ target: [restore, intent] });
+    assert.equal(panel.acceptedPosts(), 2);
+  });
+
+  it("triggers under ignoreChanges change nothing on the machine", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec], { config });
+    await stack.up();
+
+    await stack.configure(
+      declare([{ ...spec, args: { ...spec.args, triggers: ["second"] }, ignoreChanges: ["triggers"] }]),
+    );
+    await stack.up();
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("on another endpoint: nothing is posted for a finished restore", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const other = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec], { config });
+    await stack.up();
+
+    await stack.configure({ "recovery:endpoint": other.url });
+    await stack.up({ expectNoChanges: true });
+    assert.equal(panel.acceptedPosts() + other.acceptedPosts(), 1);
+  });
+});
