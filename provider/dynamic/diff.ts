@@ -58,11 +58,18 @@ function statusOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfi
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
 }
 
-/** The same paths in another order restore the same files, and a glob or a directory listing has no order to rely on. */
 function otherRestore(name: string, stored: unknown, wanted: unknown): boolean {
-  return name === "paths" ? changed(sorted(stored), sorted(wanted)) : changed(stored, wanted);
+  switch (name) {
+    case "paths":
+      return changed(sorted(stored), sorted(wanted));
+    case "triggers":
+      return changed(stored ?? [], wanted ?? []);
+    default:
+      return changed(stored, wanted);
+  }
 }
 
+/** The same paths in another order restore the same files, and a glob or a directory listing has no order to rely on. */
 function sorted(paths: unknown): unknown {
   return Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
 }

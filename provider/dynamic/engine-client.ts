@@ -1,4 +1,7 @@
 import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 
 /** One line for a resource's row. */
 export interface EngineMessage {
@@ -23,9 +26,9 @@ const patienceMs = 5_000;
  */
 export function openEngineLine(address: string): EngineLine {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
-  const grpc = sdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
-  const { EngineClient } = sdk("./proto/engine_grpc_pb.js") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
-  const { LogRequest, LogSeverity } = sdk("./proto/engine_pb.js") as typeof import("@pulumi/pulumi/proto/engine_pb");
+  const grpc = sdk("@grpc/grpc-js") as typeof Grpc;
+  const { EngineClient } = sdk("./proto/engine_grpc_pb.js") as typeof EngineService;
+  const { LogRequest, LogSeverity } = sdk("./proto/engine_pb.js") as typeof EngineMessages;
   // Behind a proxy set in the environment, gRPC would look for the engine there.
   const client = new EngineClient(address, grpc.credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   return {

@@ -19,6 +19,7 @@ export interface EngineVoice {
 export function createEngineVoice(
   address: string | undefined,
   open: (address: string) => EngineLine = openEngineLine,
+  // eslint-disable-next-line no-console -- a closed pipe, as after the engine's end, is no error to it
   print: (line: string) => void = console.log,
 ): EngineVoice {
   let line: EngineLine | undefined;

@@ -12,10 +12,10 @@ export function closestName(name: string, known: readonly string[]): string {
 /** How many letters must be put in, left out or changed to make one word of the other. */
 function slipsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...a].entries()) {
+  for (const [index, letter] of Array.from(a).entries()) {
     let left = index + 1;
     const next = [left];
-    for (const [column, other] of [...b].entries()) {
+    for (const [column, other] of Array.from(b).entries()) {
       left = Math.min(left + 1, (row[column + 1] ?? 0) + 1, (row[column] ?? 0) + (letter === other ? 0 : 1));
       next.push(left);
     }

@@ -19,8 +19,10 @@ export function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind)
 function intentAlias(alias: pulumi.URN | pulumi.Alias, kind: RestoreKind): pulumi.URN | pulumi.Alias {
   if (typeof alias === "string") return intentUrnOf(alias, kind);
   // An intent has had one type only; a restore's other type would name an intent that never was.
-  const { type: _, name, ...place } = alias;
-  return name === undefined ? place : { ...place, name: suffixed(name, kind) };
+  const translated = { ...alias };
+  delete translated.type;
+  if (translated.name !== undefined) translated.name = suffixed(translated.name, kind);
+  return translated;
 }
 
 /** A plain name stays plain: the engine's older structured aliases are compared as they are. */

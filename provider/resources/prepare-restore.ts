@@ -48,8 +48,8 @@ export interface PreparedRestore {
  */
 export function prepareRestore(
   kind: RestoreKind,
-  name: string,
-  args: RestoreArgs | undefined,
+  name: unknown,
+  args: RestoreArgs | null | undefined,
   opts: pulumi.CustomResourceOptions = {},
 ): PreparedRestore {
   const merged = pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"] });
@@ -65,13 +65,20 @@ export function prepareRestore(
         `stack, leave the option out and give its transaction's id in the input adopt`,
     );
   }
-  const provider =
-    opts.provider ?? (opts.parent ?? pulumi.runtime.getStackResource())?.getProvider(resourceTypes[kind]);
-  const place = placeInChain(args.virtualMachineId, provider);
+  const place = placeInChain(args.virtualMachineId, providerOf(kind, opts));
   const intent = intentOf(kind, name, args, opts, place.before);
   return {
     props: { ...outputs, ...args, intent: intentInput(intent), __provider: providerText(handlers[kind]) },
     opts: merged,
-    registered: place.take,
+    registered: (restore) => {
+      place.take(restore);
+    },
   };
+}
+
+/** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parents. */
+function providerOf(kind: RestoreKind, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
+  if (opts.provider !== undefined) return opts.provider;
+  const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
+  return parent?.getProvider(resourceTypes[kind]);
 }

@@ -15,7 +15,7 @@ export class RestoreIntent extends pulumi.CustomResource {
   declare readonly virtualMachineId: pulumi.Output<string>;
   declare readonly recoveryPointId: pulumi.Output<string>;
   declare readonly paths?: pulumi.Output<string[]>;
-  declare readonly triggers?: pulumi.Output<unknown[]>;
+  declare readonly triggers: pulumi.Output<unknown[]>;
   declare readonly intentId: pulumi.Output<string>;
   declare readonly process: pulumi.Output<string>;
   declare readonly madeAt: pulumi.Output<string>;
@@ -52,8 +52,8 @@ export function intentOf(
   opts: pulumi.CustomResourceOptions,
   before: pulumi.Input<pulumi.Resource[]>,
 ): RestoreIntent {
-  const { virtualMachineId, recoveryPointId, paths, triggers } = args;
-  const target = { kind, virtualMachineId, recoveryPointId, paths, triggers };
+  const { virtualMachineId, recoveryPointId, paths } = args;
+  const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
   const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], { ...args });
   const inputs = withoutAbsent({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
@@ -79,6 +79,16 @@ export function intentInput(intent: RestoreIntent): pulumi.Inputs {
   const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, madeAt, mark } = intent;
   const madeFor = withoutAbsent({ kind, virtualMachineId, recoveryPointId, paths, triggers });
   return { id: intent.intentId, urn, process, madeAt, mark, madeFor };
+}
+
+/**
+ * Never absent. Where the engine leaves an intent out of a run (`--target`), the SDK fills properties that the stored
+ * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
+ */
+function listOf(triggers: RestoreArgs["triggers"]): pulumi.Input<readonly unknown[]> {
+  return pulumi.Output.isInstance(triggers) || triggers instanceof Promise
+    ? pulumi.output(triggers).apply((known) => known ?? [])
+    : (triggers ?? []);
 }
 
 /** A property named but without a value would be an output that stays unknown in every preview. */
