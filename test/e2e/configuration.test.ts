@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import * as recovery from "pulumi-recovery";
+import { startSandbox } from "../../sandbox";
+import { fixture } from "./support/program";
+import { connectionTo, selectStack } from "../../tools/engine/workspace";
+import { useScene, type Sandbox } from "./support/scene";
+import { inline } from "./support/inline";
+
+const restored = inline(() => ({
+  status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }).status,
+}));
+
+/** Posted and not waited for, so that a refresh has to ask the panel. */
+const posted = inline(() => ({
+  status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, wait: false }).status,
+}));
+
+describe("configuration on the real engine", () => {
+  const scene = useScene();
+
+  it("is not needed for previews, nor to refresh and destroy what is finished", async () => {
+    const panel = await scene.panel({ speed: 20 });
+    const stack = await scene.stack(restored, { connection: "none" });
+    await stack.preview();
+    await stack.configure(connectionTo(panel));
+    await stack.up();
+    const { workspace } = await selectStack(stack.place, restored);
+    await workspace.removeAllConfig(stack.place.stack, Object.keys(connectionTo(panel)));
+    const before = panel.requests().length;
+
+    await stack.preview();
+    await stack.refresh();
+    await stack.destroy();
+
+    assert.equal(panel.requests().length, before);
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("that is missing or wrong is one error with every key and variable, and nothing is posted", async () => {
+    const panel = await scene.panel();
+    const stack = await scene.stack(restored, {
+      connection: "none",
+      config: { "recovery:endpoint": panel.url, "recovery:pageSize": "many" },
+    });
+
+    const { error = "" } = await stack.upFails();
+
+    assert.match(
+      error,
+      /recovery:username is not set: run `pulumi config set recovery:username`, or set the variable RECOVERY_USERNAME/,
+    );
+    assert.match(error, /recovery:password is not set: .*--secret.*RECOVERY_PASSWORD/);
+    assert.match(error, /recovery:pageSize in the configuration \(or RECOVERY_PAGE_SIZE\) is "many"/);
+    assert.equal(panel.requests().length, 0);
+  });
+
+  it("of a data source that is missing fails the program with the same list, without a stack trace", async () => {
+    const stack = await scene.stack(fixture("unreachable"), { connection: "none" });
+    const run = await (await stack.start("preview")).ended;
+    assert.match(run.error ?? "", /getTransactions: The connection to the panel needs 3 settings put right/);
+    for (const name of ["ENDPOINT", "USERNAME", "PASSWORD"])
+      assert.match(run.error ?? "", new RegExp(`RECOVERY_${name}`));
+    assert.doesNotMatch(run.stdout, /^\s+at /m);
+  });
+
+  it("comes from the environment as well", async () => {
+    const panel = await scene.panel({ speed: 20 });
+    const stack = await scene.stack(restored, {
+      connection: "none",
+      env: { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password },
+    });
+    assert.equal((await stack.up()).outputs.status?.value, "complete");
+    assert.ok(!JSON.stringify(await stack.exportState()).includes(panel.password));
+  });
+
+  it("is stored encrypted, and printed nowhere", async () => {
+    const panel = await scene.panel({ speed: 20, password: "pa55word-of-the-panel" });
+    const stack = await scene.stack(
+      inline(() => {
+        const provider = new recovery.Provider("own", {
+          endpoint: panel.url,
+          username: panel.username,
+          password: panel.password,
+        });
+        const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }, { provider });
+        return { status: web.status };
+      }),
+    );
+    const run = await stack.up();
+    assert.equal(run.outputs.status?.value, "complete");
+    for (const text of [
+      JSON.stringify(await stack.exportState()),
+      run.stdout,
+      run.stderr,
+      JSON.stringify(run.events),
+    ]) {
+      assert.ok(!text.includes(panel.password));
+    }
+  });
+
+  describe("with a password that changes", () => {
+    /** The same panel at the same address, from now on with another password. */
+    async function rotate(panel: Sandbox, password: string, stateFile: string): Promise<Sandbox> {
+      await panel.stop();
+      return startSandbox({ port: Number(new URL(panel.url).port), password, stateFile, speed: 20 });
+    }
+
+    function onlyReads(panel: Sandbox): void {
+      const answers = panel.requests().map((one) => `${one.method} ${String(one.status)}`);
+      assert.deepEqual([...new Set(answers)], ["GET 200"]);
+      assert.equal(panel.restores().length, 1);
+    }
+
+    it("in the configuration: refresh, up and destroy use the new one and post nothing", async () => {
+      const stateFile = join(scene.folder, "panel.json");
+      const first = await scene.panel({ stateFile, password: "old" });
+      const stack = await scene.stack(posted);
+      await stack.up();
+
+      const second = await rotate(first, "new", stateFile);
+      try {
+        await stack.configure(connectionTo(second));
+        await stack.refresh();
+        assert.ok(second.requests().length > 0, "the refresh asked the panel");
+        await stack.up();
+        await stack.destroy();
+        onlyReads(second);
+      } finally {
+        await second.stop();
+      }
+    });
+
+    it("in the environment: refresh, up and destroy use the new one and post nothing", async () => {
+      const stateFile = join(scene.folder, "panel.json");
+      const first = await scene.panel({ stateFile, password: "old" });
+      const env = { RECOVERY_ENDPOINT: first.url, RECOVERY_USERNAME: first.username, RECOVERY_PASSWORD: "old" };
+      const stack = await scene.stack(posted, { connection: "none", env });
+      await stack.up();
+
+      const second = await rotate(first, "new", stateFile);
+      try {
+        const place = { ...stack.place, env: { ...env, RECOVERY_PASSWORD: "new" } };
+        const automation = await selectStack(place, posted);
+        await automation.refresh();
+        assert.ok(second.requests().length > 0, "the refresh asked the panel");
+        await automation.up();
+        await automation.destroy();
+        onlyReads(second);
+      } finally {
+        await second.stop();
+      }
+    });
+
+    it("in an explicit provider: up updates the provider alone, and what follows uses the new one", async () => {
+      const stateFile = join(scene.folder, "panel.json");
+      const first = await scene.panel({ stateFile, password: "old", speed: 1 });
+      const program = (password: string) =>
+        inline(() => {
+          const provider = new recovery.Provider("own", { endpoint: first.url, username: first.username, password });
+          const web = new recovery.VmRestore(
+            "web",
+            { virtualMachineId: 42, recoveryPointId: 1007, wait: false },
+            { provider },
+          );
+          return { status: web.status };
+        });
+      const stack = await scene.stack(program("old"), { connection: "none" });
+      await stack.up();
+
+      const second = await rotate(first, "new", stateFile);
+      try {
+        stack.use(program("new"));
+        const run = await stack.up();
+        assert.equal(run.changes.update, 1);
+        assert.equal(run.changes.replace, undefined);
+        await stack.refresh();
+        await stack.destroy();
+        onlyReads(second);
+      } finally {
+        await second.stop();
+      }
+    });
+  });
+});

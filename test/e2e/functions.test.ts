@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+import type { Sandbox } from "./support/scene";
+import { inline } from "./support/inline";
+import { fixture } from "./support/program";
+import { useScene } from "./support/scene";
+
+function listRequests(panel: Sandbox): number {
+  return panel.requests().filter((one) => one.method === "GET").length;
+}
+
+describe("data sources on the real engine", () => {
+  const scene = useScene();
+
+  it("export the panel's lists: plain ones readable, those with log text encrypted", async () => {
+    const panel = await scene.panel({ dialect: { params: "secret" } });
+    const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 0 });
+    const stack = await scene.stack(
+      inline(() => ({
+        states: recovery
+          .getTransactionsOutput({ limit: 3 })
+          .transactions.apply((rows) => rows.map((row) => `${row.id} ${row.action ?? "?"}`)),
+        log: recovery.getVmLogsOutput({ virtualMachineId: 42, limit: 2 }).items,
+        detailed: recovery.getTransactionsOutput({ limit: 1, detailed: true }).transactions,
+      })),
+    );
+
+    const { outputs } = await stack.up();
+
+    assert.equal((outputs.states?.value as string[]).length, 3);
+    assert.ok((outputs.states?.value as string[])[0]?.startsWith(`${id} `));
+    assert.equal((outputs.log?.value as recovery.LogItem[]).length, 2);
+    assert.deepEqual([outputs.states?.secret, outputs.log?.secret, outputs.detailed?.secret], [false, false, true]);
+    const [row] = outputs.detailed?.value as recovery.Transaction[];
+    assert.ok(row?.logOutput);
+    const state = JSON.stringify(await stack.exportState());
+    assert.ok(!state.includes(row.logOutput.slice(0, 20)), "no log text in the state");
+    assert.ok(!state.includes(panel.password), "no password in the state");
+  });
+
+  it("do not ask the panel in a preview while what they depend on is still to be created", async () => {
+    const panel = await scene.panel({ speed: 20 });
+    const stack = await scene.stack(
+      inline(() => {
+        const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
+        return {
+          status: web.status,
+          after: recovery
+            .getTransactionsOutput({ limit: 1 }, { dependsOn: web })
+            .transactions.apply((rows) => rows[0]?.id),
+          argument: recovery.getVmLogsOutput({ virtualMachineId: web.transactionId.apply(() => 42) }).items.length,
+        };
+      }),
+    );
+
+    await stack.preview();
+    assert.equal(listRequests(panel), 0);
+
+    const { outputs } = await stack.up();
+    assert.equal(outputs.status?.value, "complete");
+    assert.equal(outputs.after?.value, panel.transactions().at(-1)?.id);
+    assert.ok(Number(outputs.argument?.value) > 0);
+  });
+
+  it("ask the panel in a preview when everything is known", async () => {
+    const panel = await scene.panel();
+    const stack = await scene.stack(
+      inline(() => ({
+        count: recovery.getTransactionsOutput({ limit: 2 }).transactions.length,
+      })),
+    );
+    await stack.preview();
+    assert.equal(listRequests(panel), 1);
+  });
+
+  it("work as promises in an asynchronous program", async () => {
+    await scene.panel();
+    const stack = await scene.stack(async () => {
+      const { transactions } = await recovery.getTransactions({ perPage: 4 });
+      const { items } = await recovery.getVmLogs({ virtualMachineId: 42, page: 1 });
+      return { rows: transactions.length, first: items[0]?.id };
+    });
+    const { outputs } = await stack.up();
+    assert.equal(outputs.rows?.value, 4);
+    assert.ok(outputs.first?.value);
+  });
+
+  it("keep the engine waiting for an answer that a resource is made of", async () => {
+    await scene.panel({ faults: { get: { delay: { seconds: 1 } } } });
+    const stack = await scene.stack(
+      inline(() => {
+        recovery
+          .getTransactionsOutput({ limit: 1 })
+          .apply(() => new recovery.Provider("late", { endpoint: "https://late.example" }));
+        return {};
+      }),
+    );
+    await stack.up();
+    assert.equal((await stack.resource("late")).type, "pulumi:providers:pulumi-nodejs");
+  });
+
+  it("fail a preview when the panel is not there, naming function and address, without a stack trace", async () => {
+    const panel = await scene.panel();
+    const stack = await scene.stack(fixture("unreachable"), { config: { "recovery:requestTimeout": "1s" } });
+    await panel.stop();
+
+    const run = await (await stack.start("preview")).ended;
+
+    assert.match(
+      run.error ?? "",
+      /getTransactions: could not read the transaction list on http:\/\/127\.0\.0\.1:\d+\./,
+    );
+    assert.doesNotMatch(run.stdout, /^\s+at /m);
+    assert.ok(!`${run.stdout}${run.stderr}${run.error ?? ""}`.includes(panel.password));
+  });
+
+  it("warn of a result that would put more than a megabyte into the state", async () => {
+    await scene.panel({
+      scenario: {
+        machines: [{ id: 42 }],
+        transactions: Array.from({ length: 1_500 }, (_, index) => ({
+          machineId: 42,
+          action: "take_backup",
+          seconds: 1,
+          ageSeconds: 90_000 - index * 60,
+          status: "complete" as const,
+        })),
+      },
+    });
+    const stack = await scene.stack(
+      inline(() => ({
+        newest: pulumi.output(recovery.getTransactions({ perPage: 1_500 })).apply((all) => all.transactions[0]?.id),
+      })),
+    );
+    const run = await stack.up();
+    const warning = run.diagnostics.find(
+      (one) => one.severity === "warning" && one.message.includes("getTransactions"),
+    );
+    assert.match(warning?.message ?? "", /the result is \d\.\d MB.*ask for fewer rows \(limit/);
+  });
+});

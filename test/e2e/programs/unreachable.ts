@@ -1,0 +1,3 @@
+import * as recovery from "pulumi-recovery";
+
+export const recent = recovery.getTransactionsOutput({ limit: 3 }).transactions.length;

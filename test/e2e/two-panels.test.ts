@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+import { useScene, type Sandbox } from "./support/scene";
+import { inline } from "./support/inline";
+
+/** A component as a user writes one: it knows nothing of panels. */
+class Drill extends pulumi.ComponentResource {
+  readonly status: pulumi.Output<string>;
+  readonly last: pulumi.Output<string | undefined>;
+
+  constructor(name: string, opts?: pulumi.ComponentResourceOptions) {
+    super("e2e:index:Drill", name, {}, opts);
+    const web = new recovery.VmRestore(
+      `${name}-web`,
+      { virtualMachineId: 42, recoveryPointId: 1007 },
+      { parent: this },
+    );
+    this.status = web.status;
+    this.last = recovery
+      .getVmLogsOutput({ virtualMachineId: 42, limit: 1 }, { parent: this, dependsOn: web })
+      .items.apply((items) => items[0]?.targetId);
+    this.registerOutputs();
+  }
+}
+
+function providerOf(panel: Sandbox, name: string, args: recovery.ProviderArgs = {}): recovery.Provider {
+  const { url: endpoint, username, password } = panel;
+  return new recovery.Provider(name, { endpoint, username, password, ...args });
+}
+
+/** Every request was let in, so none carried the other panel's password. */
+function allLetIn(panel: Sandbox): void {
+  assert.deepEqual(
+    panel.requests().filter((one) => one.status === 401),
+    [],
+  );
+}
+
+describe("two panels in one program", () => {
+  const scene = useScene();
+
+  async function panels(): Promise<[Sandbox, Sandbox]> {
+    const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
+    const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
+    // Ids that tell whose transaction a result is.
+    site.addTransaction({ machineId: 42, action: "take_backup", status: "complete", seconds: 1, ageSeconds: 60 });
+    return [main, site];
+  }
+
+  it("do not mix: requests, restores, lists, credentials", async () => {
+    const [main, site] = await panels();
+    const stack = await scene.stack(
+      inline(() => {
+        const provider = providerOf(site, "site");
+        const here = new recovery.VmRestore("here", { virtualMachineId: 42, recoveryPointId: 1007 });
+        const there = new recovery.FileRestore(
+          "there",
+          { virtualMachineId: 42, recoveryPointId: 1008, paths: ["/etc"] },
+          { provider },
+        );
+        const newest = (result: pulumi.Output<recovery.GetTransactionsResult>) => result.transactions[0]!.id;
+        return {
+          here: here.transactionId,
+          there: there.transactionId,
+          newestHere: newest(recovery.getTransactionsOutput({ limit: 1 }, { dependsOn: here })),
+          newestThere: newest(recovery.getTransactionsOutput({ limit: 1, provider }, { dependsOn: there })),
+        };
+      }),
+    );
+
+    const { outputs } = await stack.up();
+
+    assert.deepEqual(
+      [main, site].map((panel) => panel.restores().map((one) => `${one.kind} ${one.recoveryPointId}`)),
+      [[`${main.restores()[0]!.kind} 1007`], [`${site.restores()[0]!.kind} 1008`]],
+    );
+    assert.equal(outputs.here?.value, main.restores()[0]?.transactionId);
+    assert.equal(outputs.there?.value, site.restores()[0]?.transactionId);
+    assert.equal(outputs.newestHere?.value, outputs.here?.value);
+    assert.equal(outputs.newestThere?.value, outputs.there?.value);
+    assert.notEqual(outputs.here?.value, outputs.there?.value);
+    allLetIn(main);
+    allLetIn(site);
+  });
+
+  it("reach what is inside a component, through provider and providers", async () => {
+    const [main, site] = await panels();
+    const stack = await scene.stack(
+      inline(() => {
+        const provider = providerOf(site, "site");
+        const drills = [
+          new Drill("plain"),
+          new Drill("one", { provider }),
+          new Drill("many", { providers: [provider] }),
+        ];
+        return { statuses: drills.map((one) => one.status), last: drills.map((one) => one.last) };
+      }),
+    );
+
+    const { outputs } = await stack.up();
+
+    assert.deepEqual(outputs.statuses?.value, ["complete", "complete", "complete"]);
+    assert.equal(main.acceptedPosts(), 1);
+    assert.equal(site.acceptedPosts(), 2);
+    const last = outputs.last?.value as string[];
+    assert.equal(last[0], main.transactions().at(-1)?.id);
+    assert.ok(site.restores().some((one) => one.transactionIds.includes(last[1] ?? "")));
+    allLetIn(main);
+    allLetIn(site);
+  });
+
+  it("have limits of their own: one restore at a time here holds up none there", async () => {
+    const [main, site] = await panels();
+    const machines = [42, 43, 44];
+    const stack = await scene.stack(
+      inline(() => {
+        const one = providerOf(main, "one-at-a-time", { maxConcurrent: 1 });
+        const free = providerOf(site, "free");
+        for (const provider of [one, free]) {
+          for (const virtualMachineId of machines) {
+            const name = `${provider === one ? "one" : "free"}-${String(virtualMachineId)}`;
+            new recovery.VmRestore(name, { virtualMachineId, recoveryPointId: 1007 }, { provider });
+          }
+        }
+        return {};
+      }),
+    );
+
+    const run = await stack.up();
+
+    const overlaps = (panel: Sandbox): boolean => {
+      const spans = [...panel.restores()].sort((a, b) => a.requestedAt - b.requestedAt);
+      return spans.some((span, index) => index > 0 && span.requestedAt < (spans[index - 1]?.endedAt ?? Infinity));
+    };
+    assert.equal(main.restores().length, 3);
+    assert.equal(overlaps(main), false, "never two at a time");
+    assert.equal(overlaps(site), true);
+    assert.match(run.stdout, /maxConcurrent/, "those that wait say so");
+  });
+
+  it("posts nothing when settings of a provider change, not even its endpoint", async () => {
+    const [main, site] = await panels();
+    const program = (endpoint: string, requestTimeout: string) =>
+      inline(() => {
+        const provider = providerOf(site, "site", { endpoint, requestTimeout });
+        const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }, { provider });
+        return { status: web.status };
+      });
+    const stack = await scene.stack(program(site.url, "30s"), { connection: "none" });
+    await stack.up();
+
+    stack.use(program(site.url, "20s"));
+    const timeout = await stack.up();
+    stack.use(program(main.url, "20s"));
+    const endpoint = await stack.up();
+
+    assert.deepEqual(timeout.changes, { same: 3, update: 1 });
+    assert.deepEqual(endpoint.changes, { same: 3, update: 1 });
+    assert.equal(endpoint.outputs.status?.value, "complete");
+    assert.equal(site.acceptedPosts() + main.acceptedPosts(), 1);
+    assert.equal(main.requests().length, 0);
+  });
+});
