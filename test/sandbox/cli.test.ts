@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ask, restoreLine, withSandbox } from "./ask";
+import { inDirectory } from "./temporary-directory";
+
+const root = resolve(__dirname, "../..");
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly control: string;
+  readonly output: () => string;
+}
+
+function start(args: readonly string[]): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", "sandbox/cli.ts", ...args], {
+    cwd: root,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      child.emit("output");
+    });
+  }
+  return { child, output: () => output };
+}
+
+/** Runs the command until it listens, and kills it afterwards whatever happens. */
+async function running<T>(args: readonly string[], use: (command: Running) => Promise<T>): Promise<T> {
+  const { child, output } = start(args);
+  const exit = once(child, "exit");
+  try {
+    while (!output().includes("recovery:password")) {
+      await Promise.race([once(child, "output"), exit]);
+      assert.equal(child.exitCode, null, output());
+    }
+    const address = (name: string): string => new RegExp(`^${name} +(\\S+)$`, "m").exec(output())?.[1] ?? "";
+    return await use({ child, url: address("Panel"), control: address("Page and control"), output });
+  } finally {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await exit;
+  }
+}
+
+async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+  const exit = once(child, "exit");
+  child.kill(signal);
+  return (await exit)[0] as unknown;
+}
+
+describe("pulumi-recovery-sandbox", function () {
+  // Each start compiles the sandbox.
+  this.timeout(60_000);
+
+  it("prints how to use it, logs requests one per line, and stops on Ctrl-C", () =>
+    running(["--port", "0", "--password", "it's secret", "--user", "ann"], async ({ child, url, control, output }) => {
+      assert.match(url, /^http:\/\/127\.0\.0\.1:[0-9]+$/);
+      assert.match(output(), new RegExp(`^pulumi config set recovery:endpoint ${url}$`, "m"));
+      assert.match(output(), /^pulumi config set recovery:username ann$/m);
+      assert.match(output(), /^pulumi config set --secret recovery:password 'it'\\''s secret'$/m);
+      assert.equal((await ask(url, restoreLine, { credentials: "ann:it's secret" })).status, 201);
+      assert.equal((await ask(url, "GET /transactions.xml?detailed")).status, 401);
+      assert.equal((await ask(control, "GET /")).status, 200);
+      assert.equal(await stopped(child, "SIGINT"), 0);
+      const log = output()
+        .split("\n")
+        .filter((line) => / (GET|POST) /.test(line));
+      assert.match(log[0] ?? "", new RegExp(`^[0-9T:.Z-]+ ${restoreLine} 201$`));
+      assert.match(log[1] ?? "", /^[0-9T:.Z-]+ GET \/transactions\.xml\?detailed 401$/);
+      assert.equal(log.length, 2);
+      assert.match(output(), /\nStopped\n$/);
+    }));
+
+  it("keeps its state over a power loss", () =>
+    inDirectory(async (directory) => {
+      const args = ["--port", "0", "--state", join(directory, "state.json")];
+      const before = await running(args, async ({ child, url }) => {
+        await ask(url, restoreLine);
+        const list = (await ask(url, "GET /transactions.json")).json as {
+          transaction: { id: number; created_at: string };
+        }[];
+        await stopped(child, "SIGKILL");
+        return list.map(({ transaction }) => [transaction.id, transaction.created_at]);
+      });
+      const after = await running(args, async ({ url }) => {
+        return (await ask(url, "GET /transactions.json")).json as { transaction: { id: number; created_at: string } }[];
+      });
+      assert.deepEqual(
+        after.map(({ transaction }) => [transaction.id, transaction.created_at]),
+        before,
+      );
+    }));
+
+  for (const [what, args, message] of [
+    [
+      "a wrong option",
+      ["--speed", "fast"],
+      /^pulumi-recovery-sandbox: --speed: must be a number above 0, not "fast"\n$/,
+    ],
+    [
+      "a scenario that is not there",
+      ["--scenario", "/nowhere.json"],
+      /^pulumi-recovery-sandbox: scenario file \/nowhere\.json: .*\n$/,
+    ],
+  ] as const) {
+    it(`ends with one line for ${what}`, async () => {
+      const { child, output } = start(args);
+      assert.deepEqual(await once(child, "close"), [2, null]);
+      assert.match(output().replace(/^npm warn.*\n/gm, ""), message);
+    });
+  }
+
+  it("ends with one line for a port in use", () =>
+    withSandbox({}, async ({ url }) => {
+      const { child, output } = start(["--port", new URL(url).port]);
+      assert.deepEqual(await once(child, "close"), [2, null]);
+      assert.match(output(), /^pulumi-recovery-sandbox: port [0-9]+ on 127\.0\.0\.1: the port is in use; .*\n$/);
+    }));
+
+  it("explains itself", async () => {
+    const { child, output } = start(["--help"]);
+    assert.deepEqual(await once(child, "close"), [0, null]);
+    for (const option of [
+      "--port",
+      "--host",
+      "--user",
+      "--password",
+      "--dialect",
+      "--speed",
+      "--scenario",
+      "--state",
+    ]) {
+      assert.ok(output().includes(option), option);
+    }
+  });
+
+  it("is a command once it is installed", () => {
+    assert.match(readFileSync(join(root, "sandbox/cli.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
+  });
+});
