@@ -23,8 +23,9 @@ export function mergeRows(known: readonly Row[], heard: readonly Row[]): readonl
 }
 
 /**
- * Sorts rows into chains: by equal `chain_id`, and by `dependent_transaction_id` where the chain ids do not say
- * otherwise. A row that merely waits for somebody else's transaction of another chain is not part of it.
+ * Sorts rows into chains: by equal `chain_id`, and by `dependent_transaction_id` where neither row has one. A panel that
+ * gives chain ids gives one to every row of a chain, so a row that waits for a job with another one, or with none, merely
+ * queues behind somebody else's.
  */
 export function chainsOf(rows: readonly Row[]): readonly Chain[] {
   const leader = new Map<string, string>(rows.map((row) => [row.id, row.id]));
@@ -46,9 +47,7 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
       else join(row.id, first);
     }
     const waitsFor = row.dependentTransactionId === undefined ? undefined : byId.get(row.dependentTransactionId);
-    if (waitsFor && (row.chainId === undefined || waitsFor.chainId === undefined || row.chainId === waitsFor.chainId)) {
-      join(row.id, waitsFor.id);
-    }
+    if (waitsFor && row.chainId === waitsFor.chainId) join(row.id, waitsFor.id);
   }
 
   const chains = new Map<string, [Row, ...Row[]]>();
@@ -58,7 +57,17 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     if (chain) chain.push(row);
     else chains.set(key, [row]);
   }
-  return [...chains.values()].map((chain) => chain.sort(oldestFirst));
+  return [...chains.values()].map((chain) => chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId)));
+}
+
+/** How many rows a row waits for, one behind the other: the order of a chain whose ids and stamps do not tell it. */
+function queueLength(row: Row, byId: ReadonlyMap<string, Row>): number {
+  const passed = new Set<string>();
+  for (let at: Row | undefined = row; at !== undefined && !passed.has(at.id); ) {
+    passed.add(at.id);
+    at = at.dependentTransactionId === undefined ? undefined : byId.get(at.dependentTransactionId);
+  }
+  return passed.size;
 }
 
 export function oldestFirst(a: Row, b: Row): number {

@@ -1,0 +1,93 @@
+import type { Head } from "../../../provider/feed/types";
+import type { Transaction, TransactionId } from "../../../provider/panel/types";
+import type { Chain, Row } from "../../../provider/restore/chain";
+import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/intent";
+import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/plan";
+import type { RestoreRecord } from "../../../provider/restore/record";
+import type { Words } from "../../../provider/restore/words";
+
+export const panelAddress = "https://panel.test";
+
+export type RowFields = Partial<Omit<Transaction, "id" | "dependentTransactionId">> & {
+  readonly dependentTransactionId?: string;
+};
+
+/** A row as the panel client hands it over. Only what a test names is told. */
+export function transaction(id: string | number, fields: RowFields = {}): Transaction {
+  return { id: String(id) as TransactionId, fields: {}, ...(fields as Partial<Transaction>) };
+}
+
+export function row(id: string | number, fields: RowFields = {}): Row {
+  const { fields: all, ...rest } = transaction(id, fields);
+  void all;
+  return rest;
+}
+
+/** Of machine 42, by its associated object. */
+export function ours(id: string | number, fields: RowFields = {}): Row {
+  return row(id, { ...ofMachine("42"), action: "restore_recovery_point", status: "pending", ...fields });
+}
+
+export function ofMachine(id: string): RowFields {
+  return { associatedObjectType: "VirtualMachine", associatedObjectId: id };
+}
+
+export function chain(first: Row, ...rest: Row[]): Chain {
+  return [first, ...rest];
+}
+
+/** A row without the parts that only a panel's answer has, made an answer's row again. */
+export function listed(of: Row): Transaction {
+  return { ...of, fields: {} };
+}
+
+export const plainWords: Words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+
+export const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
+
+export const minute = 60_000;
+
+export const timeouts: Timeouts = {
+  busyMs: 30 * minute,
+  listedMs: 2 * minute,
+  queueMs: 60 * minute,
+  runMs: 240 * minute,
+};
+
+export function planOf(changes: Partial<RestorePlan> = {}): RestorePlan {
+  return { name: "web", target, timeouts, wait: true, adopt: "auto", retryFailed: true, captureLog: "onFailure", ...changes };
+}
+
+export function markAt(newestId?: string, changes: Partial<Mark> = {}): Mark {
+  return {
+    panel: panelAddress,
+    firstPageIds: newestId === undefined ? [] : [newestId],
+    ...(newestId !== undefined && { newestId }),
+    ...changes,
+  };
+}
+
+export function intentOf(changes: Partial<Intent> = {}): Intent {
+  return {
+    id: "intent-1",
+    urn: "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-intent",
+    process: "this-process",
+    madeAt: "2026-11-21T10:00:00Z",
+    mark: markAt("5000"),
+    madeFor: target,
+    ...changes,
+  };
+}
+
+export function intendedPlan(changes: Partial<RestorePlan> = {}, intent: Partial<Intent> = {}): IntendedPlan {
+  const plan = planOf(changes);
+  return { ...plan, intent: intentOf({ madeFor: plan.target, ...intent }) };
+}
+
+export function recordWith(changes: Partial<RestoreRecord> = {}): RestoreRecord {
+  return { status: "running", transactionIds: [], adopted: false, warnings: [], ...changes };
+}
+
+export function headOf(rows: readonly Row[], readAt = 0, panelTime?: number): Head {
+  return { rows: rows.map(listed), readAt, ...(panelTime !== undefined && { panelTime }) };
+}
