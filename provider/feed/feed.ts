@@ -143,6 +143,10 @@ class SharedFeed implements Feed {
         signal: controller.signal,
         visitors: turns,
         newestBefore: this.#surroundings.newest,
+        terrain: {
+          placeBefore: (id) => this.#surroundings.lastPlaceOf(id),
+          slack: this.#surroundings.rowsWithin(2 * this.#lastWalkMs),
+        },
         onHead: (head) => {
           heads.answer(head);
         },

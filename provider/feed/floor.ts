@@ -9,12 +9,15 @@ export class Descent {
   readonly #awaited: ReadonlySet<TransactionId>;
   readonly #missing: Set<TransactionId>;
   readonly #oldestAwaited: TransactionId | undefined;
+  readonly #seenBefore: TransactionId | undefined;
   #metMark = false;
   #lastRow: TransactionId | undefined;
   #pages = 0;
 
-  constructor(floor: Floor) {
+  /** Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. */
+  constructor(floor: Floor, seenBefore?: TransactionId) {
     this.#floor = floor;
+    this.#seenBefore = seenBefore;
     this.#markIds = new Set(floor.above === undefined ? floor.aboveIds : [floor.above, ...(floor.aboveIds ?? [])]);
     this.#awaited = new Set(floor.ids);
     this.#missing = new Set(floor.ids);
@@ -51,9 +54,11 @@ export class Descent {
     return this.#missing;
   }
 
-  /** Everything from the newest row down to a mark has to be seen, without a gap. */
+  /** Whether the next row has to be seen as well, or only the rows that are still missing. */
   get needsEveryRow(): boolean {
-    return this.#hasMark || this.#awaited.size === 0;
+    if (this.#awaited.size === 0 || this.#lastRow === undefined || this.#seenBefore === undefined) return true;
+    if (this.#hasMark && !this.#isDownToMark()) return true;
+    return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
   }
 
   get #hasMark(): boolean {

@@ -1,4 +1,4 @@
-import type { Transaction } from "../panel/types";
+import type { Transaction, TransactionId } from "../panel/types";
 import { Descent } from "./floor";
 import { Heard } from "./heard";
 import type { Urgency } from "./pace";
@@ -6,6 +6,12 @@ import type { Trouble, Watch } from "./types";
 import type { Visitor, Walked } from "./walk";
 
 const rank: Readonly<Record<Urgency, number>> = { steady: 0, young: 1, listing: 2 };
+
+/**
+ * Each walk shows again what this many walks before it showed as new: a row may be listed a few seconds late, below
+ * rows that were made after it.
+ */
+const overlap = 2;
 
 /** A watch's part in one walk, told to the watch when the walk has ended. */
 export interface Turn extends Visitor {
@@ -17,6 +23,8 @@ export class Subscription {
   readonly #watch: Watch;
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #heard = new Heard();
+  /** The newest rows of the last walks that showed the watch all there was, oldest walk first. */
+  readonly #seen: TransactionId[] = [];
   #closed = false;
   #urgency: Urgency = "steady";
   #since: number;
@@ -40,7 +48,11 @@ export class Subscription {
   }
 
   turn(): Turn {
-    const descent = new Descent(this.#ask(() => this.#watch.floor(), {}));
+    const seenBefore = this.#seen.length === overlap ? this.#seen[0] : undefined;
+    const descent = new Descent(
+      this.#ask(() => this.#watch.floor(), {}),
+      seenBefore,
+    );
     const wanted: Transaction[] = [];
     return {
       descent,
@@ -55,6 +67,7 @@ export class Subscription {
         if (this.#closed) return;
         const changed = wanted.filter((row) => this.#heard.isNews(row));
         const reachedFloor = endOfList || descent.reached;
+        this.#noteSeen(reachedFloor ? head.rows[0]?.id : undefined);
         this.#ask(() => {
           this.#watch.onTick({ changed, reachedFloor, head });
         }, undefined);
@@ -65,6 +78,12 @@ export class Subscription {
   trouble(trouble: Trouble): void {
     if (this.#closed) return;
     this.#ask(() => this.#watch.onTrouble?.(trouble), undefined);
+  }
+
+  #noteSeen(newest: TransactionId | undefined): void {
+    if (newest === undefined) this.#seen.length = 0;
+    else this.#seen.push(newest);
+    if (this.#seen.length > overlap) this.#seen.shift();
   }
 
   #ask<T>(question: () => T, otherwise: T): T {

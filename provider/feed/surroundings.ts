@@ -41,9 +41,19 @@ export class Surroundings {
     return this.#positions.get(id) ?? this.#before.get(id);
   }
 
+  /** Where the last walk met a row, for walks that go straight to it. */
+  lastPlaceOf(id: TransactionId): number | undefined {
+    return this.#positions.get(id);
+  }
+
+  /** How many rows may come while the list is read for `ms`. */
+  rowsWithin(ms: number): number {
+    return spare + Math.ceil(this.#arrivalsPerMs * ms);
+  }
+
   driftAt(now: number): number {
     const elapsed = this.#readAt === undefined ? 0 : Math.max(0, now - this.#readAt);
-    return spare + Math.ceil(this.#arrivalsPerMs * (elapsed + aheadMs));
+    return this.rowsWithin(elapsed + aheadMs);
   }
 
   /** The panel may cap the page size: a page is known to hold as many rows as the newest one did. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../time/clock";
 import type { Page, PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Descent } from "./floor";
+import { Leaps, type Terrain } from "./leap";
 import type { Head } from "./types";
 
 /** One watch's part in one walk. */
@@ -22,8 +23,9 @@ export interface WalkOptions {
   readonly maxPages: number;
   readonly signal: AbortSignal;
   readonly visitors: readonly Visitor[];
-  /** The newest row of the read before this one, to count what has come since. */
-  readonly newestBefore?: TransactionId | undefined;
+  /** The newest row of the walk before this one, to count what has come since. */
+  readonly newestBefore: TransactionId | undefined;
+  readonly terrain: Terrain;
   /** Called as soon as the newest page is there. */
   readonly onHead: (head: Head) => void;
 }
@@ -35,64 +37,120 @@ export interface Walked {
   readonly endOfList: boolean;
   /** How many rows lie above each wanted row. */
   readonly positions: ReadonlyMap<TransactionId, number>;
-  /** Rows above the newest row of the read before; as many as were read when it was not met. */
+  /** Rows above the newest row of the walk before; as many as were read when it was not met. */
   readonly arrivals: number;
 }
 
-/** Reads the list newest first, page by page, until every visitor has seen what it has to see. */
+/**
+ * Reads the list newest first until every visitor has seen what it has to see: page by page as long as rows may be
+ * new to somebody, then straight to the pages of rows that are awaited.
+ */
 export async function walk(options: WalkOptions): Promise<Walked> {
-  const { client, clock, visitors, signal } = options;
-  const readAt = clock.now();
-  const positions = new Map<TransactionId, number>();
-  let head: Head | undefined;
-  let endOfList = true;
-  let pages = 0;
-  let rowsRead = 0;
-  let arrivals: number | undefined;
-
-  for await (const page of client.walkTransactions({ perPage: options.perPage, budgetMs: options.budgetMs, signal })) {
-    pages++;
-    if (head === undefined) {
-      head = headOf(page, readAt);
-      options.onHead(head);
+  const { client, budgetMs, signal, perPage, maxPages } = options;
+  const course = new Course(options);
+  const leaps = new Leaps(options.terrain);
+  const pages = client.walkTransactions({ perPage, budgetMs, signal })[Symbol.asyncIterator]();
+  let endOfList = false;
+  try {
+    for (let read = 0; read < maxPages && !course.isOver; read++) {
+      const leap = course.needsEveryRow ? undefined : leaps.next(course);
+      if (leap === undefined) {
+        const next = await pages.next();
+        endOfList = next.done === true;
+        if (next.done === true) break;
+        course.follow(next.value);
+      } else {
+        const request = { page: leap.page, perPage: course.pageLength };
+        const { items } = await client.listTransactions(request, { budgetMs, signal });
+        if (leaps.judge(leap, items)) course.land(leap.page, items);
+      }
     }
+  } finally {
+    await pages.return?.();
+  }
+  return course.end(endOfList);
+}
+
+/** How far a walk has come: what was read, who has seen enough, where the wanted rows are. */
+class Course {
+  readonly #options: WalkOptions;
+  readonly #readAt: number;
+  readonly #positions = new Map<TransactionId, number>();
+  #head: Head | undefined;
+  #rowsRead = 0;
+  /** Those who have not seen enough yet. What lies further down does not concern the others. */
+  #looking: readonly Visitor[];
+  pagesRead = 0;
+  arrivals: number | undefined;
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.#readAt = options.clock.now();
+    this.#looking = options.visitors;
+  }
+
+  get pageLength(): number {
+    return this.#head?.rows.length ?? 0;
+  }
+
+  get isOver(): boolean {
+    return this.pagesRead > 0 && this.#looking.length === 0;
+  }
+
+  get needsEveryRow(): boolean {
+    return this.pagesRead === 0 || this.#looking.some(({ descent }) => descent.needsEveryRow);
+  }
+
+  get missing(): Iterable<TransactionId> {
+    return this.#looking.flatMap(({ descent }) => [...descent.missing]);
+  }
+
+  /** Takes the page that follows the ones before it. */
+  follow(page: Page<Transaction>): void {
+    this.pagesRead++;
+    if (this.#head === undefined) this.#announce(page);
     for (const row of page.items) {
-      if (row.id === options.newestBefore) arrivals = rowsRead;
-      if (show(row, visitors)) positions.set(row.id, rowsRead);
-      rowsRead++;
+      if (row.id === this.#options.newestBefore) this.arrivals = this.#rowsRead;
+      this.#show(row, this.#rowsRead++);
     }
-    for (const { descent } of visitors) descent.endPage();
-    if (visitors.every(({ descent }) => descent.reached) || pages >= options.maxPages) {
-      endOfList = false;
-      break;
+    this.#endPage();
+  }
+
+  /** Takes a page that was gone to directly. */
+  land(page: number, rows: readonly Transaction[]): void {
+    for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * this.pageLength + index);
+    this.#endPage();
+  }
+
+  end(endOfList: boolean): Walked {
+    const head = this.#head ?? this.#announce({ items: [], skipped: 0 });
+    const complete = endOfList || this.isOver;
+    const arrivals = this.arrivals ?? this.#rowsRead;
+    return { head, complete, endOfList, positions: this.#positions, arrivals };
+  }
+
+  #announce({ items, panelTime }: Page<Transaction>): Head {
+    const head: Head = { rows: items, readAt: this.#readAt, ...(panelTime !== undefined && { panelTime }) };
+    this.#head = head;
+    this.#options.onHead(head);
+    return head;
+  }
+
+  /** Shows a row to everyone it may concern, and remembers the place of one that somebody wants. */
+  #show(row: Transaction, position: number): void {
+    for (const visitor of this.#looking) {
+      if (!visitor.descent.meet(row)) continue;
+      if (visitor.wants(row)) {
+        visitor.found(row);
+        this.#positions.set(row.id, position);
+      } else {
+        visitor.passed(row);
+      }
     }
   }
 
-  if (head === undefined) {
-    head = { rows: [], readAt };
-    options.onHead(head);
+  #endPage(): void {
+    for (const { descent } of this.#looking) descent.endPage();
+    this.#looking = this.#looking.filter(({ descent }) => !descent.reached);
   }
-  const complete = endOfList || visitors.every(({ descent }) => descent.reached);
-  return { head, complete, endOfList, positions, arrivals: arrivals ?? rowsRead };
-}
-
-/** Shows a row to everyone it may concern; true when somebody wants it. */
-function show(row: Transaction, visitors: readonly Visitor[]): boolean {
-  let wanted = false;
-  for (const visitor of visitors) {
-    if (!visitor.descent.meet(row)) continue;
-    if (visitor.wants(row)) {
-      visitor.found(row);
-      wanted = true;
-    } else {
-      visitor.passed(row);
-    }
-  }
-  return wanted;
-}
-
-function headOf(page: Page<Transaction>, readAt: number): Head {
-  return page.panelTime === undefined
-    ? { rows: page.items, readAt }
-    : { rows: page.items, readAt, panelTime: page.panelTime };
 }

@@ -101,8 +101,8 @@ export class ListPanel implements PanelClient {
       const answer = await this.listTransactions({ page, perPage }, options);
       const items = answer.items.filter(({ id }) => !seen.has(id));
       for (const { id } of items) seen.add(id);
-      if (items.length === 0) return;
-      yield { ...answer, items };
+      if (answer.items.length === 0) return;
+      if (items.length > 0) yield { ...answer, items };
     }
   }
 

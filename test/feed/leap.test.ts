@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import type { TransactionId } from "../../provider/panel/types";
+import { feedOn } from "./support/feed-on";
+import { Recorder } from "./support/recorder";
+
+const second = 1_000;
+
+describe("rows buried under new ones", () => {
+  it("are gone to directly: the requests of a tick grow with what is new and what is awaited, not with what lies between", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 100 });
+    const id = panel.add();
+    const watch = new Recorder({ ids: [id] });
+    feed.watch(watch);
+    for (let passed = 0; passed < 600; passed++) {
+      panel.addMany(10);
+      await clock.advance(second);
+    }
+    panel.asked.length = 0;
+    panel.change(id, { status: "complete" });
+    for (let passed = 0; passed < 10; passed++) {
+      panel.addMany(10);
+      await clock.advance(second);
+    }
+    assert.deepEqual(watch.heardOf(id), ["pending", "complete"]);
+    assert.ok(panel.asked.length <= 8, panel.asked.map(({ page }) => page).join(" "));
+  });
+
+  it("are found again when rows above them were deleted", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 20 });
+    const ids = panel.addMany(5);
+    const watch = new Recorder({ ids });
+    feed.watch(watch);
+    for (let passed = 0; passed < 100; passed++) {
+      const added = panel.addMany(8);
+      if (passed % 15 === 14) for (const gone of added.slice(2)) panel.remove(gone);
+      await clock.advance(second);
+    }
+    for (const row of panel.rows.slice(300, 345)) if (!ids.includes(row.id)) panel.remove(row.id);
+    for (const id of ids) panel.change(id, { status: "complete" });
+    await clock.advance(25 * second);
+    for (const id of ids) assert.deepEqual(watch.heardOf(id), ["pending", "complete"]);
+    assert.equal(watch.ticks.at(-1)?.reachedFloor, true);
+  });
+
+  it("do not hide a row that is new, nor one that is listed late below newer ones", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 10 });
+    const id = panel.add({ chainId: "900" });
+    const watch = new Recorder({ ids: [id] }, (row) => row.chainId === "900");
+    feed.watch(watch);
+    for (let passed = 0; passed < 120; passed++) {
+      panel.addMany(5);
+      await clock.advance(second);
+    }
+    const quick = panel.add({ chainId: "900" });
+    const late = panel.add({ chainId: "not listed yet" });
+    for (let passed = 0; passed < 10; passed++) {
+      panel.addMany(5);
+      await clock.advance(second);
+    }
+    assert.deepEqual(watch.heard, [`${id}:pending`, `${quick}:pending`]);
+    panel.change(late, { chainId: "900" });
+    await clock.advance(10 * second);
+    assert.deepEqual(watch.heard, [`${id}:pending`, `${quick}:pending`, `${late}:pending`]);
+  });
+
+  it("that are gone end the tick all the same", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 10 });
+    const [gone, there] = [panel.add(), panel.add()] as [TransactionId, TransactionId];
+    const watch = new Recorder({ ids: [gone, there] });
+    feed.watch(watch);
+    for (let passed = 0; passed < 200; passed++) {
+      panel.addMany(5);
+      await clock.advance(second);
+    }
+    panel.remove(gone);
+    await clock.advance(20 * second);
+    panel.asked.length = 0;
+    panel.change(there, { status: "complete" });
+    await clock.advance(10 * second);
+    assert.deepEqual(watch.heardOf(there), ["pending", "complete"]);
+    assert.equal(watch.ticks.at(-1)?.reachedFloor, true);
+  });
+});
