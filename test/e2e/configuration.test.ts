@@ -6,6 +6,7 @@ import { fixture } from "./support/program";
 import { connectionTo, selectStack } from "../../tools/engine/workspace";
 import { useScene, type Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
+import { stored } from "./support/stored";
 
 const restored = inline(() => ({
   status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }).status,
@@ -71,7 +72,7 @@ describe("configuration on the real engine", () => {
       env: { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password },
     });
     assert.equal((await stack.up()).outputs.status?.value, "complete");
-    assert.ok(!JSON.stringify(await stack.exportState()).includes(panel.password));
+    assert.ok(!(await stored(stack.place).includes(panel.password)));
   });
 
   it("is stored encrypted, and printed nowhere", async () => {
@@ -89,12 +90,7 @@ describe("configuration on the real engine", () => {
     );
     const run = await stack.up();
     assert.equal(run.outputs.status?.value, "complete");
-    for (const text of [
-      JSON.stringify(await stack.exportState()),
-      run.stdout,
-      run.stderr,
-      JSON.stringify(run.events),
-    ]) {
+    for (const text of [await stored(stack.place), run.stdout, run.stderr, JSON.stringify(run.events)]) {
       assert.ok(!text.includes(panel.password));
     }
   });

@@ -1,0 +1,17 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { StackPlace } from "../../../tools/engine/workspace";
+
+/** Everything the engine wrote down about a stack, as it lies in its files. `exportState` decrypts what it hands out. */
+export async function stored({ folder, project, stack }: StackPlace): Promise<string> {
+  const parts = [`.pulumi/stacks/${project}`, `.pulumi/history/${project}/${stack}`];
+  const texts = await Promise.all(parts.map((part) => filesOf(join(folder, "backend", part))));
+  const found = texts.flat();
+  if (found.length === 0) throw new Error(`nothing is stored of stack ${stack}`);
+  return found.join("\n");
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const names = await readdir(path);
+  return Promise.all(names.filter((name) => name.includes(".json")).map((name) => readFile(join(path, name), "utf8")));
+}
