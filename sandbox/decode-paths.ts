@@ -46,17 +46,20 @@ function fromXml(body: string): string[] | string {
   return paths;
 }
 
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const named: Readonly<Record<string, string | undefined>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
+/** Undefined when there is an ampersand that does not begin a known entity. */
 function unescape(text: string): string | undefined {
-  let known = true;
-  const plain = text.replace(/&([^;&]*);?/g, (all, name: string) => {
-    const code = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
-    const point =
-      code === null ? undefined : Number.parseInt(code[1] ?? code[2] ?? "", code[1] === undefined ? 10 : 16);
-    const character = point !== undefined && point <= 0x10ffff ? String.fromCodePoint(point) : named[name];
-    if (character === undefined || !all.endsWith(";")) known = false;
-    return character ?? "";
-  });
-  return known ? plain : undefined;
+  const unknown = text
+    .split("&")
+    .slice(1)
+    .some((rest) => characterOf(/^([^;]*);/.exec(rest)?.[1]) === undefined);
+  return unknown ? undefined : text.replace(/&([^;]*);/g, (_, name: string) => characterOf(name) ?? "");
+}
+
+function characterOf(entity: string | undefined): string | undefined {
+  const code = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(entity ?? "");
+  if (code === null) return entity === undefined ? undefined : named[entity];
+  const point = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }

@@ -100,7 +100,9 @@ export class Panel implements SandboxPanel {
         return delivery;
       case "later":
         return { ...delivery, handle: () => finish(delivery.handle()) };
-      default:
+      case "answer":
+      case "drip":
+      case "half":
         return { ...delivery, answer: finish(delivery.answer) };
     }
   }

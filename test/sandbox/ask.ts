@@ -37,7 +37,7 @@ export function ask(url: string, line: string, asking: Asking = {}): Promise<Ans
             headers,
             text,
             get json(): unknown {
-              return JSON.parse(text);
+              return JSON.parse(text) as unknown;
             },
           });
         });
