@@ -46,7 +46,7 @@ function fromXml(body: string): string[] | string {
   return paths;
 }
 
-const named: Readonly<Record<string, string | undefined>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
 /** Undefined when there is an ampersand that does not begin a known entity. */
 function unescape(text: string): string | undefined {
@@ -59,7 +59,7 @@ function unescape(text: string): string | undefined {
 
 function characterOf(entity: string | undefined): string | undefined {
   const code = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(entity ?? "");
-  if (code === null) return entity === undefined ? undefined : named[entity];
+  if (code === null) return entity === undefined ? undefined : named.get(entity);
   const point = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
   return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }

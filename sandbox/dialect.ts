@@ -179,7 +179,7 @@ function checkSwitch(key: string, name: string, value: unknown): void {
     if (value !== null && !(Number.isInteger(value) && Number(value) > 0)) {
       throw new SandboxError(`${key}: must be a whole number above 0, or null for no cap`);
     }
-  } else if (!(name in plain)) {
+  } else if (!Object.hasOwn(plain, name)) {
     throw new SandboxError(`${key}: there is no such switch; there are ${Object.keys(plain).join(", ")}`);
   } else if (typeof value !== "number" || !Number.isFinite(value)) {
     throw new SandboxError(`${key}: must be a number`);
