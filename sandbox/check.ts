@@ -74,5 +74,7 @@ function join(key: string, name: string): string {
 }
 
 function wrong(key: string, rule: string, value: unknown): never {
-  throw new SandboxError(`${key}: ${rule}, not ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)}`);
+  throw new SandboxError(
+    `${key}: ${rule}, not ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)}`,
+  );
 }
