@@ -59,10 +59,7 @@ class SharedFeed implements Feed {
       clock: options.clock,
       budgetMs: options.requestTimeoutMs,
       positionOf: (id) => this.#surroundings.positionOf(id),
-      surroundings: () => ({
-        drift: this.#surroundings.driftAt(options.clock.now()),
-        largestPage: this.#surroundings.largestPage,
-      }),
+      drift: () => this.#surroundings.driftAt(options.clock.now()),
     });
   }
 
@@ -145,7 +142,7 @@ class SharedFeed implements Feed {
         newestBefore: this.#surroundings.newest,
         terrain: {
           placeBefore: (id) => this.#surroundings.lastPlaceOf(id),
-          slack: this.#surroundings.rowsWithin(2 * this.#lastWalkMs),
+          rowsWithin: (ms) => this.#surroundings.rowsWithin(ms),
         },
         onHead: (head) => {
           heads.answer(head);

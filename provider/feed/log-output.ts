@@ -8,8 +8,8 @@ export interface LogReaderOptions {
   readonly budgetMs: number;
   /** How many rows lay above this one when it was last seen, as of now. */
   readonly positionOf: (id: TransactionId) => number | undefined;
-  /** How many new rows may come above a row until it is read, and the longest page this panel gives. */
-  readonly surroundings: () => { readonly drift: number; readonly largestPage: number };
+  /** How many new rows may come above a row until it is read. */
+  readonly drift: () => number;
 }
 
 interface Ask extends Placed {
@@ -65,9 +65,8 @@ export class LogReader {
     this.#cancelTimer = undefined;
     const asks = [...this.#asks];
     this.#asks.clear();
-    const { drift, largestPage } = this.#options.surroundings();
     const placed = new Map(asks.map((ask) => [ask.id, ask]));
-    for (const page of logPages([...placed.values()], drift, largestPage)) {
+    for (const page of logPages([...placed.values()], this.#options.drift())) {
       void this.#readPage(
         page,
         asks.filter(({ id }) => page.ids.includes(id)),

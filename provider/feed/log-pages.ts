@@ -12,42 +12,36 @@ export interface Placed {
   readonly position: number;
 }
 
+/** Pages of this size have a number on every panel; other sizes are safe only for the page on top. */
+const numberedPage = 10;
+/** Rows with their log are large: no more of them are read at once than this, and only for a row that may be on either of two pages. */
+const longestTopPage = 50;
+/** Rows near the top share one page of this many rows at most. */
+const shortTopPage = 20;
+
 /**
- * The fewest small pages that hold every row, should up to `drift` new rows have come above it since. Rows with
- * their log output are large, so a page is no longer than the rows next to each other need.
+ * The pages on which to find each row, should up to `drift` new rows have come above it since it was seen: never
+ * more pages than rows, and as small as one request per page allows.
  */
-export function logPages(rows: readonly Placed[], drift: number, largestPage: number): LogPage[] {
-  const pages: LogPage[] = [];
-  const waiting = [...rows].sort((a, b) => a.position - b.position);
-  while (waiting.length > 0) {
-    const page = longestRun(waiting, drift, Math.max(largestPage, 1));
-    pages.push(page);
-    waiting.splice(0, page.ids.length);
+export function logPages(rows: readonly Placed[], drift: number): LogPage[] {
+  const top: Placed[] = [];
+  const numbered = new Map<number, TransactionId[]>();
+  for (const row of rows) {
+    const lowest = row.position + drift;
+    const mayBeOnTwo = numberOf(row.position) !== numberOf(lowest);
+    if (lowest < (mayBeOnTwo ? longestTopPage : shortTopPage)) {
+      top.push(row);
+    } else {
+      const page = numberOf(row.position + drift / 2);
+      numbered.set(page, [...(numbered.get(page) ?? []), row.id]);
+    }
   }
-  return pages;
+  const pages = [...numbered].map(([page, ids]): LogPage => ({ page, perPage: numberedPage, ids }));
+  if (top.length === 0) return pages;
+  const perPage = Math.max(...top.map(({ position }) => position)) + drift + 1;
+  return [{ page: 1, perPage, ids: top.map(({ id }) => id) }, ...pages];
 }
 
-/** The page that takes as many of the first rows as possible; always at least the first one. */
-function longestRun(sorted: readonly Placed[], drift: number, largestPage: number): LogPage {
-  const first = sorted[0]?.position ?? 0;
-  for (let count = sorted.length; count > 0; count--) {
-    const last = (sorted[count - 1]?.position ?? first) + drift;
-    const perPage = smallestPageHolding(first, last, largestPage);
-    if (perPage === undefined && count > 1) continue;
-    const size = perPage ?? largestPage;
-    return {
-      page: Math.floor(first / size) + 1,
-      perPage: size,
-      ids: sorted.slice(0, count).map(({ id }) => id),
-    };
-  }
-  return { page: 1, perPage: largestPage, ids: [] };
-}
-
-/** The smallest page size at which the rows `first` to `last` fall on one page. */
-function smallestPageHolding(first: number, last: number, largest: number): number | undefined {
-  for (let size = last - first + 1; size <= largest; size++) {
-    if (Math.floor(first / size) === Math.floor(last / size)) return size;
-  }
-  return undefined;
+function numberOf(position: number): number {
+  return Math.floor(position / numberedPage) + 1;
 }

@@ -5,8 +5,6 @@ import type { Walked } from "./walk";
 const aheadMs = 2_000;
 /** A few rows more than the average may come at any time. */
 const spare = 2;
-/** The page size of a panel that was never asked for another. */
-const defaultPage = 10;
 
 /** Where wanted rows lay in the last walks and how fast they move: just enough to find one of them again. */
 export class Surroundings {
@@ -15,7 +13,6 @@ export class Surroundings {
   #readAt: number | undefined;
   #newest: TransactionId | undefined;
   #arrivalsPerMs = 0;
-  #pageLength = 0;
 
   get newest(): TransactionId | undefined {
     return this.#newest;
@@ -33,7 +30,6 @@ export class Surroundings {
     this.#positions = positions;
     this.#readAt = head.readAt;
     this.#newest = head.rows[0]?.id;
-    this.#pageLength = head.rows.length;
   }
 
   /** A row that is no longer waited for is remembered for one more walk: its log is asked for after its end was told. */
@@ -46,18 +42,13 @@ export class Surroundings {
     return this.#positions.get(id);
   }
 
-  /** How many rows may come while the list is read for `ms`. */
+  /** How many new rows to expect in this time. */
   rowsWithin(ms: number): number {
-    return spare + Math.ceil(this.#arrivalsPerMs * ms);
+    return Math.round(this.#arrivalsPerMs * ms);
   }
 
   driftAt(now: number): number {
     const elapsed = this.#readAt === undefined ? 0 : Math.max(0, now - this.#readAt);
-    return this.rowsWithin(elapsed + aheadMs);
-  }
-
-  /** The panel may cap the page size: a page is known to hold as many rows as the newest one did. */
-  get largestPage(): number {
-    return Math.max(this.#pageLength, defaultPage);
+    return spare + this.rowsWithin(elapsed + aheadMs);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../time/clock";
 import type { Page, PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Descent } from "./floor";
-import { Leaps, type Terrain } from "./leap";
+import { leapLength, Leaps, type Standing, type Terrain } from "./leap";
 import type { Head } from "./types";
 
 /** One watch's part in one walk. */
@@ -53,14 +53,14 @@ export async function walk(options: WalkOptions): Promise<Walked> {
   let endOfList = false;
   try {
     for (let read = 0; read < maxPages && !course.isOver; read++) {
-      const leap = course.needsEveryRow ? undefined : leaps.next(course);
+      const leap = course.needsEveryRow ? undefined : leaps.next(course.standing);
       if (leap === undefined) {
         const next = await pages.next();
         endOfList = next.done === true;
         if (next.done === true) break;
         course.follow(next.value);
       } else {
-        const request = { page: leap.page, perPage: course.pageLength };
+        const request = { page: leap.page, perPage: leapLength };
         const { items } = await client.listTransactions(request, { budgetMs, signal });
         if (leaps.judge(leap, items)) course.land(leap.page, items);
       }
@@ -80,8 +80,8 @@ class Course {
   #rowsRead = 0;
   /** Those who have not seen enough yet. What lies further down does not concern the others. */
   #looking: readonly Visitor[];
-  pagesRead = 0;
-  arrivals: number | undefined;
+  #pagesRead = 0;
+  #arrivals: number | undefined;
 
   constructor(options: WalkOptions) {
     this.#options = options;
@@ -89,28 +89,30 @@ class Course {
     this.#looking = options.visitors;
   }
 
-  get pageLength(): number {
-    return this.#head?.rows.length ?? 0;
-  }
-
   get isOver(): boolean {
-    return this.pagesRead > 0 && this.#looking.length === 0;
+    return this.#pagesRead > 0 && this.#looking.length === 0;
   }
 
   get needsEveryRow(): boolean {
-    return this.pagesRead === 0 || this.#looking.some(({ descent }) => descent.needsEveryRow);
+    return this.#pagesRead === 0 || this.#looking.some(({ descent }) => descent.needsEveryRow);
   }
 
-  get missing(): Iterable<TransactionId> {
-    return this.#looking.flatMap(({ descent }) => [...descent.missing]);
+  get standing(): Standing {
+    return {
+      arrivals: this.#arrivals,
+      elapsedMs: this.#options.clock.now() - this.#readAt,
+      pageLength: this.#head?.rows.length ?? 0,
+      rowsRead: this.#rowsRead,
+      missing: this.#looking.flatMap(({ descent }) => [...descent.missing]),
+    };
   }
 
   /** Takes the page that follows the ones before it. */
   follow(page: Page<Transaction>): void {
-    this.pagesRead++;
+    this.#pagesRead++;
     if (this.#head === undefined) this.#announce(page);
     for (const row of page.items) {
-      if (row.id === this.#options.newestBefore) this.arrivals = this.#rowsRead;
+      if (row.id === this.#options.newestBefore) this.#arrivals = this.#rowsRead;
       this.#show(row, this.#rowsRead++);
     }
     this.#endPage();
@@ -118,14 +120,14 @@ class Course {
 
   /** Takes a page that was gone to directly. */
   land(page: number, rows: readonly Transaction[]): void {
-    for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * this.pageLength + index);
+    for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * leapLength + index);
     this.#endPage();
   }
 
   end(endOfList: boolean): Walked {
     const head = this.#head ?? this.#announce({ items: [], skipped: 0 });
     const complete = endOfList || this.isOver;
-    const arrivals = this.arrivals ?? this.#rowsRead;
+    const arrivals = this.#arrivals ?? this.#rowsRead;
     return { head, complete, endOfList, positions: this.#positions, arrivals };
   }
 

@@ -59,9 +59,8 @@ describe("what a watch hears", () => {
         };
 
         const head = await clock.run(feed.head());
-        const newcomers = new Recorder(
-          { above: head.rows[0]!.id, aboveIds: head.rows.map(({ id }) => id) },
-          (row) => versions.has(row.id),
+        const newcomers = new Recorder({ above: head.rows[0]!.id, aboveIds: head.rows.map(({ id }) => id) }, (row) =>
+          versions.has(row.id),
         );
         newcomers.urgencyNow = "listing";
         const watchings = [feed.watch(newcomers)];
@@ -96,7 +95,9 @@ describe("what a watch hears", () => {
               break;
             }
             case "delete foreign": {
-              const row = panel.rows.find(({ id }, index) => index > 3 && !versions.has(id) && !head.rows.some((old) => old.id === id));
+              const row = panel.rows.find(
+                ({ id }, index) => index > 3 && !versions.has(id) && !head.rows.some((old) => old.id === id),
+              );
               if (row !== undefined) panel.remove(row.id);
               break;
             }
@@ -113,7 +114,11 @@ describe("what a watch hears", () => {
         for (const [id, version] of versions) {
           for (const heard of [newcomers.heardOf(id), followers.get(id)!.heardOf(id)]) {
             const numbers = heard.map((status) => Number(status.slice(1)));
-            assert.deepEqual(numbers, [...new Set(numbers)].sort((a, b) => a - b), "once each, in order");
+            assert.deepEqual(
+              numbers,
+              [...new Set(numbers)].sort((a, b) => a - b),
+              "once each, in order",
+            );
             assert.equal(numbers.at(-1), version, "the newest state is heard of");
           }
         }

@@ -48,7 +48,7 @@ describe("the log of an ended restore", () => {
 
   it("takes at most one request per restore when they lie far apart", async () => {
     const scene = feedOn();
-    const ids = await ended(scene, 4, 80);
+    const ids = await ended(scene, 4, 78);
     const logs = await scene.clock.run(Promise.all(ids.map((id) => scene.feed.logOutput(id))));
     assert.equal(logs.filter((log) => log !== undefined).length, 4);
     assert.equal(scene.panel.asked.length, 4);
