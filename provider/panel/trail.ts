@@ -19,7 +19,8 @@ export interface Meeting<Item> {
  * given, and rows never seen that stand above one already given are newer than the walk and are left out.
  */
 export class Trail<Item extends { readonly id: string }> {
-  readonly #seen = new Set<string>();
+  readonly #given = new Set<string>();
+  readonly #newer = new Set<string>();
   #head: string | undefined;
   #tail: string | undefined;
 
@@ -34,24 +35,27 @@ export class Trail<Item extends { readonly id: string }> {
     };
   }
 
-  /** Takes the answer's rows as given. */
+  /** Takes the answer's fresh rows as given. */
   add(items: readonly Item[]): Meeting<Item> {
     const meeting = this.meet(items);
-    for (const { id } of items) this.#seen.add(id);
+    for (const { id } of meeting.fresh) this.#given.add(id);
+    for (const { id } of items) if (!this.#given.has(id)) this.#newer.add(id);
     this.#head ??= meeting.fresh[0]?.id;
     this.#tail = meeting.fresh.at(-1)?.id ?? this.#tail;
     return meeting;
   }
 
   #firstFresh(items: readonly Item[]): number {
-    const lastSeen = items.findLastIndex(({ id }) => this.#seen.has(id));
-    if (lastSeen !== -1) return lastSeen + 1;
-    // So many rows came at once that they fill the whole answer; ids that have an order tell.
-    return items.length > 0 && items.every(({ id }) => this.#isNewerThanTheWalk(id)) ? items.length : 0;
+    const lastGiven = items.findLastIndex(({ id }) => this.#given.has(id));
+    if (lastGiven !== -1) return lastGiven + 1;
+    return this.#areAllNewer(items) ? items.length : 0;
   }
 
-  #isNewerThanTheWalk(id: string): boolean {
-    if (this.#head === undefined) return false;
-    return (compareIds(id as TransactionId, this.#head as TransactionId) ?? 0) > 0;
+  /** So many rows came at once that they fill the whole answer: one known to be new, or ids that have an order, tell. */
+  #areAllNewer(items: readonly Item[]): boolean {
+    const head = this.#head;
+    if (head === undefined) return false;
+    if (items.some(({ id }) => this.#newer.has(id))) return true;
+    return items.every(({ id }) => (compareIds(id as TransactionId, head as TransactionId) ?? 0) > 0);
   }
 }

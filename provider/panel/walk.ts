@@ -78,7 +78,7 @@ export async function* walk<Item extends { readonly id: string }>(
 /** `/page/p/per_page/n`, for as long as it works (rules 2 and 3). */
 async function* byCombinedPages<Item extends { readonly id: string }>(state: Walk<Item>): Steps<Item> {
   const { first, memory, trail } = state;
-  // Up to ten rows `/page/p` alone does as well, and is documented. Rows without an id would blur where answers meet.
+  // From small pages, growing gets down in fewer requests. Rows without an id would blur where answers meet.
   if (memory.combinedFails || state.asked <= ten || first.rowCount < 3 || first.skipped > 0) return "another way";
   const proven = first.rowCount <= memory.combinedUpTo;
   const size = proven ? first.rowCount : first.rowCount - 1;

@@ -1,0 +1,307 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeLogItems, decodeTransactions, type Decode } from "../../provider/panel/decode";
+import type { Format } from "../../provider/panel/types";
+import { bigNumber, logItemFields, transactionFields } from "./support/arbitrary";
+import { encodeList, logItemNames, plainXml, transactionNames, type Fields, type Wrap } from "./support/wire";
+
+const lists = [
+  {
+    what: "transactions",
+    names: transactionNames,
+    decode: decodeTransactions as Decode<{ id: string }>,
+    fields: transactionFields,
+  },
+  { what: "log items", names: logItemNames, decode: decodeLogItems as Decode<{ id: string }>, fields: logItemFields },
+];
+
+// Thousands of runs on a busy machine take longer than the usual limit, which is about tests that hang.
+const enoughMs = 60_000;
+
+const xmlStyle = fc.record({ hyphens: fc.constant(false), cdata: fc.boolean(), indent: fc.boolean() });
+const wrap = fc.constantFrom<Wrap>("bare", "each", "whole", "whole and each");
+
+function one(body: string, format: Format): Record<string, unknown> {
+  const { items } = decodeTransactions(body, format);
+  assert.equal(items.length, 1, body);
+  return { ...items[0] };
+}
+
+const inXml = (inner: string): string =>
+  `<transactions type="array"><transaction><id type="integer">1</id>${inner}</transaction></transactions>`;
+
+describe("The two forms of a list", () => {
+  for (const { what, names, decode, fields } of lists) {
+    it(`give the same ${what} for the same content, however each is written`, () => {
+      fc.assert(
+        fc.property(fc.array(fields, { maxLength: 4 }), wrap, xmlStyle, (items, wrapped, style) => {
+          const fromJson = decode(encodeList(items, names, "json", { wrap: wrapped }), "json");
+          const fromXml = decode(encodeList(items, names, "xml", { style }), "xml");
+          assert.deepEqual(fromXml, fromJson);
+          assert.equal(fromJson.rowCount, items.length);
+          assert.equal(fromJson.skipped, 0);
+          const ids = [...new Set(items.map(({ id }) => String(id)))];
+          assert.deepEqual(
+            fromJson.items.map(({ id }) => id),
+            ids,
+          );
+        }),
+        { numRuns: 1_500, seed: 20261121 },
+      );
+    }).timeout(enoughMs);
+
+    it(`keep everything that was sent with ${what}, under its own names`, () => {
+      fc.assert(
+        fc.property(fields, (item) => {
+          const [decoded] = decode(encodeList([item], names, "json"), "json").items as unknown as { fields: Fields }[];
+          assert.deepEqual(decoded?.fields, item);
+        }),
+        { numRuns: 300, seed: 20261121 },
+      );
+    }).timeout(enoughMs);
+
+    it(`read ${what} with hyphens in their names like those with underscores`, () => {
+      fc.assert(
+        fc.property(fields, (item) => {
+          const { params: _params, ...flat } = item;
+          const plain = decode(encodeList([flat], names, "xml"), "xml").items[0];
+          const hyphens = { ...plainXml, hyphens: true };
+          const hyphenated = decode(encodeList([flat], names, "xml", { style: hyphens }), "xml").items[0];
+          assert.deepEqual({ ...hyphenated, fields: 0 }, { ...plain, fields: 0 });
+        }),
+        { numRuns: 300, seed: 20261121 },
+      );
+    }).timeout(enoughMs);
+  }
+
+  it("keep integers of any size exact, as ids and in what was sent", () => {
+    fc.assert(
+      fc.property(bigNumber, bigNumber, (id, parent) => {
+        const [a, b] = [String(id), String(parent)];
+        const json = `[{"transaction":{"id":${a},"parent_id": -${b},"chain_id":${b},"params":{"n":[${a}, ${b}]}}}]`;
+        const xml = `<transactions type="array"><transaction><id type="integer">${a}</id><parent_id type="integer">-${b}</parent_id><chain_id type="integer">${b}</chain_id><params><n type="array"><n type="integer">${a}</n><n type="integer">${b}</n></n></params></transaction></transactions>`;
+        const item = one(json, "json");
+        assert.deepEqual([item["id"], item["parentId"], item["chainId"]], [a, `-${b}`, b]);
+        assert.deepEqual(item["params"], { n: [a, b] });
+        assert.deepEqual(one(xml, "xml"), item);
+      }),
+      { numRuns: 200 },
+    );
+  }).timeout(enoughMs);
+
+  for (const [token, id] of [
+    ["9007199254740991", "9007199254740991"],
+    ["9007199254740993", "9007199254740993"],
+    ["1.50", "1.50"],
+    ["1e3", "1e3"],
+    ["12E+2", "12E+2"],
+    ["100000000000000000000000.5", "100000000000000000000000.5"],
+    ["0", "0"],
+    ["-7", "-7"],
+  ] as const) {
+    it(`keep the id ${token} as it was written`, () => {
+      assert.equal(one(`[{"id": ${token}, "log_output":"x: 1.50, \\" 99999999999999999999 \\\\"}]`, "json")["id"], id);
+      const xml = `<transactions type="array"><transaction><id type="float">${token}</id></transaction></transactions>`;
+      assert.equal(one(xml, "xml")["id"], id);
+    });
+  }
+
+  it("does not touch numbers inside text", () => {
+    const text = 'a: 12345678901234567890, [1.50] "1e5" \\';
+    const item = one(
+      JSON.stringify([{ id: 1, action: text, chain_id: "1.50" }]).replace("1,", "12345678901234567890,"),
+      "json",
+    );
+    assert.deepEqual([item["id"], item["action"], item["chainId"]], ["12345678901234567890", text, "1.50"]);
+  });
+
+  it("does not take what only becomes JSON by being rewritten", () => {
+    for (const body of [
+      '[{1e5: 2, "id": 1}]',
+      '[{"id": 1.2.3}]',
+      '[{"id": 01}]',
+      '[{"id": 1e5e5}]',
+      '[{"id": 12345678901234567890x}]',
+    ]) {
+      assert.throws(() => decodeTransactions(body, "json"), /not JSON/);
+    }
+  });
+});
+
+describe("A list, however it is wrapped", () => {
+  const shapes: [format: Format, body: string, ids: string[], skipped: number][] = [
+    ["json", '[{"transaction":{"id":1}},{"transaction":{"id":2}}]', ["1", "2"], 0],
+    ["json", '[{"id":1},{"id":"a-2"}]', ["1", "a-2"], 0],
+    ["json", '{"transactions":[{"transaction":{"id":1}}]}', ["1"], 0],
+    ["json", '{"total":1,"transactions":[{"id":1}]}', ["1"], 0],
+    ["json", '{"transactions":{"transaction":[{"id":1},{"id":2}]}}', ["1", "2"], 0],
+    ["json", '{"transactions":{"transaction":{"id":1}}}', ["1"], 0],
+    ["json", '{"transactions":{"id":1}}', ["1"], 0],
+    ["json", '{"transaction":{"id":1}}', ["1"], 0],
+    ["json", '{"transactions":[]}', [], 0],
+    ["json", '{"transactions":null}', [], 0],
+    ["json", "[]", [], 0],
+    ["json", "\uFEFF [ ] \n", [], 0],
+    ["json", '[{"id":1},{"id":1,"status":"later"}]', ["1"], 0],
+    [
+      "json",
+      '[{"action":"x"},null,7,"a",[],{},{"id":null},{"id":""},{"id":true},{"id":{}},{"id":"a b"},{"id":3}]',
+      ["3"],
+      11,
+    ],
+    ["xml", '<transactions type="array"><transaction><id>1</id></transaction></transactions>', ["1"], 0],
+    ["xml", "<transactions><transaction><id>1</id></transaction></transactions>", ["1"], 0],
+    [
+      "xml",
+      "<transactions><transaction><id>1</id></transaction><transaction><id>2</id></transaction></transactions>",
+      ["1", "2"],
+      0,
+    ],
+    ["xml", '<objects type="array"><object><id>1</id></object></objects>', ["1"], 0],
+    ["xml", '<objects type="array"><object><transaction><id>1</id></transaction></object></objects>', ["1"], 0],
+    ["xml", "<transaction><id>1</id></transaction>", ["1"], 0],
+    ["xml", '<hash><transactions type="array"><transaction><id>1</id></transaction></transactions></hash>', ["1"], 0],
+    ["xml", '<transactions type="array"/>', [], 0],
+    ["xml", '<transactions type="array"></transactions>', [], 0],
+    ["xml", '<transactions type="array">\n</transactions>', [], 0],
+    ["xml", "<transactions/>", [], 0],
+    ["xml", '<transactions nil="true"/>', [], 0],
+    ["xml", '<nil-classes type="array"/>', [], 0],
+    ["xml", '\uFEFF<?xml version="1.0"?><!-- <!DOCTYPE x> --><transactions type="array"/><!-- b -->', [], 0],
+    [
+      "xml",
+      '<transactions type="array"><transaction/><transaction><id/></transaction><transaction><id nil="true"/></transaction></transactions>',
+      [],
+      3,
+    ],
+  ];
+  for (const [format, body, ids, skipped] of shapes) {
+    it(`${body.slice(0, 110)}`, () => {
+      const page = decodeTransactions(body, format);
+      assert.deepEqual(
+        page.items.map(({ id }) => id),
+        ids,
+      );
+      assert.equal(page.skipped, skipped);
+    });
+  }
+
+  it("is read for log items under both of their names", () => {
+    for (const [list, item] of [
+      ["log_items", "log_item"],
+      ["log-items", "log-item"],
+      ["logs", "log"],
+    ] as const) {
+      const xml = `<${list} type="array"><${item}><id type="integer">1</id></${item}></${list}>`;
+      assert.equal(decodeLogItems(xml, "xml").items[0]?.id, "1");
+      assert.equal(decodeLogItems(`{"${list}":[{"${item}":{"id":1}}]}`, "json").items[0]?.id, "1");
+    }
+  });
+});
+
+describe("A transaction's fields", () => {
+  it("are absent when null, missing, empty where empty says nothing, or of another type", () => {
+    const json = one(
+      '[{"id":1,"action":null,"parent_id":"","log_output":"","created_at":"","priority":"x","allowed_cancel":"perhaps","params":"text","status":""}]',
+      "json",
+    );
+    assert.deepEqual(Object.keys(json).sort(), ["fields", "id", "status"]);
+    const xml = one(
+      inXml(
+        '<action nil="true"/><parent_id type="integer"/><log_output></log_output><created_at type="datetime"/><status/>',
+      ),
+      "xml",
+    );
+    assert.deepEqual(Object.keys(xml).sort(), ["fields", "id", "status"]);
+  });
+
+  it("have one spelling when the panel sends two", () => {
+    const item = one(
+      inXml("<parent-id>7</parent-id><parent_id>8</parent_id><Created-At>2024-05-01T10:00:05Z</Created-At>"),
+      "xml",
+    );
+    assert.equal(item["parentId"], "8");
+    assert.equal(item["createdAt"], "2024-05-01T10:00:05Z");
+  });
+
+  it("keep their text as it is in XML: entities, CDATA, white space, what looks like numbers", () => {
+    const item = one(
+      inXml(
+        "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown; <![CDATA[<b>&amp;]]> \n</log_output><action>007</action><status>1e5</status>",
+      ),
+      "xml",
+    );
+    assert.equal(item["logOutput"], "  a <>&\"' A\u{1F600} &lt; &nbsp;&unknown; <b>&amp; \n");
+    assert.deepEqual([item["action"], item["status"]], ["007", "1e5"]);
+  });
+
+  it("hold free-form params, empty ones too, as objects", () => {
+    for (const params of ["<params/>", "<params></params>", "<params>\n  </params>"]) {
+      assert.deepEqual(one(inXml(params), "xml")["params"], {});
+    }
+    assert.deepEqual(
+      one(
+        inXml(
+          '<params><shutdown_type type="symbol">soft</shutdown_type><x>1</x><x>2</x><a type="array"/><b nil="true"/><c type="boolean">true</c><d><e>1</e></d></params>',
+        ),
+        "xml",
+      )["params"],
+      { shutdown_type: "soft", x: ["1", "2"], a: [], b: null, c: true, d: { e: "1" } },
+    );
+  });
+});
+
+describe("Hostile lists", () => {
+  it("change no prototype, whatever their members are called", () => {
+    const members =
+      '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"hasOwnProperty":1,"toString":2';
+    const json = one(`[{"id":1,${members},"params":{${members},"__proto__":{"polluted":2}}}]`, "json");
+    const elements =
+      "<__proto__><polluted>1</polluted></__proto__><constructor><prototype><polluted>1</polluted></prototype></constructor><hasOwnProperty>1</hasOwnProperty>";
+    const xml = one(inXml(`${elements}<params>${elements}</params>`), "xml");
+    for (const item of [json, xml]) {
+      for (const object of [item, item["fields"], item["params"]] as Record<string, unknown>[]) {
+        assert.equal(object["polluted"], undefined);
+        assert.equal(Object.getPrototypeOf(object), Object.prototype);
+      }
+      assert.ok(Object.hasOwn(item["fields"] as object, "constructor"));
+    }
+    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+  });
+
+  const deep = 100_000;
+  const unreadable: [name: string, format: Format, body: string][] = [
+    ["arrays nested deep", "json", `${"[".repeat(deep)}${"]".repeat(deep)}`],
+    ["objects nested deep", "json", `[{"id":1,"params":${'{"a":'.repeat(deep)}1${"}".repeat(deep)}}]`],
+    ["elements nested deep", "xml", inXml(`<params>${"<a>".repeat(deep)}${"</a>".repeat(deep)}</params>`)],
+    ["elements nested a little too deep", "xml", inXml(`<params>${"<a>".repeat(60)}${"</a>".repeat(60)}</params>`)],
+    ["an entity of its own", "xml", `<!DOCTYPE a [<!ENTITY b "c">]>${inXml("<action>&b;</action>")}`],
+    [
+      "entities that grow",
+      "xml",
+      `<!DOCTYPE a [<!ENTITY b "${"c".repeat(9_000)}">]>${inXml(`<action>${"&b;".repeat(1_000)}</action>`)}`,
+    ],
+    [
+      "an outside entity",
+      "xml",
+      `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${inXml("<action>&b;</action>")}`,
+    ],
+    ["a declaration further down", "xml", inXml('<!DOCTYPE a [<!ENTITY b "c">]><action>&b;</action>')],
+    ["mismatched tags", "xml", inXml("<action>a</actions>")],
+    ["two roots", "xml", `${inXml("")}${inXml("")}`],
+    ["text after the root", "xml", `${inXml("")}x`],
+    ["a comment without an end", "xml", `${inXml("")}<!-- `],
+    ["nothing but text", "xml", "transactions"],
+    ["a page", "xml", "<html><body><p>1</p></body></html>"],
+  ];
+  for (const [name, format, body] of unreadable) {
+    it(`with ${name} are unreadable`, () => {
+      assert.throws(() => decodeTransactions(body, format), /^Undecodable|it is/);
+    });
+  }
+
+  it("with a million numeric references are text, and soon read", () => {
+    const body = inXml(`<action>${"&#65;".repeat(200_000)}&#1114112;&#9999999;&#xD800;</action>`);
+    assert.equal((one(body, "xml")["action"] as string).slice(0, 3), "AAA");
+  });
+});

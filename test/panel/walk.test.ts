@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { collectNewest } from "../../provider/panel/newest";
+import type { Page } from "../../provider/panel/types";
+import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
+import { simulatedList, type Manners } from "./support/simulated-list";
+
+const combined = fc.constantFrom<Manners["combined"]>(
+  "honours",
+  "ignores page",
+  "ignores per_page",
+  "ignores both",
+  "404",
+  "login page",
+  "500",
+);
+const manners: fc.Arbitrary<Manners> = fc.record({
+  combined,
+  cap: fc.oneof(fc.constant(Infinity), fc.integer({ min: 10, max: 120 })),
+  pastTheEnd: fc.constantFrom("empty", "repeats", "404"),
+});
+const polite: Manners = { combined: "honours", cap: Infinity, pastTheEnd: "empty" };
+const enoughMs = 120_000;
+
+async function idsOf(walk: AsyncIterable<Page<{ readonly id: string }>>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const page of walk) ids.push(...page.items.map(({ id }) => id));
+  return ids;
+}
+
+describe("A walk down a list", () => {
+  it("gives every row once, newest first, whatever the panel makes of page and page size together", async () => {
+    await fc.assert(
+      fc.asyncProperty(manners, fc.nat(260), fc.integer({ min: 1, max: 130 }), async (ways, total, perPage) => {
+        const list = simulatedList(ways, total);
+        for (const walk of ["first", "second"]) {
+          assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), list.ids, walk);
+        }
+        assert.equal(list.clock.pending, 0);
+      }),
+      { numRuns: 400, seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  it("gives the rows that were there when it began, in order and once, while others come in", async () => {
+    const arriving = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(
+        manners,
+        fc.nat(200),
+        fc.integer({ min: 1, max: 110 }),
+        arriving,
+        async (ways, total, perPage, each) => {
+          const arrivals = (request: number): number => (request === 0 ? 0 : (each[request % each.length] ?? 0));
+          const list = simulatedList(ways, total, { arrivals });
+          const atTheStart = [...list.ids];
+          assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), atTheStart);
+        },
+      ),
+      { numRuns: 400, seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  for (const format of formats) {
+    it(`is the same for a machine's log in ${format}`, async () => {
+      const list = simulatedList(polite, 130, { format });
+      assert.deepEqual(await idsOf(list.client.walkLogItems(machine, { perPage: 50 })), list.ids);
+      assert.equal(list.lines[0], `GET /virtual_machines/42/logs.${format}/per_page/50`);
+    });
+  }
+
+  it("leaves out rows that came in by the hundred between two requests", async () => {
+    const list = simulatedList(polite, 250, { arrivals: (request) => (request === 1 ? 230 : 0) });
+    const atTheStart = [...list.ids];
+    const learnt = simulatedList(polite, 250, { arrivals: (request) => (request === 5 ? 230 : 0) });
+    await idsOf(learnt.client.walkTransactions({ perPage: 100 }));
+    assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), atTheStart);
+    assert.deepEqual(await idsOf(learnt.client.walkTransactions({ perPage: 100 })), atTheStart);
+  });
+
+  it("does without ids that have an order", async () => {
+    const idOf = (place: number): string => `t${String((place * 7919) % 100_003)}`;
+    for (const way of ["honours", "ignores per_page", "404"] as const) {
+      const list = simulatedList({ ...polite, combined: way }, 230, { idOf });
+      assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 50 }))), list.ids);
+    }
+  });
+
+  const costs: [name: string, ways: Partial<Manners>, total: number, first: string[], second: string[]][] = [
+    [
+      "honours both",
+      {},
+      250,
+      ["/per_page/100", "/page/2/per_page/99", "/page/3/per_page/99", "/page/4/per_page/99"],
+      ["/per_page/100", "/page/2/per_page/100", "/page/3/per_page/100", "/page/4/per_page/100"],
+    ],
+    [
+      "repeats the last page",
+      { pastTheEnd: "repeats" },
+      250,
+      ["/per_page/100", "/page/2/per_page/99", "/page/3/per_page/99", "/page/4/per_page/99"],
+      ["/per_page/100", "/page/2/per_page/100", "/page/3/per_page/100", "/page/4/per_page/100"],
+    ],
+    [
+      "does not know the two together",
+      { combined: "404" },
+      250,
+      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/per_page/400", "/page/26"],
+      ["/per_page/100", "/per_page/200", "/per_page/400", "/page/26"],
+    ],
+    [
+      "ignores the page beside a page size",
+      { combined: "ignores page" },
+      150,
+      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/page/16"],
+      ["/per_page/100", "/per_page/200", "/page/16"],
+    ],
+    [
+      "caps and does not know the two together",
+      { combined: "404", cap: 30 },
+      45,
+      ["/per_page/100", "/page/2/per_page/29", "/page/4", "/page/5", "/page/6"],
+      ["/per_page/100", "/page/4", "/page/5", "/page/6"],
+    ],
+    [
+      "caps and honours both",
+      { cap: 50 },
+      120,
+      ["/per_page/100", "/page/2/per_page/49", "/page/3/per_page/49", "/page/4/per_page/49"],
+      ["/per_page/100", "/page/2/per_page/50", "/page/3/per_page/50", "/page/4/per_page/50"],
+    ],
+    ["has few rows", {}, 7, ["/per_page/100", "/page/2/per_page/6"], ["/per_page/100", "/page/2/per_page/6"]],
+    ["has none", {}, 0, ["/per_page/100"], ["/per_page/100"]],
+  ];
+  for (const [name, ways, total, first, second] of costs) {
+    it(`costs few requests on a panel that ${name}, and fewer once that is known`, async () => {
+      const list = simulatedList({ ...polite, ...ways }, total);
+      assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), list.ids);
+      assert.deepEqual(list.asked, first);
+      assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), list.ids);
+      assert.deepEqual(list.asked.slice(first.length), second);
+    });
+  }
+
+  it("uses nothing that is not documented for small pages", async () => {
+    const list = simulatedList({ ...polite, combined: "404" }, 25);
+    assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 10 })), list.ids);
+    assert.deepEqual(list.asked, ["/per_page/10", "/per_page/20", "/per_page/40", "/page/3"]);
+  });
+
+  it("asks for no further page once its reader has left", async () => {
+    const list = simulatedList(polite, 1_000);
+    for await (const page of list.client.walkTransactions({ perPage: 100 })) {
+      assert.equal(page.items.length, 100);
+      break;
+    }
+    assert.deepEqual(list.asked, ["/per_page/100"]);
+  });
+
+  it("asks for log output on every page when it is wanted", async () => {
+    const list = simulatedList(polite, 150);
+    await idsOf(list.client.walkTransactions({ perPage: 100, detailed: true }));
+    assert.ok(
+      list.lines.every((line) => line.endsWith("?detailed")),
+      list.lines.join(),
+    );
+  });
+
+  it("carries the rows without an id, and the panel's clock, on its pages", async () => {
+    const panel = inProcess(() =>
+      answer(200, '[{"x":1},{"id":2},{"id":1}]', { date: "Sat, 21 Nov 2026 10:00:00 GMT" }),
+    );
+    for await (const page of panel.client.walkTransactions({ perPage: 10 })) {
+      assert.deepEqual([page.items.map(({ id }) => id), page.skipped], [["2", "1"], 1]);
+      assert.equal(page.panelTime, Date.parse("2026-11-21T10:00:00Z"));
+      assert.deepEqual(Object.keys(page).sort(), ["items", "panelTime", "skipped"]);
+    }
+  });
+
+  it("fails with the panel's error, on any page", async () => {
+    for (const [status, kind] of [
+      [401, "credentials"],
+      [403, "forbidden"],
+      [503, "serverError"],
+    ] as const) {
+      const good = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ id: 1_000 - index })));
+      const panel = inProcess(({ path }) => (path.includes("/page/") ? answer(status) : answer(200, good)));
+      const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 100 }))));
+      assert.equal(error.kind, kind);
+    }
+  });
+});
+
+describe("The newest rows", () => {
+  it("are exactly as many as asked for, when there are as many", async () => {
+    const limits = fc.integer({ min: 0, max: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        manners,
+        fc.nat(250),
+        fc.integer({ min: 1, max: 120 }),
+        limits,
+        async (ways, total, perPage, limit) => {
+          const list = simulatedList(ways, total);
+          const newest = await list.clock.run(collectNewest(list.client.walkTransactions({ perPage }), limit));
+          assert.deepEqual(
+            newest.items.map(({ id }) => id),
+            list.ids.slice(0, limit),
+          );
+        },
+      ),
+      { numRuns: 200, seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  it("cost one request where one page has them, and none when none are wanted", async () => {
+    const list = simulatedList(polite, 500);
+    await collectNewest(list.client.walkTransactions({ perPage: 100 }), 100);
+    await collectNewest(list.client.walkTransactions({ perPage: 100 }), 0);
+    assert.deepEqual(list.asked, ["/per_page/100"]);
+  });
+});
+
+describe("A page asked for by number and size", () => {
+  it("holds the right rows whatever the panel makes of the two, before and after that is known", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        manners,
+        fc.nat(250),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        async (ways, total, page, perPage, known) => {
+          const list = simulatedList(ways, total);
+          if (known) await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 60 })));
+          // `/page/p` alone is the panel's to answer, also past the end.
+          if (perPage === 10 && (page - 1) * 10 >= total) return;
+          const got = await list.clock.run(list.client.listTransactions({ page, perPage }));
+          const right = list.ids.slice((page - 1) * perPage, page * perPage);
+          assert.deepEqual(
+            got.items.map(({ id }) => id),
+            right,
+          );
+        },
+      ),
+      { numRuns: 400, seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  it("costs one request", async () => {
+    const list = simulatedList({ ...polite, combined: "404" }, 500);
+    await list.client.listTransactions({ page: 3, perPage: 20 });
+    await list.client.listTransactions({ page: 3, perPage: 10 });
+    await list.client.listLogItems(machine, { page: 1, perPage: 30 });
+    assert.deepEqual(list.asked, ["/per_page/60", "/page/3", "/per_page/30"]);
+  });
+
+  it("goes out as it is once the panel was seen to honour it", async () => {
+    const list = simulatedList(polite, 500);
+    await idsOf(list.client.walkTransactions({ perPage: 100 }));
+    const before = list.asked.length;
+    await list.client.listTransactions({ page: 4, perPage: 100 });
+    assert.deepEqual(list.asked.slice(before), ["/page/4/per_page/100"]);
+  });
+});
