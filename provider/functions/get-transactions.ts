@@ -69,9 +69,13 @@ export interface GetTransactionsOutputArgs {
 
 /** The arguments as they were given, and what the panel listed. */
 export interface GetTransactionsResult {
+  /** As given. */
   readonly page: number | undefined;
+  /** As given; the panel may have listed fewer. */
   readonly perPage: number | undefined;
+  /** As given. */
   readonly limit: number | undefined;
+  /** As given. */
   readonly detailed: boolean | undefined;
   /** Newest first; empty when the panel has none. */
   readonly transactions: Transaction[];

@@ -64,9 +64,13 @@ export interface GetVmLogsOutputArgs {
 
 /** The arguments as they were given, and what the panel listed. */
 export interface GetVmLogsResult {
+  /** As given, as text. */
   readonly virtualMachineId: string;
+  /** As given. */
   readonly page: number | undefined;
+  /** As given; the panel may have listed fewer. */
   readonly perPage: number | undefined;
+  /** As given. */
   readonly limit: number | undefined;
   /** Newest first; empty when the machine has none. */
   readonly items: LogItem[];

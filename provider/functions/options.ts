@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 
+/** Resources, Outputs and promises of them, and lists of these. */
 export type DependsOn = pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 
 /**

@@ -16,32 +16,45 @@ export interface Transaction {
   readonly action: string | undefined;
   /** How far it is, in the panel's words: `pending`, `running`, `complete`, `failed`, `cancelled`, … */
   readonly status: string | undefined;
-  /** What it is done to: a machine, a backup, a disk, … */
+  /** The id of what it is done to: a machine, a backup, a disk, … */
   readonly parentId: string | undefined;
+  /** The kind of what it is done to, such as `VirtualMachine`. */
   readonly parentType: string | undefined;
-  /** What it belongs to, usually the machine. */
+  /** The id of what it belongs to, usually the machine. */
   readonly associatedObjectId: string | undefined;
+  /** The kind of what it belongs to. */
   readonly associatedObjectType: string | undefined;
   /** The transaction that has to end before this one starts. */
   readonly dependentTransactionId: string | undefined;
   /** The same for all transactions of one job. */
   readonly chainId: string | undefined;
+  /** Counts the changes of the row. */
   readonly lockVersion: number | undefined;
   /** What the job was given; only with `detailed`. May hold secrets. */
   readonly params: Record<string, unknown> | undefined;
   /** What the job printed; only with `detailed`. May hold secrets. */
   readonly logOutput: string | undefined;
+  /** The user it was started for. */
   readonly userId: string | undefined;
+  /** Who started it, in the panel's words. */
   readonly actor: string | undefined;
+  /** The process on the panel that carries it out. */
   readonly pid: number | undefined;
+  /** Its place in the queue. */
   readonly priority: number | undefined;
+  /** Whether it can be cancelled. */
   readonly allowedCancel: boolean | undefined;
+  /** Whether a schedule started it. */
   readonly scheduled: boolean | undefined;
-  /** Times are as the panel wrote them (ISO 8601). */
+  /** When it was asked for. Times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
+  /** When the row last changed. */
   readonly updatedAt: string | undefined;
+  /** Not started before this. */
   readonly startAfter: string | undefined;
+  /** When it started. */
   readonly startedAt: string | undefined;
+  /** When it ended, on panels that say so. */
   readonly finishedAt: string | undefined;
   /** Everything the panel sent, under its own names; log text and `params` only with `detailed`. */
   readonly fields: Record<string, unknown>;
@@ -53,14 +66,19 @@ export interface LogItem {
   readonly id: string;
   /** What was done, in the panel's words. */
   readonly action: string | undefined;
+  /** How it went, in the panel's words. */
   readonly status: string | undefined;
   /** The transaction's id when `targetType` is `Transaction`. */
   readonly targetId: string | undefined;
+  /** The kind of what the entry is about, such as `Transaction`. */
   readonly targetType: string | undefined;
-  /** Times are as the panel wrote them (ISO 8601). */
+  /** When it was written. Times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
+  /** When it last changed. */
   readonly updatedAt: string | undefined;
+  /** The id of the record of what changed, on panels that keep one. */
   readonly resourceDiffId: string | undefined;
+  /** The same where there are several. */
   readonly resourceDiffIds: string[] | undefined;
   /** Everything the panel sent, under its own names. */
   readonly fields: Record<string, unknown>;
