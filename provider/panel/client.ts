@@ -1,7 +1,7 @@
 import { pause, systemClock, type Clock, type Random } from "../time/clock";
 import { decodeLogItems, decodeTransactions, type Decode, type DecodedPage } from "./decode";
 import { endpointWarnings, parseEndpoint } from "./endpoint";
-import { AbortedError, UnsendableError, type Exchange } from "./errors";
+import { AbortedError, UnsendableError, type Exchange, type PanelFailure } from "./errors";
 import { exchange } from "./exchange";
 import { createHttpTransport } from "./http-transport";
 import { listAnswer } from "./list-answer";
@@ -100,6 +100,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   ): Promise<DecodedPage<Item>> {
     const request = composed(compose("GET", build));
     const endsAt = clock.now() + budgetMs;
+    let before: PanelFailure | undefined;
     for (let tries = 1; ; tries++) {
       const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - clock.now()));
       const limits = { clock, limitMs, ...(signal === undefined ? {} : { signal }) };
@@ -107,7 +108,10 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       const answer = listAnswer(askedOf(request), outcome, decode, context());
       if (answer.kind === "page") return answer.page;
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
-      if (pauseMs === undefined) throw answer.error;
+      // A last try that was cut short by the budget hides what went wrong before it.
+      const cutShort = limitMs < requestTimeoutMs && answer.error.kind === "timeout";
+      if (pauseMs === undefined) throw cutShort ? (before ?? answer.error) : answer.error;
+      if (!cutShort) before = answer.error;
       await pause(clock, pauseMs, signal).catch(() => {
         throw new AbortedError(askedOf(request), true);
       });

@@ -69,8 +69,9 @@ async function send(
     end(new TransportFailure("TIMEOUT", false, { phase: "connect", limitMs: options.connectTimeoutMs }));
   });
   const cancelFirstByte = options.clock.after(options.firstByteTimeoutMs, () => {
-    const timeout = { phase: "firstByte", limitMs: options.firstByteTimeoutMs } as const;
-    if (!progress.answering) end(new TransportFailure("TIMEOUT", progress.connected, timeout));
+    if (progress.answering) return;
+    const phase = progress.connected ? "firstByte" : "connect";
+    end(new TransportFailure("TIMEOUT", progress.connected, { phase, limitMs: options.firstByteTimeoutMs }));
   });
   try {
     const response = await begin(request, agent, options, progress, stop.signal);

@@ -4,6 +4,8 @@ import type { PanelFailure } from "./errors";
 export const maxTries = 5;
 const firstPauseMs = 300;
 const longestPauseMs = 5_000;
+/** A try with less time than this says nothing about the panel. */
+const shortestTryMs = 250;
 
 export interface Attempt {
   readonly error: PanelFailure;
@@ -20,6 +22,5 @@ export function pauseBeforeRetry({ error, tries, remainingMs }: Attempt, random:
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
   const wished = "retryAfterMs" in error ? error.retryAfterMs : undefined;
   const pauseMs = wished === undefined ? jittered : wished + jittered;
-  // A try that would begin when the time is up is not worth waiting for.
-  return pauseMs < remainingMs ? pauseMs : undefined;
+  return pauseMs + shortestTryMs <= remainingMs ? pauseMs : undefined;
 }

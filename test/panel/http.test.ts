@@ -1,0 +1,446 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import zlib from "node:zlib";
+import type { PanelErrorKind } from "../../provider/panel/errors";
+import type { PanelClientOptions } from "../../provider/panel/client";
+import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
+import { systemClock } from "../../provider/time/clock";
+import { certificate } from "./support/certificate";
+import { clientOf, formats, machine, panelErrorOf, password, point } from "./support/clients";
+import { head, inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
+
+const type: Record<Format, string> = { json: "application/json", xml: "application/xml" };
+const oneRow: Record<Format, string> = {
+  json: '[{"transaction":{"id":7}}]',
+  xml: '<transactions type="array"><transaction><id type="integer">7</id></transaction></transactions>',
+};
+
+/** Ends with the test, whatever it finds. */
+async function withServer(
+  behaviour: Behaviour,
+  run: (server: RawServer) => Promise<void>,
+  options: { secure?: boolean } = {},
+): Promise<void> {
+  const server = await RawServer.start(behaviour, options);
+  try {
+    await run(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withClient(
+  options: Partial<PanelClientOptions> & { readonly endpoint: string },
+  run: (client: PanelClient) => Promise<void>,
+): Promise<void> {
+  const client = clientOf(options);
+  try {
+    await run(client);
+  } finally {
+    client.close();
+  }
+}
+
+const cutAfterHead =
+  (status: number, format: Format): Behaviour =>
+  (socket) => {
+    socket.end(head(status, { "Content-Type": type[format], "Content-Length": "1000" }) + oneRow[format].slice(0, 9));
+  };
+
+const drip =
+  (status: number): Behaviour =>
+  (socket) => {
+    socket.write(head(status, { "Content-Length": "100000" }));
+    const timer = setInterval(() => socket.write(" "), 5);
+    socket.once("close", () => {
+      clearInterval(timer);
+    });
+  };
+
+describe("Over a real connection", () => {
+  for (const format of formats) {
+    describe(format, () => {
+      const good = respond(200, oneRow[format], { "Content-Type": type[format] });
+
+      const passing: [fault: string, behaviour: Behaviour][] = [
+        ["a reset", reset],
+        ["an orderly close without an answer", (socket) => socket.end()],
+        ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
+        ["something else than HTTP", (socket) => socket.end("SSH-2.0-OpenSSH\r\n")],
+        ["half a body", cutAfterHead(200, format)],
+        ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
+        [
+          "a body that is reset",
+          (socket) => {
+            socket.write(head(200, { "Content-Length": "100" }), () => setTimeout(() => socket.resetAndDestroy(), 5));
+          },
+        ],
+        [
+          "a body of another length than said",
+          respond(200, oneRow[format].slice(0, -4), { "Content-Type": type[format] }),
+        ],
+        ["a body that is not gzip", respond(200, oneRow[format], { "Content-Encoding": "gzip" })],
+        ["gzip cut off", respond(200, zlib.gzipSync(oneRow[format]).subarray(0, 30), { "Content-Encoding": "gzip" })],
+        ["a page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
+        ["a 502", respond(502, "<html>", { "Content-Type": "text/html" })],
+        ["a 503", respond(503, "")],
+        ["a 429", respond(429, "")],
+        ["a 408", respond(408, "")],
+      ];
+      for (const [fault, behaviour] of passing) {
+        it(`a list comes through after ${fault}`, async () => {
+          await withServer(inTurn(behaviour, behaviour, good), async (server) => {
+            await withClient({ endpoint: server.url, format }, async (client) => {
+              const page = await client.listTransactions();
+              assert.deepEqual(
+                page.items.map(({ id }) => id),
+                ["7"],
+              );
+              assert.equal(server.requests.length, 3);
+            });
+          });
+        });
+      }
+
+      const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
+        ["a reset", reset, "unknown", "connection"],
+        ["an orderly close without an answer", (socket) => socket.end(), "unknown", "connection"],
+        ["half a status line", (socket) => socket.end("HTTP/1.1 20"), "unknown", "connection"],
+        ["something else than HTTP", (socket) => socket.end("SSH-2.0-OpenSSH\r\n"), "unknown", "connection"],
+        ["silence", stall, "unknown", "timeout"],
+        ["a good status and half a body", cutAfterHead(201, format), "accepted"],
+        [
+          "a good status and a reset",
+          (socket) => {
+            socket.write(head(201, { "Content-Length": "100" }), () => setTimeout(() => socket.resetAndDestroy(), 5));
+          },
+          "accepted",
+        ],
+        ["a good status and a body that drips", drip(201), "accepted"],
+        [
+          "a good status and a page",
+          respond(200, "<html><input type=password>", { "Content-Type": "text/html" }),
+          "accepted",
+        ],
+        ["a good status and what is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
+        ["a redirect to elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
+        ["a refusal and half a body", cutAfterHead(422, format), "refused", "invalid"],
+        ["a failure and half a body", cutAfterHead(502, format), "unknown", "serverError"],
+        ["a failure that asks to come again", respond(503, "", { "Retry-After": "1" }), "unknown", "serverError"],
+        ["too many requests", respond(429, "", { "Retry-After": "1" }), "refused", "rateLimited"],
+      ];
+      for (const [answer, behaviour, kind, error] of posts) {
+        it(`a restore answered by ${answer} is ${kind}, and sent once`, async () => {
+          await withServer(behaviour, async (server) => {
+            await withClient({ endpoint: server.url, format, requestTimeoutMs: 300 }, async (client) => {
+              for (const post of [
+                await client.restoreMachine(machine, point),
+                await client.restoreFiles(machine, point, ["/a"]),
+              ]) {
+                assert.equal(post.kind, kind);
+                if (post.kind !== "accepted") assert.equal((post.error as unknown as { kind: string }).kind, error);
+              }
+              assert.equal(server.requests.length, 2);
+            });
+          });
+        });
+      }
+    });
+  }
+
+  it("a server that is not there refuses a restore, and a list fails after its tries", async () => {
+    const port = await freePort();
+    await withClient({ endpoint: `http://127.0.0.1:${String(port)}` }, async (client) => {
+      const post = await client.restoreMachine(machine, point);
+      assert.equal(post.kind, "refused");
+      assert.match(post.error.message, /no connection to the panel \(ECONNREFUSED\); nothing was sent/);
+      assert.equal((await panelErrorOf(client.listTransactions())).kind, "connection");
+    });
+  });
+
+  it("a name that does not resolve refuses a restore, and says what to check", async () => {
+    // Loopback resolvers answer for .invalid at once: no such name exists anywhere.
+    await withClient({ endpoint: "http://panel.invalid" }, async (client) => {
+      const post = await client.restoreMachine(machine, point);
+      assert.equal(post.kind, "refused");
+      assert.match(
+        post.error.message,
+        /host name cannot be resolved \((ENOTFOUND|EAI_AGAIN)\); nothing was sent.*name servers/,
+      );
+    });
+  });
+
+  it("a certificate that is not trusted refuses a restore before a byte of it is sent", async () => {
+    await withServer(
+      respond(201, ""),
+      async (server) => {
+        await withClient({ endpoint: server.url }, async (client) => {
+          const post = await client.restoreMachine(machine, point);
+          assert.equal(post.kind, "refused");
+          assert.match(
+            post.error.message,
+            /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); nothing was sent.*authority's file/,
+          );
+          assert.equal((await panelErrorOf(client.listTransactions())).kind, "certificate");
+          assert.equal(server.received, "");
+          assert.equal(server.connections <= 2, true, "a list is not tried again");
+        });
+      },
+      { secure: true },
+    );
+  });
+
+  it("a certificate for another name is not trusted either", async () => {
+    await withServer(
+      respond(201, ""),
+      async (server) => {
+        const endpoint = server.url.replace("localhost", "127.0.0.1");
+        await withClient({ endpoint, ca: certificate }, async (client) => {
+          const post = await client.restoreMachine(machine, point);
+          assert.equal(post.kind, "refused");
+          assert.match(post.error.message, /ERR_TLS_CERT_ALTNAME_INVALID/);
+          assert.equal(server.received, "");
+        });
+      },
+      { secure: true },
+    );
+  });
+
+  it("a private authority, or an explicit choice not to check, is enough", async () => {
+    await withServer(
+      respond(201, ""),
+      async (server) => {
+        for (const choice of [{ ca: certificate }, { insecure: true }]) {
+          await withClient({ endpoint: server.url, ...choice }, async (client) => {
+            assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
+          });
+        }
+        assert.equal(server.requests.length, 2);
+      },
+      { secure: true },
+    );
+  });
+
+  it("https to a port that speaks http refuses a restore", async () => {
+    await withServer(
+      (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+      async (server) => {
+        await withClient({ endpoint: server.url.replace("http:", "https:"), requestTimeoutMs: 500 }, async (client) => {
+          assert.equal((await client.restoreMachine(machine, point)).kind, "refused");
+          assert.ok(!server.received.includes("POST"));
+        });
+      },
+    );
+  });
+
+  it("a handshake that never ends is a time-out before anything was sent", async () => {
+    const silent = net.createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as net.AddressInfo;
+    try {
+      await withClient({ endpoint: `https://127.0.0.1:${String(port)}`, requestTimeoutMs: 150 }, async (client) => {
+        const post = await client.restoreMachine(machine, point);
+        assert.equal(post.kind, "refused");
+        assert.match(post.error.message, /no connection to the panel within 0\.135 s; nothing was sent/);
+      });
+    } finally {
+      silent.close();
+    }
+  });
+
+  it("each time limit ends a list that passes it, a dripping one too", async () => {
+    const cases: [behaviour: Behaviour, message: RegExp][] = [
+      [stall, /did not begin to answer within 0\.18 s/],
+      [drip(200), /no complete answer within 0\.2 s/],
+      [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /no complete answer within 0\.2 s/],
+    ];
+    for (const [behaviour, message] of cases) {
+      await withServer(behaviour, async (server) => {
+        await withClient({ endpoint: server.url, requestTimeoutMs: 200 }, async (client) => {
+          const error = await panelErrorOf(client.listTransactions());
+          assert.equal(error.kind, "timeout");
+          assert.match(error.message, message);
+        });
+      });
+    }
+  });
+
+  it("an answer larger than the limit is not read to its end, compressed or not, and not asked for again", async () => {
+    const flood: Behaviour = (socket) => {
+      socket.write(head(200, { "Transfer-Encoding": "chunked" }));
+      const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+      const pour = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on("drain", pour);
+      pour();
+    };
+    const bomb = zlib.gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    for (const behaviour of [flood, respond(200, bomb, { "Content-Encoding": "gzip" })]) {
+      await withServer(behaviour, async (server) => {
+        await withClient({ endpoint: server.url, maxResponseBytes: 1024 * 1024 }, async (client) => {
+          const error = await panelErrorOf(client.listTransactions());
+          assert.equal(error.kind, "tooLarge");
+          assert.match(error.message, /larger than 1048576 bytes/);
+          assert.equal(server.requests.length, 1);
+        });
+      });
+    }
+  }).timeout(20_000);
+
+  it("compressed lists are read", async () => {
+    const gzip = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+    await withServer(respond(200, zlib.gzipSync(oneRow.json), gzip), async (server) => {
+      await withClient({ endpoint: server.url }, async (client) => {
+        assert.equal((await client.listTransactions()).items[0]?.id, "7");
+      });
+    });
+  });
+
+  it("headers without an end are given up", async () => {
+    const endless: Behaviour = (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${`X-Filler: ${"x".repeat(1_000)}\r\n`.repeat(100)}`);
+    };
+    await withServer(endless, async (server) => {
+      await withClient({ endpoint: server.url, requestTimeoutMs: 400 }, async (client) => {
+        assert.equal((await panelErrorOf(client.listTransactions())).kind, "connection");
+        assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
+      });
+    });
+  });
+
+  it("no redirect is followed, and the password goes nowhere else", async () => {
+    await withServer(respond(200, oneRow.json), async (elsewhere) => {
+      await withServer(
+        (socket, request) => {
+          respond(302, "", { Location: `${elsewhere.url}${request.path}` })(socket, request);
+        },
+        async (server) => {
+          await withClient({ endpoint: server.url }, async (client) => {
+            assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
+            assert.equal((await client.restoreMachine(machine, point)).kind, "refused");
+            assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
+          });
+        },
+      );
+    });
+  });
+
+  it("proxy variables of the environment are not followed", async () => {
+    await withServer(respond(200, "[]"), async (proxy) => {
+      await withServer(respond(200, oneRow.json), async (server) => {
+        const before = process.env["http_proxy"];
+        process.env["http_proxy"] = proxy.url;
+        try {
+          await withClient({ endpoint: server.url }, async (client) => {
+            assert.equal((await client.listTransactions()).items.length, 1);
+          });
+        } finally {
+          if (before === undefined) delete process.env["http_proxy"];
+          else process.env["http_proxy"] = before;
+        }
+        assert.equal(proxy.connections, 0);
+      });
+    });
+  });
+
+  it("lists share a connection, and every restore has one of its own", async () => {
+    await withServer(respond(200, oneRow.json), async (server) => {
+      await withClient({ endpoint: server.url }, async (client) => {
+        await client.listTransactions();
+        await client.listTransactions();
+        await client.restoreMachine(machine, point);
+        await client.restoreMachine(machine, point);
+        await client.listTransactions();
+        assert.deepEqual(
+          server.requests.map(({ connection }) => connection),
+          [0, 0, 1, 2, 0],
+        );
+      });
+    });
+  });
+
+  it("a kept connection that the server closes meanwhile costs a list one more try, and a restore nothing", async () => {
+    const good = respond(200, oneRow.json);
+    const onceOnly: Behaviour = (socket, request) => {
+      const again = closing.has(socket);
+      if (again) socket.resetAndDestroy();
+      else good(socket, request);
+      closing.add(socket);
+    };
+    const closing = new Set<net.Socket>();
+    await withServer(onceOnly, async (server) => {
+      await withClient({ endpoint: server.url }, async (client) => {
+        await client.listTransactions();
+        assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
+        await client.listTransactions();
+        assert.deepEqual(
+          server.requests.map(({ connection, method }) => `${method} ${String(connection)}`),
+          ["GET 0", "POST 1", "GET 0", "GET 2"],
+        );
+      });
+    });
+  });
+
+  it("the caller ends any call at once, and learns whether the restore was sent", async () => {
+    await withServer(stall, async (server) => {
+      await withClient({ endpoint: server.url, requestTimeoutMs: 60_000 }, async (client) => {
+        const early = await client.restoreMachine(machine, point, { signal: AbortSignal.abort() });
+        assert.equal(early.kind, "refused");
+        assert.match(early.error.message, /given up before anything was sent/);
+        assert.equal(server.connections, 0);
+        assert.equal(
+          (await panelErrorOf(client.listTransactions({}, { signal: AbortSignal.abort() }))).kind,
+          "aborted",
+        );
+
+        const late = new AbortController();
+        const posting = client.restoreMachine(machine, point, { signal: late.signal });
+        const listing = panelErrorOf(client.listTransactions({}, { signal: late.signal }));
+        await until(() => server.requests.length === 2);
+        late.abort();
+        const posted = await posting;
+        assert.equal(posted.kind, "unknown");
+        assert.match(posted.error.message, /given up while the answer was awaited/);
+        assert.equal((await listing).kind, "aborted");
+        await until(() => server.open === 0);
+      });
+    });
+  });
+
+  it("nothing stays open after the client is closed", async () => {
+    await withServer(respond(200, oneRow.json), async (server) => {
+      const client = clientOf({ endpoint: server.url });
+      await Promise.all([client.listTransactions(), client.listTransactions(), client.restoreMachine(machine, point)]);
+      client.close();
+      await until(() => server.open === 0);
+    });
+  });
+
+  it("the password is on the wire only where it belongs", async () => {
+    await withServer(respond(200, oneRow.json), async (server) => {
+      await withClient({ endpoint: server.url }, async (client) => {
+        await client.listTransactions();
+        assert.ok(!server.received.includes(password));
+        const token = Buffer.from(`operator:${password}`).toString("base64");
+        assert.equal(server.received.split(token).length, 2);
+      });
+    });
+  });
+});
+
+/** Waits for something on the other side of a socket, of which no clock of ours knows. */
+async function until(reached: () => boolean): Promise<void> {
+  while (!reached()) {
+    await new Promise<void>((resolve) => systemClock.after(2, resolve));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
