@@ -15,7 +15,6 @@ const root = join(__dirname, "..", "..");
 /** Entry points by the name of their record. */
 const entryPoints = {
   "pulumi-recovery": "dist/provider/index.d.ts",
-  "pulumi-recovery-dynamic": "dist/provider/dynamic/index.d.ts",
   "pulumi-recovery-sandbox": "dist/sandbox/index.d.ts",
 } as const;
 
