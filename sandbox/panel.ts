@@ -15,7 +15,7 @@ import { route } from "./route";
 import { SandboxError } from "./sandbox-error";
 import { type Scenario, withMachines } from "./scenario";
 import type { PanelOptions, PanelRequest, PanelResponse, RestoreOptions, SandboxPanel } from "./sandbox-panel";
-import { loadState, saveState } from "./state";
+import { StateKeeper } from "./state";
 import { panelTime } from "./timestamps";
 import {
   type MachineRecord,
@@ -42,7 +42,7 @@ export class Panel implements SandboxPanel {
   readonly #random: Random;
   readonly #options: PanelOptions;
   #dialect: Dialect;
-  #saved = 0;
+  readonly #keeper: StateKeeper;
 
   constructor(options: PanelOptions = {}) {
     const scenario = withMachines(options.scenario ?? {});
@@ -54,6 +54,7 @@ export class Panel implements SandboxPanel {
     this.password = options.password ?? "sandbox";
     this.clock = options.clock ?? systemClock;
     this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);
+    this.#keeper = new StateKeeper(options.stateFile, this.#dialect.idStyle);
     this.#dice = new FaultDice(seed);
     this.#dice.set(scenario.faults ?? {});
     this.#dice.set(options.faults ?? {});
@@ -233,8 +234,7 @@ export class Panel implements SandboxPanel {
   }
 
   #begin(scenario: Scenario): void {
-    const { stateFile } = this.#options;
-    const state = stateFile === undefined ? undefined : loadState(stateFile, this.#dialect.idStyle);
+    const state = this.#keeper.load();
     if (state !== undefined) {
       this.#cloud.resume(state);
     } else {
@@ -242,15 +242,11 @@ export class Panel implements SandboxPanel {
       for (const transaction of scenario.transactions ?? []) this.#cloud.addTransaction(transaction);
       if (scenario.background !== undefined) this.#cloud.setBackground(scenario.background.perSecond);
     }
-    this.#saved = -1;
     this.#save();
   }
 
   #save(): void {
-    const { stateFile } = this.#options;
-    if (stateFile === undefined || this.#saved === this.#cloud.changes) return;
-    this.#saved = this.#cloud.changes;
-    saveState(stateFile, this.#cloud.state(), this.#dialect.idStyle);
+    this.#keeper.keep(this.#cloud);
   }
 }
 

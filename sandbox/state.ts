@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { CloudState } from "./cloud";
+import type { Cloud, CloudState } from "./cloud";
 import type { Dialect } from "./dialect";
 import { SandboxError } from "./sandbox-error";
 
@@ -13,8 +13,28 @@ interface Saved {
   readonly cloud: CloudState;
 }
 
+/** Keeps a cloud in a file, or nowhere when there is no path. Writes only when there is something new. */
+export class StateKeeper {
+  #kept: number | undefined;
+
+  constructor(
+    private readonly path: string | undefined,
+    private readonly idStyle: Dialect["idStyle"],
+  ) {}
+
+  load(): CloudState | undefined {
+    return this.path === undefined ? undefined : loadState(this.path, this.idStyle);
+  }
+
+  keep(cloud: Cloud): void {
+    if (this.path === undefined || this.#kept === cloud.changes) return;
+    saveState(this.path, cloud.state(), this.idStyle);
+    this.#kept = cloud.changes;
+  }
+}
+
 /** Whole or not at all: written beside the file, then put in its place. */
-export function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"]): void {
+function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"]): void {
   const saved: Saved = { version: 1, idStyle, cloud };
   const beside = `${path}.${String(process.pid)}.new`;
   try {
@@ -26,7 +46,7 @@ export function saveState(path: string, cloud: CloudState, idStyle: Dialect["idS
 }
 
 /** Undefined when there is no such file yet. */
-export function loadState(path: string, idStyle: Dialect["idStyle"]): CloudState | undefined {
+function loadState(path: string, idStyle: Dialect["idStyle"]): CloudState | undefined {
   if (!existsSync(path)) return undefined;
   let saved: unknown;
   try {
