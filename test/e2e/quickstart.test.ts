@@ -6,7 +6,7 @@ describe("the quickstart on the real engine", () => {
   const scene = useScene();
 
   it("restores the machine and the files, and shows what the panel did", async () => {
-    const panel = await scene.panel({ speed: 5 });
+    const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(example("quickstart"));
 
     const first = await stack.up();
@@ -19,7 +19,7 @@ describe("the quickstart on the real engine", () => {
   });
 
   it("posts nothing when it is run again, previewed, refreshed or destroyed", async () => {
-    const panel = await scene.panel({ speed: 5 });
+    const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(example("quickstart"));
     await stack.up();
 
@@ -34,7 +34,7 @@ describe("the quickstart on the real engine", () => {
   });
 
   it("restores again when the trigger changes", async () => {
-    const panel = await scene.panel({ speed: 5 });
+    const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(example("quickstart"));
     await stack.up();
 

@@ -25,28 +25,30 @@ export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "recovery-demo-"));
   const panelState = join(folder, "panel.json");
   const panel = await startSandbox({ stateFile: panelState });
+  const clear = async (): Promise<void> => {
+    await panel.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   say(`a simulated panel listens on ${panel.url}`);
 
   const example = join(repositoryRoot, "examples", "quickstart");
   const place: StackPlace = { project: "recovery-quickstart", stack: "demo", folder, cwd: example, env: {} };
-  const stack = await createStack(place, programFile(join(example, "index.ts")));
-  await configure(stack, connectionTo(panel));
+  try {
+    const stack = await createStack(place, programFile(join(example, "index.ts")));
+    await configure(stack, connectionTo(panel));
+    return { panel, stack, place, panelState, interrupted: countInterrupts(), clear };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}
 
+/** Ctrl-C reaches the engine too: the first one makes it stop after what it is doing, the second one at once. */
+function countInterrupts(): () => boolean {
   let interrupts = 0;
   process.on("SIGINT", () => {
-    // The engine got it too: the first one makes it stop after what it is doing, the second one at once.
     interrupts++;
     if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
   });
-  return {
-    panel,
-    stack,
-    place,
-    panelState,
-    interrupted: () => interrupts > 0,
-    clear: async () => {
-      await panel.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  return () => interrupts > 0;
 }
