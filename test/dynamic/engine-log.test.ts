@@ -82,7 +82,7 @@ describe("the engine's voice", () => {
       heard.push(call.request.toObject());
       answer(null, new Empty());
     };
-    server.addService(EngineService as unknown as grpc.ServiceDefinition, { log });
+    server.addService(EngineService, { log });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
         error ? reject(error) : resolve(bound),

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { FileRestore, Provider, VmRestore } from "../../provider";
+import { runProgram, type ProgramRun } from "./support/program-run";
+
+function vm(
+  name: string,
+  virtualMachineId: pulumi.Input<number | string>,
+  opts?: pulumi.CustomResourceOptions,
+): VmRestore {
+  return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
+}
+
+/** The restores that a restore's intent waits for. */
+function before(run: ProgramRun<unknown>, name: string): readonly string[] {
+  return run.find("RestoreIntent", `${name}-vm-intent`).dependencies;
+}
+
+describe("restores of one machine in one program", () => {
+  it("come one after the other in the order they are written, whatever their kind and however the id is written", async () => {
+    const run = await runProgram(() => {
+      vm("a", 42);
+      new FileRestore("b", { virtualMachineId: "42", recoveryPointId: 7, paths: ["/a"] });
+      vm("c", pulumi.output(42));
+      vm("d", Promise.resolve("42"));
+      vm("e", pulumi.secret("42"));
+      vm("other", 43);
+    });
+    assert.deepEqual(before(run, "a"), []);
+    assert.deepEqual(run.find("RestoreIntent", "b-file-intent").dependencies, ["a"]);
+    assert.deepEqual(before(run, "c"), ["b"]);
+    assert.deepEqual(before(run, "d"), ["c"]);
+    assert.deepEqual(before(run, "e"), ["d"]);
+    assert.deepEqual(before(run, "other"), []);
+  });
+
+  it("come after what the program itself makes them wait for, too", async () => {
+    const run = await runProgram(() => {
+      const other = vm("other", 1);
+      vm("a", 42);
+      vm("b", 42, { dependsOn: other });
+    });
+    assert.deepEqual([...before(run, "b")].sort(), ["a", "other"]);
+  });
+
+  it("are found when their ids come from other resources, by ways of any length", async () => {
+    const run = await runProgram(() => {
+      const source = vm("source", 1);
+      const id = source.transactionId.apply(() => "42");
+      vm(
+        "long",
+        id.apply((known) => pulumi.output(Promise.resolve(known)).apply((again) => again)),
+      );
+      vm("short", id);
+    });
+    assert.deepEqual([...before(run, "short")].sort(), ["long", "source"]);
+    assert.deepEqual(before(run, "long"), ["source"]);
+  });
+
+  it("never wait for one that is written later, which might be waiting for them", async () => {
+    const run = await runProgram(() => {
+      const source = vm("source", 1);
+      const early = vm(
+        "early",
+        source.transactionId.apply(() => "42"),
+      );
+      vm("late", 42, { dependsOn: early });
+    });
+    assert.deepEqual(before(run, "early"), ["source"]);
+    assert.deepEqual(before(run, "late"), ["early"]);
+  });
+
+  it("do not hold up a preview in which their ids are not known", async () => {
+    const run = await runProgram(() => {
+      const source = vm("source", 1);
+      vm("a", source.transactionId.apply(String));
+      vm("b", source.transactionId.apply(String));
+    }, "preview");
+    assert.deepEqual(before(run, "a"), ["source"]);
+    assert.deepEqual(before(run, "b"), ["source"]);
+  });
+
+  it("are restores of different machines when they go to different panels", async () => {
+    const run = await runProgram(() => {
+      const [east, west] = ["east", "west"].map((name) => new Provider(name, { endpoint: `https://${name}.example` }));
+      assert.ok(east && west);
+      vm("a", 42);
+      vm("b", 42, { provider: east });
+      vm("c", 42, { provider: west });
+      const group = new pulumi.ComponentResource("test:index:Group", "group", {}, { provider: east });
+      vm("d", 42, { parent: group });
+      vm("e", 42);
+    });
+    assert.deepEqual(
+      ["a", "b", "c", "d", "e"].map((name) => before(run, name)),
+      [[], [], [], ["b"], ["a"]],
+    );
+  });
+
+  it("know nothing of another run's, be it over or going on", async () => {
+    const program = () => [vm("a", 42), vm("b", pulumi.output("42"))];
+    const first = await runProgram(program);
+    const [second, third] = await Promise.all([runProgram(program), runProgram(program)]);
+    for (const run of [first, second, third]) {
+      assert.deepEqual(before(run, "a"), []);
+      assert.deepEqual(before(run, "b"), ["a"]);
+    }
+  });
+
+  it("are not joined by an id that is none", async () => {
+    const run = await runProgram(() => {
+      vm("a", undefined as never);
+      vm("b", undefined as never);
+      vm("c", {} as never);
+    });
+    assert.deepEqual(
+      ["a", "b", "c"].map((name) => before(run, name)),
+      [[], [], []],
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { FileRestore, VmRestore } from "../../provider";
+import { runProgram } from "./support/program-run";
+
+const machine = { virtualMachineId: 42, recoveryPointId: "7" };
+const secretKey = "4dabf18193072939515e22adb298388d";
+
+describe("a restore in a program", () => {
+  it("is registered after its intent, each with its inputs and the one line that is its provider", async () => {
+    const run = await runProgram(
+      () => new FileRestore("etc", { ...machine, paths: ["/etc"], triggers: ["a"], wait: false }),
+    );
+    assert.deepEqual(
+      run.registrations.slice(1).map(({ type, name }) => [type, name]),
+      [
+        ["pulumi-nodejs:dynamic/recovery:RestoreIntent", "etc-file-intent"],
+        ["pulumi-nodejs:dynamic/recovery:FileRestore", "etc"],
+      ],
+    );
+    const target = { ...machine, kind: "FileRestore", paths: ["/etc"], triggers: ["a"] };
+    const intent = run.find("RestoreIntent", "etc-file-intent");
+    assert.deepEqual(intent.inputs, {
+      ...target,
+      __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").restoreIntent;',
+    });
+    const restore = run.find("FileRestore", "etc");
+    assert.deepEqual(restore.inputs, {
+      ...machine,
+      paths: ["/etc"],
+      triggers: ["a"],
+      wait: false,
+      intent: {
+        id: "intent-of-etc-file-intent",
+        urn: intent.urn,
+        process: "process",
+        madeAt: "time",
+        mark: { panel: "panel", firstPageIds: [] },
+        madeFor: target,
+      },
+      __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").fileRestore;',
+    });
+    assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
+  });
+
+  it("has the provider line of its own kind", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine));
+    assert.equal(
+      run.find("VmRestore", "web").inputs["__provider"],
+      'exports.handler = () => require("pulumi-recovery/dynamic").vmRestore;',
+    );
+  });
+
+  it("may share its name with a restore of the other kind", async () => {
+    const run = await runProgram(() => [
+      new VmRestore("web", machine),
+      new FileRestore("web", { ...machine, paths: ["/a"] }),
+    ]);
+    assert.equal(new Set(run.registrations.map((one) => one.urn)).size, 5);
+  });
+
+  it("has every output from its construction on, and knows in a preview only what was given", async () => {
+    const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
+    const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
+    const later = [
+      "transactionId",
+      "transactionIds",
+      "action",
+      "status",
+      "requestedAt",
+      "startedAt",
+      "finishedAt",
+      "queuedSeconds",
+      "durationSeconds",
+      "adopted",
+      "warnings",
+      "logOutput",
+    ] as const;
+    for (const name of known) assert.equal(await isKnown(run.result[name]), true, name);
+    for (const name of later) assert.equal(await isKnown(run.result[name]), false, name);
+    for (const name of ["timeouts", "wait", "adopt", "retryFailed", "captureLog"] as const) {
+      assert.ok(pulumi.Output.isInstance(run.result[name]), name);
+    }
+  });
+
+  it("keeps its log a secret, beside what the program wants kept", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine, { additionalSecretOutputs: ["action"] }));
+    const { request } = run.find("VmRestore", "web");
+    assert.deepEqual(request.getAdditionalsecretoutputsList(), ["action", "logOutput"]);
+  });
+
+  it("keeps a secret trigger secret on itself, on its intent, and in what the intent was made for", async () => {
+    const triggers = ["plain", pulumi.secret("hidden")];
+    const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
+    const inputs = run.find("VmRestore", "web").inputs as {
+      triggers: unknown[];
+      intent: { madeFor: { triggers: unknown[] } };
+    };
+    const intent = run.find("RestoreIntent", "web-vm-intent").inputs as { triggers: unknown[] };
+    for (const list of [inputs.triggers, intent.triggers, inputs.intent.madeFor.triggers]) {
+      assert.ok(isSecret(list) || (list[0] === "plain" && isSecret(list[1])));
+    }
+    assert.equal(isSecret(inputs.intent), false);
+  });
+
+  it("always tells its intent the triggers, so that none given for the first time seem to be old ones", async () => {
+    const run = await runProgram(() => [
+      new VmRestore("none", machine),
+      new VmRestore("undefined", { ...machine, triggers: undefined }),
+      new VmRestore("output", { ...machine, triggers: pulumi.output(undefined) }),
+      new VmRestore("promise", { ...machine, triggers: Promise.resolve([1]) }),
+    ]);
+    const triggersOf = (name: string) => run.find("RestoreIntent", `${name}-vm-intent`).inputs["triggers"];
+    assert.deepEqual(["none", "undefined", "output", "promise"].map(triggersOf), [[], [], [], [1]]);
+  });
+
+  it("hands inputs it does not know on to check, which can tell what was meant", async () => {
+    const run = await runProgram(() => new VmRestore("web", { ...machine, trigger: 1, status: "complete" } as never));
+    const { inputs } = run.find("VmRestore", "web");
+    assert.equal(inputs["trigger"], 1);
+    assert.equal(inputs["status"], "complete");
+  });
+
+  const refused: readonly [string, () => unknown, RegExp][] = [
+    ["no name", () => new VmRestore(undefined as never, machine), /a VmRestore needs a name/],
+    ["no inputs", () => new VmRestore("web", undefined as never), /VmRestore "web" needs its inputs/],
+    [
+      "the import option",
+      () => new VmRestore("web", machine, { import: "5010" }),
+      /VmRestore "web" cannot be imported.*in the input adopt/,
+    ],
+    [
+      "an id to read",
+      () => new FileRestore("etc", { ...machine, paths: [] }, { id: "5010" }),
+      /FileRestore "etc" cannot be imported/,
+    ],
+  ];
+  for (const [what, construct, message] of refused) {
+    it(`is refused with ${what}, before anything is registered`, async () => {
+      const run = await runProgram(() => {
+        assert.throws(construct, (error) => pulumi.RunError.isInstance(error) && message.test(error.message));
+      });
+      assert.equal(run.registrations.length, 1);
+    });
+  }
+
+  it("is told apart from everything else", async () => {
+    const { result } = await runProgram(() => ({
+      vm: new VmRestore("web", machine),
+      files: new FileRestore("etc", { ...machine, paths: ["/etc"] }),
+    }));
+    assert.ok(VmRestore.isInstance(result.vm));
+    assert.ok(FileRestore.isInstance(result.files));
+    for (const other of [result.files, undefined, null, 5, "VmRestore", {}])
+      assert.equal(VmRestore.isInstance(other), false);
+    assert.equal(FileRestore.isInstance(result.vm), false);
+  });
+});
+
+function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
+  return (output as unknown as { isKnown: Promise<boolean> }).isKnown;
+}
+
+function isSecret(value: unknown): boolean {
+  return typeof value === "object" && value !== null && secretKey in value;
+}

@@ -1,0 +1,113 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as state from "@pulumi/pulumi/runtime/state";
+import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+
+/** How the Automation API gives a program a world of its own, and waits for it; both without a declared type. */
+const { withLocalStorage } = state as unknown as { withLocalStorage: <T>(run: () => Promise<T>) => Promise<T> };
+const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
+
+/** What a program asked the engine to register, as it goes over the wire. */
+export interface Registration {
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly dependencies: readonly string[];
+  readonly aliases: readonly unknown[];
+  readonly request: RegisterResourceRequest;
+}
+
+export interface ProgramRun<Result> {
+  readonly result: Result;
+  readonly registrations: readonly Registration[];
+  /** The one registration whose type ends like `type`. */
+  find(type: string, name: string): Registration;
+}
+
+/**
+ * Runs a program against an engine of the test's, in a world of its own as programs of the Automation API have one: several may
+ * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent.
+ */
+export function runProgram<Result>(program: () => Result, mode: "preview" | "up" = "up"): Promise<ProgramRun<Result>> {
+  return withLocalStorage(async () => {
+    const registrations: Registration[] = [];
+    await pulumi.runtime.setMocks(
+      {
+        call: () => ({}),
+        newResource: ({ type, name, inputs }) => ({
+          // In a preview no id is known yet.
+          id: mode === "up" || type.startsWith("pulumi:") ? `id-of-${name}` : undefined,
+          state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type, name) : {}) },
+        }),
+      },
+      "project",
+      "stack",
+      mode === "preview",
+    );
+    listen(pulumi.runtime.getMonitor(), registrations);
+    let result: { readonly value: Result } | undefined;
+    await pulumi.runtime.runInPulumiStack(() => {
+      result = { value: program() };
+      return Promise.resolve({});
+    });
+    await waitForRPCs();
+    if (result === undefined) throw new Error("the program was not run");
+    return {
+      result: result.value,
+      registrations,
+      find: (type, name) =>
+        only(
+          registrations.filter((one) => one.type.endsWith(`:${type}`) && one.name === name),
+          name,
+        ),
+    };
+  });
+}
+
+function outputsOf(type: string, name: string): Record<string, unknown> {
+  if (type.endsWith(":RestoreIntent")) {
+    return {
+      intentId: `intent-of-${name}`,
+      process: "process",
+      madeAt: "time",
+      mark: { panel: "panel", firstPageIds: [] },
+    };
+  }
+  return type.endsWith("Restore") ? { status: "complete", transactionId: "5010", logOutput: "log" } : {};
+}
+
+type Register = (request: RegisterResourceRequest, answer: unknown) => Promise<void>;
+
+function listen(monitor: unknown, registrations: Registration[]): void {
+  const mock = monitor as { registerResource: Register };
+  const register: Register = mock.registerResource.bind(mock);
+  mock.registerResource = (request, answer) => {
+    // As the SDK's mocks make it, which keep the stack among the parents.
+    const parentTypes = /^urn:pulumi:[^:]*::[^:]*::(.*)::/.exec(request.getParent())?.[1];
+    const prefix = parentTypes === undefined ? "" : `${parentTypes}$`;
+    registrations.push({
+      type: request.getType(),
+      name: request.getName(),
+      urn: `urn:pulumi:stack::project::${prefix}${request.getType()}::${request.getName()}`,
+      inputs: request.getObject()?.toJavaScript() ?? {},
+      dependencies: request.getDependenciesList().map((urn) => urn.split("::").at(-1) ?? ""),
+      aliases: request.getAliasesList().map(aliasOf),
+      request,
+    });
+    return register(request, answer);
+  };
+}
+
+/** An alias with the fields that say something. */
+function aliasOf(alias: Alias): unknown {
+  const spec = alias.getSpec();
+  if (!spec) return alias.getUrn();
+  return Object.fromEntries(Object.entries(spec.toObject()).filter(([, value]) => value));
+}
+
+function only(found: readonly Registration[], name: string): Registration {
+  const [first, ...more] = found;
+  if (!first || more.length > 0) throw new Error(`${String(found.length)} registrations of ${name}`);
+  return first;
+}
