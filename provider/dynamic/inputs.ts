@@ -45,7 +45,8 @@ export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarge
     virtualMachineId: accept("virtualMachineId", readId(inputs.virtualMachineId)),
     recoveryPointId: accept("recoveryPointId", readId(inputs.recoveryPointId)),
     ...(kind === "FileRestore" && { paths: accept("paths", readPaths(inputs.paths)) }),
-    ...(triggers && { triggers }),
+    // An intent is told its triggers as a list in any case: none and an empty list are one.
+    ...(triggers && triggers.length > 0 && { triggers }),
   };
 }
 

@@ -35,7 +35,7 @@ function readMadeFor(value: unknown): RestoreTarget | undefined {
     virtualMachineId,
     recoveryPointId,
     ...(Array.isArray(paths) && { paths: paths.filter(isText) }),
-    ...(Array.isArray(triggers) && { triggers: triggers as readonly unknown[] }),
+    ...(Array.isArray(triggers) && triggers.length > 0 && { triggers: triggers as readonly unknown[] }),
   };
 }
 

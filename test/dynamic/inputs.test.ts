@@ -50,6 +50,16 @@ describe("the typed inputs of a restore", () => {
     assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }).wait, true);
   });
 
+  it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
+    const { target, intent: found } = parseRestoreInputs("VmRestore", {
+      ...machine,
+      triggers: [],
+      intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } },
+    });
+    assert.deepEqual(target, { kind: "VmRestore", ...machine });
+    assert.deepEqual(found?.madeFor, target);
+  });
+
   it("read outputs as well, which hold more than the inputs", () => {
     assert.deepEqual(parseTarget("VmRestore", { ...machine, status: "complete", paths: ["/a"] }), {
       kind: "VmRestore",
