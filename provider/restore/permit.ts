@@ -44,7 +44,7 @@ function differences(target: RestoreTarget, madeFor: RestoreTarget): readonly st
   return properties.filter((property) => !isDeepStrictEqual(ours[property], intended[property]));
 }
 
-/** The order of paths makes no other restore. */
-function comparable(target: RestoreTarget): RestoreTarget {
-  return target.paths ? { ...target, paths: [...target.paths].sort() } : target;
+/** The order of paths makes no other restore, and no triggers are as good as an empty list of them. */
+function comparable({ paths, triggers, ...target }: RestoreTarget): Record<keyof RestoreTarget, unknown> {
+  return { ...target, paths: paths && [...paths].sort(), triggers: triggers ?? [] };
 }
