@@ -71,7 +71,14 @@ function connect(settings: Settings, urn: string | undefined): Site {
     words: settings,
     adoptWindowMs: settings.adoptWindowMs,
     requestTimeoutMs: settings.requestTimeoutMs,
+    knownSecrets: spellingsOf(settings),
     ...(settings.maxConcurrent !== undefined && { maxConcurrent: settings.maxConcurrent }),
     isWatched: async () => !(await engineIsGone(engineAddress)),
   });
+}
+
+/** The password as it is, in a request's header and in an address. */
+function spellingsOf({ username, password }: Settings): readonly string[] {
+  const secret = password.reveal();
+  return [secret, encodeURIComponent(secret), Buffer.from(`${username}:${secret}`).toString("base64")];
 }

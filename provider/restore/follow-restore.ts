@@ -20,6 +20,8 @@ export interface FollowOptions {
   readonly voice: Voice;
   /** For whom transactions are taken. */
   readonly owner: string;
+  /** What an earlier run has stored. It stands until the panel shows something else. */
+  readonly known?: RestoreRecord;
 }
 
 export interface Followed {
@@ -81,11 +83,11 @@ export async function followRestore(site: Site, plan: RestorePlan, start: Follow
       logOutput = await capture(site, plan, last);
     },
   });
-  const record = recordOf(state, site.words, {
-    ...extras(options, state),
-    ...(logOutput !== undefined && { logOutput }),
-  });
-  const result = resultOf(plan, record, state, options.voice);
+  const record =
+    options.known && hasSeenNothing(state)
+      ? { ...options.known, warnings: state.warnings }
+      : recordOf(state, site.words, { ...extras(options, state), ...(logOutput !== undefined && { logOutput }) });
+  const result = resultOf(site, plan, record, state, options.voice);
   return state.end?.how === "seen" ? { result, state, goOn: goOn(state) } : { result, state };
 }
 
@@ -93,7 +95,7 @@ function extras({ adopted, postedAfter }: FollowOptions, { warnings }: Follow): 
   return { adopted, postedAfter, warnings };
 }
 
-function resultOf(plan: RestorePlan, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
+function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
   const { end } = state;
   if (end === undefined || end.how === "seen") return { kind: "good", record };
   if (end.how !== "ended") return { kind: "stored", record, reasons: [unfinished(plan, record, state, end)] };
@@ -101,7 +103,7 @@ function resultOf(plan: RestorePlan, record: RestoreRecord, state: Follow, voice
     voice.progress(completeLine(record));
     return { kind: "good", record };
   }
-  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput);
+  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.knownSecrets);
   return { kind: "stored", record, reasons: endedBadly(plan, record, tail) };
 }
 
@@ -111,11 +113,17 @@ function claiming(waiting: Waiting<Follow>, site: Site, owner: string, onStep?: 
     ...waiting,
     step(state, event, now) {
       const next = waiting.step(state, event, now);
-      if (next.ids !== state.ids) site.claims.claim(next.ids, owner);
+      const isOurs = next.end?.how !== "not-this-machine" && !hasSeenNothing(next);
+      if (isOurs && (next.ids !== state.ids || next.phase !== state.phase)) site.claims.claim(next.ids, owner);
       onStep?.(next);
       return next;
     },
   };
+}
+
+/** None of its transactions has been met. */
+export function hasSeenNothing(state: Follow): boolean {
+  return !state.rows.some((row) => state.ids.includes(row.id));
 }
 
 function reopened(state: Follow, now: number): Follow {

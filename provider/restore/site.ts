@@ -19,6 +19,8 @@ export interface Site {
   readonly slots: Slots;
   /** Machine ids by identifier, as rows have shown them. */
   readonly identifiers: Map<string, string>;
+  /** The connection's own secrets, in every spelling in which a log might repeat them. */
+  readonly knownSecrets: readonly string[];
   /** Whether the run that asked for the restores is still there to watch them. Asked right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
@@ -29,12 +31,14 @@ export interface SiteOptions extends Pick<
 > {
   readonly maxConcurrent?: number;
   readonly claims?: Claims;
+  readonly knownSecrets?: readonly string[];
 }
 
-export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: SiteOptions): Site {
+export function createSite({ maxConcurrent, claims = new Claims(), knownSecrets = [], ...shared }: SiteOptions): Site {
   return {
     ...shared,
     claims,
+    knownSecrets,
     lanes: new Lanes(),
     slots: new Slots(maxConcurrent),
     identifiers: new Map(),
