@@ -1,4 +1,3 @@
-import type { RestoreTarget } from "../restore/intent";
 import { isFinished } from "../restore/record";
 import { isObject } from "./rules";
 import { same } from "./same";
@@ -77,11 +76,6 @@ function sorted(paths: unknown): unknown {
 /** Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. */
 function changed(stored: unknown, wanted: unknown): boolean {
   return containsUnknown(wanted) || !same(stored ?? undefined, wanted ?? undefined);
-}
-
-/** Whether two targets are one restore, by the same rules: only then may one's intent serve the other. */
-export function sameTarget(a: RestoreTarget, b: RestoreTarget): boolean {
-  return a.kind === b.kind && replacing.every((name) => !otherRestore(name, a[name], b[name]));
 }
 
 /**

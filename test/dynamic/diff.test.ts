@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkRestore } from "../../provider/dynamic/check";
-import { diffIntent, diffRestore, sameTarget, type DiffResult } from "../../provider/dynamic/diff";
+import { diffIntent, diffRestore, type DiffResult } from "../../provider/dynamic/diff";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const intent = { id: "intent-1", urn: "urn:a", process: "p", madeAt: "t", mark: { panel: "x", firstPageIds: [] } };
@@ -159,25 +159,6 @@ describe("diff of an intent", () => {
   for (const [what, olds, news, expected] of cases) {
     it(`for ${what}: ${said(expected)}`, () => {
       assert.deepEqual(diffIntent({ ...outputs, ...olds }, { ...made, ...news }), expected);
-    });
-  }
-});
-
-describe("whether two targets are one restore", () => {
-  const target = { kind: "FileRestore", virtualMachineId: "42", recoveryPointId: "7", paths: ["/a", "/b"] } as const;
-  const cases: readonly [string, object, boolean][] = [
-    ["the very same", {}, true],
-    ["paths in another order", { paths: ["/b", "/a"] }, true],
-    ["no triggers, written as a list", { triggers: [] }, true],
-    ["another kind", { kind: "VmRestore" }, false],
-    ["another machine", { virtualMachineId: "43" }, false],
-    ["another recovery point", { recoveryPointId: "8" }, false],
-    ["a path less", { paths: ["/a"] }, false],
-    ["a trigger more", { triggers: [1] }, false],
-  ];
-  for (const [what, change, expected] of cases) {
-    it(`${what}: ${expected ? "yes" : "no"}`, () => {
-      assert.equal(sameTarget(target, { ...target, ...change }), expected);
     });
   }
 });
