@@ -66,7 +66,7 @@ describe("configuration on the real engine", () => {
   });
 
   it("comes from the environment as well", async () => {
-    const panel = await scene.panel({ speed: 20 });
+    const panel = await scene.panel({ speed: 20, password: "pa55word-of-the-panel" });
     const stack = await scene.stack(restored, {
       connection: "none",
       env: { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password },
@@ -108,7 +108,7 @@ describe("configuration on the real engine", () => {
       assert.equal(panel.restores().length, 1);
     }
 
-    it("in the configuration: refresh, up and destroy use the new one and post nothing", async () => {
+    it("in the configuration: up uses the new one, and so do refresh and destroy after it or with the program", async () => {
       const stateFile = join(scene.folder, "panel.json");
       const first = await scene.panel({ stateFile, password: "old" });
       const stack = await scene.stack(posted);
@@ -117,9 +117,10 @@ describe("configuration on the real engine", () => {
       const second = await rotate(first, "new", stateFile);
       try {
         await stack.configure(connectionTo(second));
-        await stack.refresh();
+        await stack.refresh({ runProgram: true });
         assert.ok(second.requests().length > 0, "the refresh asked the panel");
         await stack.up();
+        await stack.refresh();
         await stack.destroy();
         onlyReads(second);
       } finally {
