@@ -3,6 +3,7 @@ import { mergeRows, type Row } from "./chain";
 import { identify, type Sighting } from "./identify";
 import type { Intent } from "./intent";
 import { floorAbove, isAbove } from "./mark";
+import type { Limit } from "./plan";
 import { elapsed } from "./progress";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
@@ -21,9 +22,15 @@ export interface LookingBack {
   readonly decision?:
     | Earlier
     | { readonly found: "turned-away"; readonly error: Error }
-    | { readonly found: "out-of-time" };
-  /** Whether the list has been read down to the mark at least once. */
-  readonly hasSeenAll: boolean;
+    | { readonly found: "out-of-time"; readonly limit: Limit };
+  /** When the last read began that showed the list down to the mark. */
+  readonly wholeLookAt?: number;
+  /** Rows that were known when the machine's log was read last: it has told whether they are the machine's. */
+  readonly judgedByLog: readonly string[];
+  /** Set when the time had passed and only the machine's log was still to tell whose these rows are. */
+  readonly awaitingLog?: readonly string[];
+  /** How far the panel's clock is ahead of the runner's, where it tells. */
+  readonly panelAheadMs?: number;
 }
 
 export interface LookBackRules {
@@ -34,13 +41,16 @@ export interface LookBackRules {
   readonly isClaimed: (transactionId: string) => boolean;
 }
 
+/** Time for the machine's log, which is read every half minute, to be asked about rows that only the last look has shown. */
+const logGraceMs = 45_000;
+
 /**
  * The POST of a run that was killed may still be on its way, and its transaction may be listed late, so
  * an empty list at first sight proves nothing: the whole time has to pass. What is found ends the wait at once.
  */
 export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
   const { intent } = rules;
-  const decide = (state: LookingBack, now: number, panelNow: number): LookingBack => {
+  const decide = (state: LookingBack, now: number): LookingBack => {
     const sighting = identify(state.rows, {
       target: intent.madeFor,
       words: rules.words,
@@ -51,10 +61,26 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     const decision = decideEarlier(sighting, {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
-      panelNow,
+      panelNow: now + (state.panelAheadMs ?? 0),
       intentAgeMs: now - Date.parse(intent.madeAt),
     });
     return decision.found === "nothing" ? { ...state, sighting } : { ...state, sighting, decision };
+  };
+
+  /**
+   * Only a look that began after the time had passed, and saw everything, shows that nothing was posted: what an earlier look did
+   * not see may have been listed since. Rows that do not say whose they are have to be judged by the machine's log.
+   */
+  const atTheEnd = (state: LookingBack): LookingBack => {
+    const unjudged = (state.awaitingLog ?? state.sighting?.untold.flat().map((row) => row.id) ?? []).filter(
+      (id) => !state.judgedByLog.includes(id),
+    );
+    if (state.awaitingLog === undefined && state.wholeLookAt !== undefined && state.wholeLookAt >= state.until) {
+      if (unjudged.length > 0) return { ...state, until: state.until + logGraceMs, awaitingLog: unjudged };
+      return { ...state, decision: { found: "nothing" } };
+    }
+    const isJudged = state.awaitingLog !== undefined && unjudged.length === 0;
+    return { ...state, decision: isJudged ? { found: "nothing" } : { found: "out-of-time", limit: "listed" } };
   };
 
   return {
@@ -63,24 +89,27 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
         case "tick": {
           const { lastTrouble, ...calm } = state;
           void lastTrouble;
-          const rows = mergeRows(state.rows, event.rows);
-          const hasSeenAll = state.hasSeenAll || event.reachedFloor;
-          return decide({ ...calm, rows, hasSeenAll }, now, event.head.panelTime ?? now);
+          const { panelTime, readAt } = event.head;
+          return decide(
+            {
+              ...calm,
+              rows: mergeRows(state.rows, event.rows),
+              ...(event.reachedFloor && { wholeLookAt: readAt }),
+              ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
+            },
+            now,
+          );
         }
         case "machine-log": {
           const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
-          return decide({ ...state, inMachineLog }, now, now);
+          return decide({ ...state, inMachineLog, judgedByLog: state.rows.map((row) => row.id) }, now);
         }
         case "trouble":
           return endsTheWait(event)
             ? { ...state, decision: { found: "turned-away", error: event.error } }
             : { ...state, lastTrouble: event.error.message };
         case "limit":
-          // Without one whole look nobody knows what an earlier run has done, and nothing may be posted.
-          return {
-            ...state,
-            decision: event.limit === "listed" && state.hasSeenAll ? { found: "nothing" } : { found: "out-of-time" },
-          };
+          return event.limit === "listed" ? atTheEnd(state) : { ...state, decision: { found: "out-of-time", limit: event.limit } };
       }
     },
     isOver: (state) => state.decision !== undefined,

@@ -45,10 +45,16 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
   const which = transactionOf(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
   const waysOut = 'If you find its transaction on the panel, set adopt: "<transaction id>"; to restore anew, change triggers.';
-  const trouble = state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${state.lastTrouble}.`;
+  const trouble = state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
   switch (end.how) {
     case "limit":
       if (record.transactionIds.length === 0) return `${notListed(plan, state)}${trouble} ${resume} ${waysOut}`;
+      if (end.limit === "listed") {
+        return (
+          `${who}: the panel's list has not shown ${which} within ${elapsed(plan.timeouts.listedMs)}; it was last seen ${record.status}.${trouble} ` +
+          `${resume} Where the panel lists it no more, set adopt: "<transaction id>" to another one, or change triggers to restore anew.`
+        );
+      }
       return (
         `${who} has not ended within ${limitName(plan, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
@@ -67,7 +73,7 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
     case "not-this-machine":
       return (
         `${who} was recorded with ${which}, but the panel now ties that to another machine. It is not taken for ` +
-        `this restore, and nothing was posted. ${waysOut}`
+        `this restore, and nothing more is posted for it. ${waysOut}`
       );
     case "ended":
     case "seen":
@@ -118,6 +124,11 @@ function limitName(plan: RestorePlan, limit: Limit): string {
 
 function queued(record: RestoreRecord): string {
   return record.queuedSeconds === undefined ? "" : ` (queued ${seconds(record.queuedSeconds)})`;
+}
+
+/** An error's message within a sentence of ours. */
+export function withoutStop(message: string): string {
+  return message.replace(/\.+$/, "");
 }
 
 function seconds(amount: number): string {

@@ -1,15 +1,17 @@
+import type { Head } from "../feed/types";
 import type { Earlier } from "./adopt";
 import { lookingBack, type LookingBack } from "./earlier";
 import { followHolding } from "./follow-restore";
 import { lookingFrom, type Follow } from "./follow";
 import { markOf } from "./mark";
-import { subject } from "./messages";
-import type { IntendedPlan } from "./plan";
+import { subject, withoutStop } from "./messages";
+import type { IntendedPlan, Limit } from "./plan";
 import { post } from "./post";
 import type { Posted } from "./posted";
 import { elapsed } from "./progress";
 import type { RestoreResult, Voice } from "./result";
 import type { Site } from "./site";
+import type { Slot } from "./slots";
 import { OutOfTime, takeTurn, within } from "./turn";
 import { waitFor } from "./wait";
 import { findClearWay } from "./way";
@@ -28,23 +30,20 @@ export async function runRestore(
   const machine = plan.target.virtualMachineId;
   const began = clock.now();
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : began + plan.timeouts.totalMs;
-  const notPosted = (why: string): RestoreResult => ({
-    kind: "not-posted",
-    reason: `${subject(plan)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`,
-  });
-
   let leaveBehind: Posted | undefined;
   try {
     voice.progress(`waiting for its turn on machine ${machine}`);
     const turn = await within(clock, totalUntil, (signal) => takeTurn(site.lanes, machine, signal));
     try {
+      leaveBehind = turn.leftBehind;
       const settled = await settleLeftBehind(site, plan, turn.leftBehind, totalUntil);
       if (!settled) {
-        leaveBehind = turn.leftBehind;
         return notPosted(
+          plan,
           `another restore of the machine, posted by this run, has not ended within the busy limit of ${elapsed(plan.timeouts.busyMs)}.`,
         );
       }
+      leaveBehind = undefined;
 
       if (attempt === "later" && plan.adopt === "auto") {
         const back = await lookBack(site, plan, totalUntil, voice);
@@ -58,49 +57,72 @@ export async function runRestore(
           case "too-old":
             return { kind: "not-posted", reason: tooOld(plan, back.decision) };
           case "turned-away":
-            return notPosted(back.decision.error.message);
+            return notPosted(plan, back.decision.error.message);
           case "out-of-time":
-            return notPosted(
-              `it could not be found out whether an earlier run has posted it${back.lastTrouble === undefined ? "" : ` (${back.lastTrouble})`}.`,
-            );
+            return notPosted(plan, notFoundOut(site, plan, back.decision.limit, back));
           case "nothing":
           case undefined:
         }
       }
 
       const way = await findClearWay(site, plan, totalUntil, voice);
-      if ("blocked" in way) return notPosted(way.blocked);
+      if ("blocked" in way) return notPosted(plan, way.blocked);
 
-      const mark = markOf(way.head, site.client.address);
-      const answer = await post(site, plan);
-      if (answer.kind === "refused" || answer.kind === "unwatched") {
+      try {
+        const carriedOut = await postAndFollow(site, plan, way, totalUntil, voice);
+        leaveBehind = carriedOut.leftBehind;
+        return carriedOut.result;
+      } finally {
+        // Whoever left with the place, or left the restore behind in it, has given it on; a throw has not.
         way.slot.release();
-        return answer.kind === "unwatched"
-          ? notPosted("the run that asked for it is gone, and nobody would watch it.")
-          : { kind: "not-posted", reason: `${subject(plan)} was refused, nothing was carried out: ${answer.error.message}` };
       }
-      if (answer.kind === "unknown") {
-        voice.warn(`the panel's answer to the restore was lost (${answer.error.message}); it is not sent again, its transaction is looked for`);
-      }
-      const start: Follow = { ...lookingFrom(clock.now(), totalUntil), mark, posted: answer.kind };
-      const followed = await followHolding(way.slot, site, plan, start, {
-        adopted: false,
-        postedAfter: mark,
-        until: plan.wait ? "ended" : answer.kind === "accepted" ? "accepted" : "listed",
-        voice,
-        owner: plan.intent.id,
-      });
-      leaveBehind = followed.leftBehind;
-      return followed.result;
     } finally {
       turn.leave(leaveBehind);
     }
   } catch (error) {
     if (error instanceof OutOfTime) {
-      return notPosted(`the total limit of ${elapsed(plan.timeouts.totalMs ?? 0)} passed before its turn came.`);
+      return notPosted(plan, `the total limit of ${elapsed(plan.timeouts.totalMs ?? 0)} passed before its turn came.`);
     }
     throw error;
   }
+}
+
+async function postAndFollow(
+  site: Site,
+  plan: IntendedPlan,
+  way: { readonly head: Head; readonly slot: Slot },
+  totalUntil: number | undefined,
+  voice: Voice,
+): Promise<{ readonly result: RestoreResult; readonly leftBehind?: Posted }> {
+  const mark = markOf(way.head, site.client.address);
+  const answer = await post(site, plan);
+  switch (answer.kind) {
+    case "unwatched":
+      return { result: notPosted(plan, "the run that asked for it is gone, and nobody would watch it.") };
+    case "refused":
+      return {
+        result: { kind: "not-posted", reason: `${subject(plan)} was refused, nothing was carried out: ${answer.error.message}` },
+      };
+    case "unknown":
+      voice.warn(`the panel's answer to the restore was lost (${answer.error.message}); it is not sent again, its transaction is looked for`);
+      break;
+    case "accepted":
+  }
+  const start: Follow = { ...lookingFrom(site.clock.now(), totalUntil), mark, posted: answer.kind };
+  return followHolding(way.slot, site, plan, start, {
+    adopted: false,
+    postedAfter: mark,
+    until: plan.wait ? "ended" : answer.kind === "accepted" ? "accepted" : "listed",
+    voice,
+    owner: plan.intent.id,
+  });
+}
+
+function notPosted(plan: IntendedPlan, why: string): RestoreResult {
+  return {
+    kind: "not-posted",
+    reason: `${subject(plan)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`,
+  };
 }
 
 /** True when the machine's previous restore of this process, which nobody waited for, has ended or there is none. */
@@ -112,7 +134,8 @@ async function settleLeftBehind(
 ): Promise<boolean> {
   if (leftBehind === undefined || plan.timeouts.busyMs === 0) return true;
   const busyUntil = site.clock.now() + plan.timeouts.busyMs;
-  const until = totalUntil === undefined ? busyUntil : Math.min(busyUntil, totalUntil);
+  const isCutShort = totalUntil !== undefined && totalUntil < busyUntil;
+  const until = isCutShort ? totalUntil : busyUntil;
   try {
     await within(site.clock, until, (signal) =>
       Promise.race([
@@ -126,7 +149,7 @@ async function settleLeftBehind(
     );
     return true;
   } catch (error) {
-    if (error instanceof OutOfTime) return false;
+    if (error instanceof OutOfTime && !isCutShort) return false;
     throw error;
   }
 }
@@ -139,7 +162,7 @@ function lookBack(site: Site, plan: IntendedPlan, totalUntil: number | undefined
     ...(totalUntil !== undefined && { totalUntil }),
     rows: [],
     inMachineLog: [],
-    hasSeenAll: false,
+    judgedByLog: [],
   };
   const waiting = lookingBack({
     intent: plan.intent,
@@ -179,6 +202,16 @@ async function adopt(
     plan,
     { ...lookingFrom(site.clock.now(), totalUntil), rows, ids, warnings: [warning] },
     { adopted: true, postedAfter: plan.intent.mark, until: plan.wait ? "ended" : "listed", voice, owner: plan.intent.id },
+  );
+}
+
+function notFoundOut({ requestTimeoutMs }: Site, { timeouts }: IntendedPlan, limit: Limit, { lastTrouble }: LookingBack): string {
+  const trouble = lastTrouble === undefined ? "" : ` (${withoutStop(lastTrouble)})`;
+  const unknown = `it could not be found out whether an earlier run has posted it${trouble}`;
+  if (limit !== "total") return `${unknown}.`;
+  return (
+    `${unknown} within the total limit of ${elapsed(timeouts.totalMs ?? 0)}. Looking for it takes ${elapsed(requestTimeoutMs + timeouts.listedMs)}: ` +
+    "give it a longer timeouts.total, or a shorter timeouts.listed."
   );
 }
 
