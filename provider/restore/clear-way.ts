@@ -42,12 +42,12 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
 
   const look = (state: ClearWay, rows: readonly Row[], head: Head): ClearWay => {
     if (rules.until === "read") return { ...state, end: { how: "clear", head } };
+    const blockers = blockersOf(rows, machine, words, identifiers, new Set(state.inMachineLog));
+    const seen = { ...state, blockers, lastHead: head };
     const untoldRows = head.rows.some(
       (row) => tieOf(row, machine, identifiers) === "untold" && !hasEnded(chainStanding([rowOf(row)], words)),
     );
-    if (untoldRows && state.untold === "not looked") return { ...state, untold: "ask", lastHead: head };
-    const blockers = blockersOf(rows, machine, words, identifiers, new Set(state.inMachineLog));
-    const seen = { ...state, blockers, lastHead: head };
+    if (untoldRows && state.untold === "not looked") return { ...seen, untold: "ask" };
     if (blockers.length === 0) return { ...seen, end: { how: "clear", head } };
     return rules.until === "look" ? { ...seen, end: { how: "busy" } } : seen;
   };
@@ -65,7 +65,8 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
         }
         case "machine-log": {
           const asked: ClearWay = { ...state, untold: "asked", inMachineLog: event.transactionIds };
-          return state.lastHead ? look(asked, state.lastHead.rows.map(rowOf), state.lastHead) : asked;
+          if (state.lastHead === undefined) return asked;
+          return look(asked, mergeRows(state.blockers.flat(), state.lastHead.rows.map(rowOf)), state.lastHead);
         }
         case "trouble":
           return endsTheWait(event)

@@ -1,5 +1,6 @@
 import type { Head } from "../feed/types";
 import { waitingForClearWay, type ClearWay, type ClearWayRules } from "./clear-way";
+import { withoutStop } from "./messages";
 import type { IntendedPlan, RestorePlan } from "./plan";
 import { elapsed } from "./progress";
 import type { Voice } from "./result";
@@ -26,15 +27,22 @@ export async function findClearWay(
   const ignoreBusy = plan.timeouts.busyMs === 0;
   for (;;) {
     const free = await lookAtMachine(site, plan, ignoreBusy ? "read" : "clear", began, totalUntil, voice);
-    if (free.end?.how !== "clear") return { blocked: whyBlocked(plan, free) };
+    if (free.end?.how !== "clear") return { blocked: whyBlocked(site, plan, free) };
     if (!site.slots.full) return { head: free.end.head, slot: site.slots.occupy() };
 
     voice.progress("waiting for a place: as many restores as recovery:maxConcurrent allows are under way");
     const slot = await within(site.clock, totalUntil, (signal) => site.slots.acquire(signal));
-    const still = await lookAtMachine(site, plan, ignoreBusy ? "read" : "look", began, totalUntil, voice);
-    if (still.end?.how === "clear") return { head: still.end.head, slot };
-    slot.release();
-    if (still.end?.how !== "busy") return { blocked: whyBlocked(plan, still) };
+    let isHandedOn = false;
+    try {
+      const still = await lookAtMachine(site, plan, ignoreBusy ? "read" : "look", began, totalUntil, voice);
+      if (still.end?.how === "clear") {
+        isHandedOn = true;
+        return { head: still.end.head, slot };
+      }
+      if (still.end?.how !== "busy") return { blocked: whyBlocked(site, plan, still) };
+    } finally {
+      if (!isHandedOn) slot.release();
+    }
   }
 }
 
@@ -66,14 +74,19 @@ function lookAtMachine(
   });
 }
 
-function whyBlocked(plan: RestorePlan, state: ClearWay): string {
+function whyBlocked({ requestTimeoutMs }: Site, plan: RestorePlan, state: ClearWay): string {
   if (state.end?.how === "turned-away") return state.end.error.message;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
   const ms = limit === "total" ? (plan.timeouts.totalMs ?? 0) : plan.timeouts.busyMs;
+  const within = `within the ${limit} limit of ${elapsed(ms)}`;
   const open = state.blockers.flat().map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
-  const why =
-    open.length > 0
-      ? `transaction ${open.join(", ")} of the machine has not ended`
-      : `the panel's list could not be read${state.lastTrouble === undefined ? "" : ` (${state.lastTrouble})`}`;
-  return `${why} within the ${limit} limit of ${elapsed(ms)}. A longer timeouts.${limit} waits longer, busy: 0 posts without waiting.`;
+  if (open.length > 0) {
+    return `transaction ${open.join(", ")} of the machine has not ended ${within}. A longer timeouts.${limit} waits longer, busy: 0 posts without waiting.`;
+  }
+  const trouble = state.lastTrouble === undefined ? "" : ` (${withoutStop(state.lastTrouble)})`;
+  const unreadable = `the panel's list could not be read${trouble}`;
+  // A busy limit shorter than a request is not what the panel was given.
+  return limit === "busy" && ms < requestTimeoutMs
+    ? `${unreadable} within ${elapsed(requestTimeoutMs)}.`
+    : `${unreadable} ${within}. A longer timeouts.${limit} waits longer.`;
 }
