@@ -102,7 +102,8 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
       const { lastTrouble, ...calm } = state;
       void lastTrouble;
       const seen = look({ ...calm, rows: mergeRows(state.rows, event.rows) }, now, rules);
-      return rules.until === "look" && event.reachedFloor && !asksMachineLog(seen) ? lookedOnce(seen) : seen;
+      const hasSeenAll = event.reachedFloor && !asksMachineLog(seen) && (state.mark !== undefined || sameIds(seen.chainIds, state.chainIds));
+      return rules.until === "look" && hasSeenAll ? lookedOnce(seen) : seen;
     }
     case "machine-log": {
       const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];

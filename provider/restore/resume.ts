@@ -1,7 +1,7 @@
 import type { TransactionId } from "../panel/types";
 import { following, lookingFrom, type Follow } from "./follow";
-import { followHolding } from "./follow-restore";
-import { subject, transactionOf } from "./messages";
+import { followHolding, hasSeenNothing } from "./follow-restore";
+import { subject, transactionOf, withoutStop } from "./messages";
 import { recordOf } from "./outcome";
 import type { RestorePlan } from "./plan";
 import { isFinished, type RestoreRecord } from "./record";
@@ -26,6 +26,7 @@ export async function resumeRestore(
     until: plan.wait ? "ended" : "listed",
     voice,
     owner,
+    ...(record.transactionIds.length > 0 && { known: record }),
   });
   return followed.result;
 }
@@ -57,9 +58,9 @@ export async function takeTransaction(
     owner,
   });
   if (state.end?.how === "not-this-machine") return notTaken("belongs to another machine.");
-  if (takenNothing(state)) {
+  if (hasSeenNothing(state)) {
     const why = state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
-    return notTaken(`was not found: ${why}.`);
+    return notTaken(`was not found: ${withoutStop(why)}.`);
   }
   return result;
 }
@@ -93,16 +94,12 @@ export async function lookAgain(site: Site, plan: RestorePlan, record: RestoreRe
   if (state.end?.how === "turned-away" || (state.end?.how === "limit" && lastError)) {
     throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);
   }
-  if (takenNothing(state)) return record;
+  if (hasSeenNothing(state)) return record;
   return recordOf(state, site.words, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: site.client.address, firstPageIds: [] },
     warnings: state.warnings,
   });
-}
-
-function takenNothing(state: Follow): boolean {
-  return state.ids.length === 0 || !state.rows.some((row) => state.ids.includes(row.id));
 }
 
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
