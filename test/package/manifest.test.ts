@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+
+interface Manifest {
+  readonly main: string;
+  readonly types: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly pulumi?: unknown;
+}
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+
+describe("the package", () => {
+  it("has every file that its entries name", () => {
+    const named = [
+      manifest.main,
+      manifest.types,
+      ...Object.values(manifest.bin),
+      ...Object.values(manifest.exports).flatMap((entry) =>
+        typeof entry === "string" ? [entry] : Object.values(entry),
+      ),
+    ];
+    assert.deepEqual(
+      named.filter((file) => !existsSync(join(root, file))),
+      [],
+    );
+  });
+
+  it("has the entries that programs, stored state and tests rely on", () => {
+    assert.deepEqual(Object.keys(manifest.exports), [".", "./dynamic", "./sandbox", "./package.json"]);
+  });
+
+  it("leaves the SDK to the program, so that there is one copy of it", () => {
+    assert.deepEqual(Object.keys(manifest.peerDependencies), ["@pulumi/pulumi"]);
+    assert.deepEqual(Object.keys(manifest.dependencies), ["axios", "fast-xml-parser"]);
+  });
+
+  it("does not ask the language host for a plugin binary that does not exist", () => {
+    assert.equal(manifest.pulumi, undefined);
+  });
+
+  it("is found by name from the examples' folders, as the provider process looks for it", () => {
+    const found = execFileSync(process.execPath, ["-p", 'require.resolve("pulumi-recovery/dynamic")'], {
+      cwd: join(root, "examples", "quickstart"),
+      encoding: "utf8",
+    });
+    assert.equal(found.trim(), join(root, "dist", "provider", "dynamic", "index.js"));
+  });
+
+  it("ships the built code, its declarations and what to read, and nothing else", () => {
+    const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: root,
+      encoding: "utf8",
+      shell: process.platform === "win32",
+    });
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    const others = files
+      .map((file) => file.path)
+      .filter((path) => !/^dist\/(provider|sandbox)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path));
+    assert.deepEqual(others.sort(), ["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+  });
+});
