@@ -54,9 +54,12 @@ export class VmRestore extends pulumi.CustomResource {
   declare readonly startedAt: pulumi.Output<string | undefined>;
   /** When it ended, by the panel's clock. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
-  /** How long it was queued, from the panel's own time stamps; undefined where the panel does not tell. */
+  /** How much of that it was queued. Undefined where the panel does not tell. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
-  /** How long it ran, from the panel's own time stamps: the measured recovery time. Undefined where the panel does not tell. */
+  /**
+   * The measured recovery time: from the panel's record of the request to the end, the queue included, by the panel's own time
+   * stamps. Undefined where the panel does not tell.
+   */
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
   /** Whether a transaction started earlier was taken over instead of starting one. */
   declare readonly adopted: pulumi.Output<boolean>;

@@ -84,7 +84,7 @@ export function following(rules: FollowRules): Waiting<Follow> {
     isOver: (state) => state.phase === "over",
     floor: floorOf,
     wants: (state, row) => wants(state, row, rules),
-    urgency: (state) => (state.phase === "looking" ? "listing" : state.phase === "queued" ? "young" : "steady"),
+    urgency: (state) => (state.phase === "looking" ? "listing" : "young"),
     deadline: (state) => deadlineOf(state, rules),
     asksMachineLog,
     describe: describeFollow,

@@ -7,6 +7,11 @@ import type { Posted } from "./posted";
 export class Lanes {
   readonly #tails = new Map<string, Promise<Posted | undefined>>();
 
+  /** Whether somebody is in the lane, or has left a restore behind in it. */
+  isTaken(machine: string): boolean {
+    return this.#tails.has(machine);
+  }
+
   /** Resolves when it is this one's turn. Call `leave` exactly once, whatever happened. */
   async enter(machine: string): Promise<LaneTurn> {
     const before = this.#tails.get(machine) ?? Promise.resolve(undefined);

@@ -32,7 +32,7 @@ export async function runRestore(
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : began + plan.timeouts.totalMs;
   let leaveBehind: Posted | undefined;
   try {
-    voice.progress(`waiting for its turn on machine ${machine}`);
+    if (site.lanes.isTaken(machine)) voice.progress(`waiting for its turn: another restore of machine ${machine} is under way`);
     const turn = await within(clock, totalUntil, (signal) => takeTurn(site.lanes, machine, signal));
     try {
       leaveBehind = turn.leftBehind;
