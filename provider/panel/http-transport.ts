@@ -113,7 +113,11 @@ function begin(
       request(requestOptions: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) {
         const outgoing = node.request(requestOptions, onResponse);
         outgoing.once("socket", (socket) => {
-          if (outgoing.reusedSocket) progress.connected = true;
+          // A connection that is used again stands already, and a listener would stay on it for good.
+          if (outgoing.reusedSocket) {
+            progress.connected = true;
+            return;
+          }
           // Over TLS nothing of the request leaves before the handshake ended and the certificate was checked.
           socket.once(options.endpoint.secure ? "secureConnect" : "connect", () => {
             progress.connected = true;
