@@ -1,0 +1,29 @@
+import { runRestore } from "../../provider/restore/run";
+import { listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
+import { virtualPanel } from "../../test/support/virtual-panel";
+import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
+
+/** Waits as this package does: every restore lives its whole life, from its intent to its end, on one feed. */
+export async function withSharedFeed(drill: Drill): Promise<Outcome> {
+  const { clock, sandbox, newSite, listRequests } = virtualPanel("json", panelOptions(drill));
+  await warmUp(clock);
+  const site = newSite();
+  const before = listRequests();
+  const known = await clock.run(
+    Promise.all(
+      Array.from({ length: drill.restores }, async (_, index) => {
+        const machine = machineOf(index);
+        const plan = planFor(await makeIntent(site, machine));
+        const result = await runRestore(site, plan, "first", listeningVoice());
+        if (result.kind !== "good") throw new Error(`the restore of machine ${machine} ended as ${result.kind}`);
+        return { machine, at: clock.now() };
+      }),
+    ),
+  );
+  if (clock.pending > 0) throw new Error("a timer was left behind");
+  const ends = new Map(sandbox.restores().map(({ machineId, endedAt }) => [machineId, endedAt]));
+  return {
+    listRequests: listRequests() - before,
+    lagsMs: known.map(({ machine, at }) => at - (ends.get(machine) ?? NaN)),
+  };
+}

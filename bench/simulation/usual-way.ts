@@ -1,0 +1,61 @@
+import { compareIds } from "../../provider/panel/ids";
+import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
+import { pause } from "../../provider/time/clock";
+import { virtualPanel } from "../../test/support/virtual-panel";
+import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
+
+export interface Poller {
+  readonly everyMs: number;
+  readonly pageSize: number;
+  /**
+   * Only every n-th restore gets its poller, and the requests of its looks are multiplied by n: pollers know nothing of each
+   * other, and a thousand of them would keep this machine busy for an hour.
+   */
+  readonly sampleEvery: number;
+}
+
+/**
+ * Waits the usual way: each restore reads the newest row, posts, then walks the list down to its own row again and
+ * again. It uses the same client on the same kind of panel.
+ */
+export async function withOnePollerEach(drill: Drill, { everyMs, pageSize, sampleEvery }: Poller): Promise<Outcome> {
+  const { clock, sandbox, newSite, listRequests } = virtualPanel("json", panelOptions(drill));
+  await warmUp(clock);
+  const { client } = newSite();
+  const before = listRequests();
+
+  const findOwnRow = async (
+    machine: string,
+    newestBefore: Transaction | undefined,
+  ): Promise<Transaction | undefined> => {
+    for await (const { items } of client.walkTransactions({ perPage: pageSize })) {
+      for (const row of items) {
+        if (newestBefore !== undefined && (compareIds(row.id, newestBefore.id) ?? 1) <= 0) return undefined;
+        if (row.associatedObjectId === machine) return row;
+      }
+    }
+    return undefined;
+  };
+
+  const restore = async (index: number): Promise<{ readonly machine: string; readonly at: number } | undefined> => {
+    const machine = machineOf(index);
+    const newest = (await client.listTransactions()).items[0];
+    await client.restoreMachine(machine as MachineId, "1007" as RecoveryPointId);
+    if (index % sampleEvery !== 0) return undefined;
+    for (;;) {
+      await pause(clock, everyMs);
+      const row = await findOwnRow(machine, newest);
+      if (row?.status === "complete") return { machine, at: clock.now() };
+    }
+  };
+
+  const known = await clock.run(Promise.all(Array.from({ length: drill.restores }, (_, index) => restore(index))));
+  const ends = new Map(sandbox.restores().map(({ machineId, endedAt }) => [machineId, endedAt]));
+  const firstReads = drill.restores;
+  const looks = listRequests() - before - firstReads;
+  if (sandbox.requests().length >= 100_000) throw new Error("more requests than the witness remembers: sample fewer");
+  return {
+    listRequests: firstReads + looks * sampleEvery,
+    lagsMs: known.flatMap((end) => (end === undefined ? [] : [end.at - (ends.get(end.machine) ?? NaN)])),
+  };
+}
