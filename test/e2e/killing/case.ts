@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startSandbox } from "../../../sandbox";
+import { isAlive } from "../support/processes";
+import { restores, type Spec } from "../support/restores";
+import type { Sandbox, Scene } from "../support/scene";
+import type { Run } from "../support/run";
+import { waitUntil } from "../support/wait-until";
+import { killers, letGoOn, type KillerName } from "./killers";
+import { moments, type Moment, type MomentName } from "./moments";
+
+export interface Case {
+  readonly kind: "VmRestore" | "FileRestore";
+  readonly restores: 1 | 10;
+  readonly moment: MomentName;
+  readonly killer: KillerName | "power loss of the panel";
+}
+
+export function nameOf({ kind, restores: count, moment, killer }: Case): string {
+  return `${killer}, ${moment}, ${count === 1 ? `one ${kind}` : `ten ${kind}s`}`;
+}
+
+const config = { "recovery:requestTimeout": "5s" };
+/** Long enough for every restore to be caught in the act, short enough to be waited for. */
+const restoreSeconds = 6;
+
+function specs({ kind, restores: count }: Case): readonly Spec[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `restore-${String(index)}`,
+    kind,
+    args: { virtualMachineId: 42 + index, timeouts: { listed: "8s" } },
+  }));
+}
+
+/** Kills a run at a moment; then one more `up` has to leave exactly one restore posted per declared one, all of them complete. */
+export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder">, one: Case): Promise<void> {
+  const moment: Moment = moments[one.moment];
+  const stateFile = join(scene.folder, "panel.json");
+  const panel = await scene.panel({ ...moment.panel, stateFile });
+  prepare(panel, one);
+  const stack = await restores(scene, specs(one), { config });
+
+  const run = await stack.start("up", { parallel: 10 });
+  await moment.reached(panel, run);
+  if (one.killer === "power loss of the panel") {
+    letGoOn(run);
+    const again = await loseThePower(panel, stateFile);
+    try {
+      const survived = await run.ended;
+      const end = survived.error === undefined ? survived : await stack.up({ parallel: 10 });
+      await check(again, one, end);
+    } finally {
+      await again.stop();
+    }
+    return;
+  }
+
+  const pids = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
+  await killers[one.killer](run);
+  letGoOn(run);
+  await run.ended;
+  await stack.cancel().catch(() => undefined); // Not every way out leaves the stack locked.
+  panel.setFaults({ get: {}, post: {} });
+  await check(panel, one, await stack.up({ parallel: 10 }));
+  await waitUntil(() => !pids.some(isAlive), 30_000, "the provider process of the killed run to be gone");
+}
+
+function prepare(panel: Sandbox, one: Case): void {
+  for (let id = 42; id < 42 + one.restores; id++) {
+    if (!panel.machines().some((machine) => machine.id === String(id))) {
+      panel.addMachine({ id, recoveryPoints: [1007] });
+    }
+    panel.failNext(id, { seconds: restoreSeconds });
+  }
+  if (one.moment === "while queued") {
+    panel.addMachine({ id: 900, recoveryPoints: [1] });
+    panel.addTransaction({ machineId: 900, action: "take_backup", seconds: 10 });
+  }
+}
+
+/** The panel goes away with all its connections and comes back where it was, with what it had written down. */
+async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox> {
+  const { port } = new URL(panel.url);
+  await panel.stop();
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  return startSandbox({ port: Number(port), stateFile });
+}
+
+async function check(panel: Sandbox, one: Case, end: Run): Promise<void> {
+  const posted = panel.restores();
+  assert.deepEqual(
+    posted.map(({ machineId }) => machineId).sort(),
+    Array.from({ length: one.restores }, (_, index) => String(42 + index)),
+    "one restore of each machine, and no other",
+  );
+  assert.deepEqual(new Set(posted.map(({ status }) => status)), new Set(["complete"]));
+  assert.equal(end.error, undefined, end.stdout);
+  assert.deepEqual(new Set(end.outputs["statuses"]?.value as string[]), new Set(["complete"]));
+  assert.deepEqual(
+    [...(end.outputs["transactions"]?.value as string[])].sort(),
+    posted.map(({ transactionId }) => transactionId).sort(),
+  );
+  return Promise.resolve();
+}

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { OwnProcess } from "../support/own-process";
+import { signal } from "../support/processes";
+
+/** Ways in which a run comes to an early end. Each leaves the run over and no process of it that stands still. */
+export const killers = {
+  "kill -9 of the CLI": (run: OwnProcess) => {
+    run.killCli();
+    return Promise.resolve();
+  },
+  "kill -9 of the provider process": (run: OwnProcess) => {
+    run.killProvider();
+    return Promise.resolve();
+  },
+  "Ctrl-C twice": async (run: OwnProcess) => {
+    run.interrupt();
+    await pause(500);
+    run.interrupt();
+  },
+  /** First the polite signal; whoever is still there after a moment is killed. */
+  "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: OwnProcess) => {
+    const pids = run.processes().flatMap(({ kind, pid }) => (kind === "cli" || kind === "provider" ? [{ kind, pid }] : []));
+    for (const { kind, pid } of pids) if (kind === "cli") signal(pid, "SIGTERM");
+    await pause(2_000);
+    for (const { kind, pid } of pids) if (kind === "cli") signal(pid, "SIGKILL");
+  },
+} as const;
+
+export type KillerName = keyof typeof killers;
+
+/** A process that was made to stand still goes on, so that it can see that its engine is gone. */
+export function letGoOn(run: OwnProcess): void {
+  for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGCONT");
+}

@@ -1,0 +1,57 @@
+import type { PanelOptions } from "../../../sandbox";
+import type { OwnProcess } from "../support/own-process";
+import { signal } from "../support/processes";
+import type { Sandbox } from "../support/scene";
+import { waitUntil } from "../support/wait-until";
+
+/** A moment in a restore's life at which something is killed. */
+export interface Moment {
+  /** How the panel has to behave for the moment to last. */
+  readonly panel?: PanelOptions;
+  /** Resolves when the run is there. */
+  reached(panel: Sandbox, run: OwnProcess): Promise<void>;
+}
+
+const limitMs = 60_000;
+
+const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
+const listReads = (panel: Sandbox) => panel.requests().filter(({ path }) => path.startsWith("/transactions"));
+
+export const moments = {
+  "before the mark": {
+    panel: { faults: { get: { delay: { first: 1, seconds: 2 } } } },
+    reached: (panel) => waitUntil(() => listReads(panel).length > 0, limitMs, "the first read of the list"),
+  },
+  "between mark and POST": {
+    panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 2 } } } },
+    reached: (panel) => waitUntil(() => listReads(panel).length > 1, limitMs, "the read before the POST"),
+  },
+  "after the POST was sent": {
+    panel: { faults: { post: { delay: { seconds: 1.5 } } } },
+    reached: (panel) => waitUntil(() => posts(panel).length > 0, limitMs, "a POST on its way"),
+  },
+  "after the POST was answered": {
+    reached: (panel) => waitUntil(() => posts(panel).some(({ status }) => status !== undefined), limitMs, "an answer"),
+  },
+  "while unlisted": {
+    panel: { dialect: { listingDelaySeconds: 6 } },
+    reached: (_panel, run) => run.output(/not listed yet/),
+  },
+  "while queued": {
+    panel: { slots: 1 },
+    reached: (_panel, run) => run.output(/queued/),
+  },
+  "while running": {
+    reached: (_panel, run) => run.output(/running/),
+  },
+  "after the end, before the engine recorded it": {
+    async reached(panel, run) {
+      await run.output(/running/);
+      // A provider that stands still cannot tell the engine of the end.
+      for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGSTOP");
+      await waitUntil(() => panel.restores().every(({ status }) => status === "complete"), limitMs, "the restores to end");
+    },
+  },
+} as const satisfies Record<string, Moment>;
+
+export type MomentName = keyof typeof moments;
