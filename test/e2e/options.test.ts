@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { FileRestore, VmRestore, type VmRestoreArgs } from "pulumi-recovery";
+import { useScene } from "./support/scene";
+import type { TestStack } from "./support/stack";
+
+const config = { "recovery:requestTimeout": "2s" };
+const fast = { speed: 50 };
+
+class Group extends pulumi.ComponentResource {
+  constructor(name: string, make: (parent: Group) => void, opts?: pulumi.ComponentResourceOptions) {
+    super("test:index:Group", name, {}, opts);
+    make(this);
+  }
+}
+
+function vm(name: string, args: Partial<VmRestoreArgs> = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
+  return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args }, opts);
+}
+
+describe("a restore's options on the real engine", () => {
+  const scene = useScene();
+  const stackOf = (program: () => unknown): Promise<TestStack> => scene.stack(programOf(program), { config });
+
+  it("aliases follow a rename, a move into a component and the component's own rename: nothing changes", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(() => vm("web"));
+    await stack.up();
+    const restoreUrn = (await stack.resource("web", ":VmRestore")).urn;
+    const steps: readonly (() => unknown)[] = [
+      () => vm("web2", {}, { aliases: [restoreUrn] }),
+      () => vm("web3", {}, { aliases: [pulumi.output({ name: "web2" })] }),
+      () =>
+        new Group("old", (parent) => {
+          vm("web3", {}, { parent, aliases: [{ parent: pulumi.rootStackResource }] });
+        }),
+      () =>
+        new Group(
+          "new",
+          (parent) => {
+            vm("web4", {}, { parent, aliases: [{ name: "web3" }, { type: "older:index:VmRestore" }] });
+          },
+          { aliases: [{ name: "old" }] },
+        ),
+    ];
+    for (const step of steps) {
+      stack.use(programOf(step));
+      const { changes } = await stack.up();
+      assert.deepEqual(
+        Object.keys(changes).filter((change) => change !== "same" && change !== "create"),
+        [],
+      );
+    }
+    assert.equal((await stack.resource("web4-vm-intent")).type, "pulumi-nodejs:dynamic/recovery:RestoreIntent");
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("without aliases a rename is another restore", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(() => vm("web"));
+    await stack.up();
+    stack.use(programOf(() => vm("web2")));
+    assert.deepEqual((await stack.up()).changes, { create: 2, delete: 2, same: 1 });
+    assert.equal(panel.acceptedPosts(), 2);
+  });
+
+  it("replaceOnChanges replaces the restore and its intent, so that it really runs again", async () => {
+    const panel = await scene.panel(fast);
+    const opts = (entry: string) => ({ replaceOnChanges: [entry] });
+    const stack = await stackOf(() => vm("web", { timeouts: { run: "2h" } }, opts("timeouts")));
+    await stack.up();
+    const steps: readonly (() => VmRestore)[] = [
+      () => vm("web", { timeouts: { run: "3h" } }, opts("timeouts")),
+      () => vm("web", { timeouts: { run: "4h" } }, opts("timeouts.run")),
+      () => vm("web", { timeouts: { run: "4h" }, captureLog: "never" }, opts("*")),
+    ];
+    for (const [number, step] of steps.entries()) {
+      stack.use(programOf(step));
+      const run = await stack.up();
+      assert.deepEqual(run.changes, { replace: 2, same: 1 });
+      assert.equal(run.outputs["adopted"]?.value, false);
+      assert.equal(panel.acceptedPosts(), number + 2);
+    }
+  });
+
+  it("replacementTrigger and replaceWith replace both, too", async () => {
+    const panel = await scene.panel(fast);
+    const program = (trigger: string, drill: string) => () => {
+      const data = vm("data", { virtualMachineId: 43, triggers: [drill] });
+      return vm("web", {}, { replacementTrigger: trigger, replaceWith: [data] });
+    };
+    const stack = await stackOf(program("a", "first"));
+    await stack.up();
+    stack.use(programOf(program("b", "first")));
+    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 3 });
+    stack.use(programOf(program("b", "second")));
+    assert.deepEqual((await stack.up()).changes, { replace: 4, same: 1 });
+    assert.equal(panel.acceptedPosts(), 5);
+  });
+
+  it("ignoreChanges holds for both: triggers are ignored, and another recovery point still restores", async () => {
+    const panel = await scene.panel(fast);
+    const opts = { ignoreChanges: ["triggers"] };
+    const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
+    await stack.up();
+    stack.use(programOf(() => vm("web", { triggers: ["second"] }, opts)));
+    await stack.up({ expectNoChanges: true });
+    assert.equal(panel.acceptedPosts(), 1);
+    stack.use(programOf(() => vm("web", { triggers: ["third"], recoveryPointId: 1008 }, opts)));
+    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 1 });
+    assert.equal(panel.acceptedPosts(), 2);
+    assert.deepEqual((await stack.resource("web-vm-intent")).outputs?.["triggers"], ["first"]);
+  });
+
+  it("a protected restore has an intent that is not, below a protected component as well", async () => {
+    await scene.panel(fast);
+    const stack = await stackOf(
+      () =>
+        new Group(
+          "group",
+          (parent) => {
+            vm("web", {}, { parent });
+          },
+          { protect: true },
+        ),
+    );
+    await stack.up();
+    const protection = (name: string, type: string) =>
+      stack.resource(name, type).then((found) => (found as { protect?: boolean }).protect ?? false);
+    assert.equal(await protection("web", ":VmRestore"), true);
+    assert.equal(await protection("web-vm-intent", ":RestoreIntent"), false);
+  });
+
+  it("restores of one machine run in the order they are written, whatever their ids come from", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(() => {
+      const first = vm("first", {}, { deleteBeforeReplace: true });
+      const second = vm("second", { virtualMachineId: first.virtualMachineId });
+      const third = vm("third", { virtualMachineId: first.transactionId.apply(() => "42") });
+      return new FileRestore(
+        "fourth",
+        { virtualMachineId: pulumi.secret(42), recoveryPointId: 1007, paths: ["/etc"] },
+        {
+          dependsOn: [second, third],
+        },
+      );
+    });
+    await stack.preview();
+    await stack.up();
+    assert.equal(panel.acceptedPosts(), 4);
+    const previous = async (name: string) => {
+      const intent = (await stack.resource(name)) as { dependencies?: readonly string[] };
+      return (intent.dependencies ?? []).map((urn) => urn.split("::").at(-1));
+    };
+    assert.deepEqual(await previous("first-vm-intent"), []);
+    assert.ok((await previous("second-vm-intent")).includes("first"));
+    assert.ok((await previous("third-vm-intent")).includes("second"));
+    assert.ok((await previous("fourth-file-intent")).includes("third"));
+    await stack.up({ expectNoChanges: true });
+  });
+
+  it("a restore that is deleted before it is replaced takes no later one of its machine with it", async () => {
+    const panel = await scene.panel(fast);
+    const program = (drill: string) => () => {
+      vm("first", { triggers: [drill] }, { deleteBeforeReplace: true });
+      return vm("second");
+    };
+    const stack = await stackOf(program("a"));
+    await stack.up();
+    stack.use(programOf(program("b")));
+    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 3 });
+    assert.equal(panel.acceptedPosts(), 3);
+  });
+
+  it("secret triggers are encrypted in the state of the restore and of its intent", async () => {
+    const panel = await scene.panel(fast);
+    const program = (word: string) => () => vm("web", { triggers: ["drill", { word: pulumi.secret(word) }] });
+    const stack = await stackOf(program("swordfish"));
+    await stack.up();
+    const state = await readFile(join(scene.folder, "backend/.pulumi/stacks/e2e/test.json"), "utf8");
+    assert.match(state, /"triggers": *\{/);
+    assert.doesNotMatch(state, /swordfish/);
+    await stack.up({ expectNoChanges: true });
+    stack.use(programOf(program("marlin")));
+    const run = await stack.up();
+    assert.doesNotMatch(run.stdout, /swordfish|marlin/);
+    assert.equal(panel.acceptedPosts(), 2);
+  });
+
+  it("another spelling of the same inputs is no change, and another order of paths restores nothing", async () => {
+    const panel = await scene.panel(fast);
+    const files = (args: object) => () =>
+      new FileRestore("etc", { virtualMachineId: 42, recoveryPointId: 1007, paths: ["/a", "/b"], ...args });
+    const stack = await stackOf(files({ timeouts: { run: "2h", busy: 60 } }));
+    await stack.up();
+    stack.use(programOf(files({ virtualMachineId: "42", triggers: [], timeouts: { busy: "1m", run: 7200 } })));
+    const { changes } = await stack.up();
+    assert.equal(changes.replace ?? 0, 0);
+    stack.use(programOf(files({ paths: ["/b", "/a"], timeouts: { run: "2h", busy: 60 } })));
+    assert.equal((await stack.up()).changes.replace ?? 0, 0);
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("triggers given for the first time in a run of the restore alone are not taken for its intent's", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(() => vm("web"));
+    await stack.up();
+    stack.use(programOf(() => vm("web", { triggers: ["first"] })));
+    const run = await stack.upFails({ target: [(await stack.resource("web", ":VmRestore")).urn] });
+    assert.match(run.stdout, /triggers differ/);
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("mistakes are told in the preview, about the restore and without a request to the panel", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(
+      () =>
+        new FileRestore("etc", { virtualMachineId: "4/2", recoveryPointId: 7, paths: ["b"], trigger: [1] } as never),
+    );
+    const { diagnostics } = await stack.previewFails();
+    const messages = diagnostics.filter((one) => one.urn.endsWith(":FileRestore::etc")).map((one) => one.message);
+    for (const expected of [
+      /property virtualMachineId .* which is no id/,
+      /property paths .*does not start with/,
+      /did you mean "triggers"/,
+    ]) {
+      assert.ok(
+        messages.some((message) => expected.test(message)),
+        `${String(expected)} in ${messages.join("\n")}`,
+      );
+    }
+    assert.deepEqual(panel.requests(), []);
+  });
+});
+
+/** What a program leaves behind, as far as a test looks at it. */
+function programOf(program: () => unknown): () => Promise<Record<string, unknown>> {
+  return () => {
+    const made = program();
+    return Promise.resolve(VmRestore.isInstance(made) ? { status: made.status, adopted: made.adopted } : {});
+  };
+}
