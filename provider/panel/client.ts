@@ -119,7 +119,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   }
 
   function askedOf(request: requests.PanelRequest): Exchange {
-    return { address: endpoint.address, method: request.method, path: redact(request.path) };
+    return { address: endpoint.address, method: request.method, path: request.path };
   }
 
   const memory: Record<"transactions" | "logs", PagingMemory> = {

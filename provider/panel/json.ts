@@ -3,8 +3,11 @@ import { exactNumber } from "./exact-number";
 /** Deeper than any panel nests, and shallow enough for whatever walks the values recursively. */
 const maxDepth = 40;
 
-/** A number that JSON.parse would change, or may change, at a place where a value stands. Rarely there, cheap to look for. */
-const suspicious = /[:[,]\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
+/**
+ * A number that JSON.parse would change, or may change, where a value can stand: after a member's name, or in an
+ * array. Rarely there, and cheap to look for; the seconds of a time stamp (`:15.250Z`) do not look like one.
+ */
+const suspicious = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
 /** Every string and every number of a JSON text, in order. */
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -17,7 +17,7 @@ export async function pageOf<Item extends { readonly id: string }>(
   const { page, perPage } = request;
   const alone = async (form: PageRequest): Promise<Page<Item>> => {
     const answer = await read(form);
-    return handedOut(answer, answer.items);
+    return handedOut(answer, answer.items.slice(0, form.perPage));
   };
   if (page === undefined || perPage === undefined) return alone(request);
   if (perPage === ten) return alone({ page });

@@ -19,6 +19,7 @@ export function redactor(username: string, password: Secret): Redact {
     base64(plain),
     plain,
     encodeURIComponent(plain),
+    encodeURIComponent(plain).replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
     JSON.stringify(plain).slice(1, -1),
     markup(plain),
   ];

@@ -5,18 +5,20 @@ import { canonical, isObject } from "./list-shape";
  * expected reads as undefined: `fields` still has it.
  */
 export class Row {
-  readonly #byName = new Map<string, unknown>();
+  /** Members whose names are variants of documented ones, by the documented one. Made only for rows that have some. */
+  #variants: ReadonlyMap<string, unknown> | undefined;
 
-  constructor(readonly fields: Readonly<Record<string, unknown>>) {
-    for (const [name, value] of Object.entries(fields)) {
-      const known = canonical(name);
-      // A name spelled as documented wins over its variants.
-      if (name === known || !this.#byName.has(known)) this.#byName.set(known, value);
-    }
+  constructor(readonly fields: Readonly<Record<string, unknown>>) {}
+
+  /** A name spelled as documented wins over its variants. */
+  #value(name: string): unknown {
+    if (Object.hasOwn(this.fields, name)) return this.fields[name];
+    this.#variants ??= variantsIn(this.fields);
+    return this.#variants.get(name);
   }
 
   text(name: string): string | undefined {
-    const value = this.#byName.get(name);
+    const value = this.#value(name);
     if (typeof value === "string") return value;
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
@@ -29,30 +31,30 @@ export class Row {
 
   /** An id as text; anything that is not one word is none. */
   id(name: string): string | undefined {
-    return asId(this.#byName.get(name));
+    return asId(this.#value(name));
   }
 
   ids(name: string): readonly string[] | undefined {
-    const value = this.#byName.get(name);
+    const value = this.#value(name);
     if (!Array.isArray(value)) return undefined;
     return value.map(asId).filter((id) => id !== undefined);
   }
 
   number(name: string): number | undefined {
-    const value = this.#byName.get(name);
+    const value = this.#value(name);
     if (typeof value === "number") return value;
     if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?$/.test(value.trim())) return undefined;
     return Number(value);
   }
 
   flag(name: string): boolean | undefined {
-    const value = this.#byName.get(name);
+    const value = this.#value(name);
     if (typeof value === "boolean") return value;
     return value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined;
   }
 
   object(name: string): Readonly<Record<string, unknown>> | undefined {
-    const value = this.#byName.get(name);
+    const value = this.#value(name);
     return isObject(value) ? value : undefined;
   }
 }
@@ -64,7 +66,18 @@ function asId(value: unknown): string | undefined {
   return /^[\x21-\x7e]{1,128}$/.test(text) ? text : undefined;
 }
 
+const noVariants: ReadonlyMap<string, unknown> = new Map();
+
+function variantsIn(fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const variants = Object.keys(fields).filter((name) => /[A-Z-]/.test(name));
+  return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonical(name), fields[name]]));
+}
+
 /** The members that have a value; types with optional members want the others absent, not undefined. */
 export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+  const found: Partial<T> = {};
+  for (const name in members) {
+    if (members[name] !== undefined) found[name] = members[name];
+  }
+  return found as T;
 }

@@ -85,7 +85,7 @@ export interface Page<Item> {
 export interface GetOptions {
   /** Ends the call, its retries and its socket at once. */
   readonly signal?: AbortSignal;
-  /** Time for all tries together. Default: one `requestTimeoutMs`. */
+  /** Time for all tries of one request together; a walk has it for each page. Default: one `requestTimeoutMs`. */
   readonly budgetMs?: number;
 }
 

@@ -78,18 +78,25 @@ interface Element {
 function elements(nodes: readonly Node[]): Element[] {
   const found: Element[] = [];
   for (const node of nodes) {
-    const key = Object.keys(node).find((name) => name.startsWith(prefix));
-    if (key === undefined) continue;
-    const attributes = (node[":@"] ?? {}) as Readonly<Record<string, unknown>>;
-    const type = attributes["@type"];
+    const key = firstKey(node);
+    if (!key.startsWith(prefix)) continue;
+    const attributes = node[":@"] as Readonly<Record<string, unknown>> | undefined;
+    const type = attributes?.["@type"];
+    const nil = attributes?.["@nil"];
     found.push({
       name: key.slice(prefix.length),
       type: typeof type === "string" ? type : undefined,
-      isNil: attributes["@nil"] === "true" || attributes["@nil"] === "1",
+      isNil: nil === "true" || nil === "1",
       children: node[key] as Node[],
     });
   }
   return found;
+}
+
+/** The parser writes a node's own name before its attributes. */
+function firstKey(node: Node): string {
+  for (const key in node) return key;
+  return "";
 }
 
 function valueOf(element: Element): unknown {
@@ -137,8 +144,9 @@ function objectOf(children: readonly Element[]): Record<string, unknown> {
 function text(element: Element): string {
   let content = "";
   for (const node of element.children) {
-    if (typeof node["#text"] === "string") content += decodeEntities(node["#text"]);
-    for (const part of (node["#cdata"] ?? []) as readonly Node[]) content += String(part["#text"]);
+    const key = firstKey(node);
+    if (key === "#text") content += decodeEntities(String(node[key]));
+    if (key === "#cdata") for (const part of node[key] as readonly Node[]) content += String(part["#text"]);
   }
   return content;
 }

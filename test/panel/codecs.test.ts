@@ -40,7 +40,7 @@ describe("The two forms of a list", () => {
           assert.deepEqual(fromXml, fromJson);
           assert.equal(fromJson.rowCount, items.length);
           assert.equal(fromJson.skipped, 0);
-          const ids = [...new Set(items.map(({ id }) => String(id)))];
+          const ids = [...new Set(items.map(({ id }) => JSON.stringify(id).replaceAll('"', "")))];
           assert.deepEqual(
             fromJson.items.map(({ id }) => id),
             ids,
@@ -63,7 +63,8 @@ describe("The two forms of a list", () => {
     it(`read ${what} with hyphens in their names like those with underscores`, () => {
       fc.assert(
         fc.property(fields, (item) => {
-          const { params: _params, ...flat } = item;
+          // The names inside free-form parameters are the panel's own, hyphens and all.
+          const flat = { ...item, params: null };
           const plain = decode(encodeList([flat], names, "xml"), "xml").items[0];
           const hyphens = { ...plainXml, hyphens: true };
           const hyphenated = decode(encodeList([flat], names, "xml", { style: hyphens }), "xml").items[0];
@@ -176,7 +177,7 @@ describe("A list, however it is wrapped", () => {
     ],
   ];
   for (const [format, body, ids, skipped] of shapes) {
-    it(`${body.slice(0, 110)}`, () => {
+    it(body.slice(0, 110), () => {
       const page = decodeTransactions(body, format);
       assert.deepEqual(
         page.items.map(({ id }) => id),

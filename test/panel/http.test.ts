@@ -418,6 +418,24 @@ describe("Over a real connection", () => {
     });
   });
 
+  it("a thousand calls leave one idle connection and no listener behind", async () => {
+    const warnings: string[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning.name);
+    process.on("warning", onWarning);
+    await withServer(respond(200, oneRow.json), async (server) => {
+      await withClient({ endpoint: server.url }, async (client) => {
+        const { signal } = new AbortController();
+        for (let call = 0; call < 950; call++) await client.listTransactions({}, { signal });
+        for (let call = 0; call < 50; call++) await client.restoreMachine(machine, point, { signal });
+        assert.equal(server.connections, 51);
+        await until(() => server.open === 1);
+      });
+      await until(() => server.open === 0);
+    });
+    process.off("warning", onWarning);
+    assert.deepEqual(warnings, []);
+  }).timeout(60_000);
+
   it("the password is on the wire only where it belongs", async () => {
     await withServer(respond(200, oneRow.json), async (server) => {
       await withClient({ endpoint: server.url }, async (client) => {

@@ -255,6 +255,15 @@ describe("A page asked for by number and size", () => {
     assert.deepEqual(list.asked, ["/per_page/60", "/page/3", "/per_page/30"]);
   });
 
+  it("is cut to its size where the panel gives more than was asked for", async () => {
+    const panel = inProcess(() => answer(200, JSON.stringify([{ id: 4 }, { id: 3 }, { id: 2 }, { id: 1 }])));
+    const { items } = await panel.client.listTransactions({ perPage: 3 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ["4", "3", "2"],
+    );
+  });
+
   it("goes out as it is once the panel was seen to honour it", async () => {
     const list = simulatedList(polite, 500);
     await idsOf(list.client.walkTransactions({ perPage: 100 }));

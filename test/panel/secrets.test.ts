@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { PanelError } from "../../provider/panel/errors";
+import { redactor } from "../../provider/panel/redact";
+import { Secret } from "../../provider/panel/secret";
+import type { TransportRequest, TransportResponse } from "../../provider/panel/transport";
+import { answer, clientOf, inProcess, machine, password, point } from "./support/clients";
+import { inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
+
+const token = Buffer.from(`operator:${password}`).toString("base64");
+const spellings = [
+  password,
+  token,
+  token.replace(/=+$/, ""),
+  encodeURIComponent(password),
+  JSON.stringify(password).slice(1, -1),
+  Buffer.from(password).toString("base64"),
+];
+
+/** Everything that printing could show of a value, the ways printers go about it. */
+function shown(value: unknown): string {
+  const error = value as Error;
+  return [
+    inspect(value, { showHidden: true, depth: Infinity, getters: true, maxStringLength: null, maxArrayLength: null }),
+    JSON.stringify(value),
+    String(value),
+    error.stack,
+    JSON.stringify(Object.getOwnPropertyNames(value).map((name) => [name, (value as Record<string, unknown>)[name]])),
+  ].join("\n");
+}
+
+function assertNoSecret(value: unknown): void {
+  assert.ok(value instanceof PanelError);
+  assert.equal(value.cause, undefined);
+  for (const spelling of spellings) assert.ok(!shown(value).includes(spelling), shown(value));
+}
+
+describe("What errors show", () => {
+  const echo = ({ headers, path }: TransportRequest, status: number): TransportResponse => {
+    const said = [path, ...Object.values(headers), ...spellings].join(" ");
+    return answer(status, JSON.stringify({ errors: [said, { [said]: said }] }), {
+      "x-request-id": said,
+      location: `https://operator:${password}@other.example/${encodeURIComponent(password)}?p=${password}`,
+    });
+  };
+
+  for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503]) {
+    it(`is no password and no header, when a panel echoes both with ${String(status)}`, async () => {
+      const panel = inProcess((request) => echo(request, status));
+      assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
+      const post = await panel.client.restoreMachine(machine, point);
+      if (post.kind !== "accepted") assertNoSecret(post.error);
+      else assert.ok(!spellings.some((spelling) => JSON.stringify(post).includes(spelling)));
+    });
+  }
+
+  it("is no password and no header in an HTML page's title either", async () => {
+    const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
+    const page = `<html><head><title>${title}</title></head></html>`;
+    for (const status of [200, 500]) {
+      const panel = inProcess(() => answer(status, page, { "content-type": "text/html" }));
+      assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
+    }
+  });
+
+  const faults: [name: string, behaviour: Behaviour][] = [
+    ["a reset", reset],
+    ["silence", stall],
+    ["what is not HTTP", (socket) => socket.end(`SSH ${password}\r\n`)],
+    ["a body cut off", inTurn((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["))],
+    ["an endless header", (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX: ${token.repeat(2_000)}`)],
+    ["a status", respond(403, `Basic ${token}`)],
+  ];
+  for (const [name, behaviour] of faults) {
+    it(`is no password and no header after ${name} on a real connection`, async () => {
+      const server = await RawServer.start(behaviour);
+      const client = clientOf({ endpoint: server.url, requestTimeoutMs: 300 });
+      assertNoSecret(await client.listTransactions().catch((error: unknown) => error));
+      const post = await client.restoreMachine(machine, point);
+      if (post.kind !== "accepted") assertNoSecret(post.error);
+      client.close();
+      await server.stop();
+    });
+  }
+
+  it("is nothing of the error a transport rejected with", async () => {
+    const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });
+    const panel = inProcess(() => Promise.reject(leaky));
+    assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
+  });
+
+  it("is no password when the client itself is printed", () => {
+    const client = clientOf({ endpoint: "https://panel.example" });
+    for (const spelling of spellings)
+      assert.ok(!inspect(client, { showHidden: true, depth: Infinity }).includes(spelling));
+  });
+});
+
+describe("A redactor", () => {
+  it("leaves other text alone, and takes nothing for an empty password", () => {
+    assert.equal(redactor("u", new Secret("hunter2-long"))("an error"), "an error");
+    assert.equal(redactor("u", new Secret(""))("an error"), "an error");
+  });
+});
