@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { createFeed } from "../../../provider/feed/feed";
+import type { TransactionId } from "../../../provider/panel/types";
+import type { Intent } from "../../../provider/restore/intent";
+import { markOf } from "../../../provider/restore/mark";
+import type { RestorePlan } from "../../../provider/restore/plan";
+import type { RestoreRecord } from "../../../provider/restore/record";
+import { resumeRestore, takeTransaction } from "../../../provider/restore/resume";
+import type { RestoreResult } from "../../../provider/restore/result";
+import { runRestore } from "../../../provider/restore/run";
+import { createSite, type Site } from "../../../provider/restore/site";
+import type { ModelPanel, Post } from "./model-panel";
+import { panelAddress, plainWords, planOf, timeouts } from "./rows";
+
+export const requestTimeoutMs = 10_000;
+export const listedMs = 60_000;
+
+/** One declared restore and what the engine's state holds of it. */
+export interface Declared {
+  readonly name: string;
+  readonly machine: string;
+  readonly point: string;
+  readonly plan: RestorePlan;
+  intent?: Intent;
+  record?: RestoreRecord;
+  /** The first row that the list did not show when the intent's mark was taken: what is listed late may be older than the mark. */
+  madeAbove: number;
+  /** POSTs sent for the present intent. */
+  posts: Post[];
+  lastError?: string;
+}
+
+export interface Process {
+  readonly id: string;
+  killed: boolean;
+}
+
+const silent = { progress: () => undefined, warn: () => undefined };
+
+/** What the engine does with restores, over and over: intents and records are all that outlives a process. */
+export class ModelEngine {
+  readonly declared: readonly Declared[];
+  #processes = 0;
+  #intents = 0;
+
+  constructor(
+    private readonly panel: ModelPanel,
+    specs: readonly { readonly machine: string; readonly wait: boolean }[],
+    private readonly maxConcurrent: number | undefined,
+  ) {
+    this.declared = specs.map(({ machine, wait }, index) => {
+      const point = String(1001 + index);
+      const target = { kind: "VmRestore", virtualMachineId: machine, recoveryPointId: point } as const;
+      const name = `r${String(index)}`;
+      const plan = planOf({ name, target, wait, timeouts: { ...timeouts, listedMs, busyMs: 600_000, queueMs: 600_000, runMs: 600_000 } });
+      return { name, machine, point, plan, madeAbove: 0, posts: [] };
+    });
+    panel.onPost = (post) => {
+      const of = this.declared.find(({ point }) => point === post.point);
+      assert.ok(of);
+      this.#judgePost(of);
+      of.posts.push(post);
+    };
+  }
+
+  newProcess(): Process {
+    return { id: `p${String(this.#processes++)}`, killed: false };
+  }
+
+  /** One `pulumi up`. Restores of one machine in their order, machines side by side, as their dependencies make the engine do it. */
+  async up(process: Process): Promise<void> {
+    const site = this.#connect(process);
+    const machines = new Set(this.declared.map(({ machine }) => machine));
+    await Promise.all(
+      [...machines].map(async (machine) => {
+        for (const one of this.declared.filter((each) => each.machine === machine)) {
+          if (!(await this.#bringUp(one, site, process)) || process.killed) return;
+        }
+      }),
+    );
+  }
+
+  /** New triggers: another restore. */
+  startAnew(one: Declared): void {
+    delete one.intent;
+    delete one.record;
+    one.posts = [];
+  }
+
+  /** `adopt: "<id>"` in the program, and an `up`. */
+  async adopt(one: Declared, id: string): Promise<RestoreResult> {
+    const process = this.newProcess();
+    assert.ok(one.intent);
+    const result = await takeTransaction(this.#connect(process), one.plan, id as TransactionId, one.intent.id, silent);
+    if (result.kind !== "not-posted") this.#store(one, result);
+    return result;
+  }
+
+  #connect(process: Process): Site {
+    const { clock } = this.panel;
+    const client = this.panel.clientOf(process);
+    return createSite({
+      client,
+      feed: createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs }),
+      clock,
+      words: plainWords,
+      adoptWindowMs: 6 * 3_600_000,
+      requestTimeoutMs,
+      isWatched: () => Promise.resolve(!process.killed),
+      ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
+    });
+  }
+
+  /** False: it failed, and what depends on it is not gone on with. */
+  async #bringUp(one: Declared, site: Site, process: Process): Promise<boolean> {
+    if (one.record?.status === "complete") return true;
+    if (one.record?.status === "cancelled") return false;
+    if (one.record?.status === "failed") this.startAnew(one);
+    if (one.record) {
+      if (!one.plan.wait && one.record.status !== "unknown") return true;
+      const result = await resumeRestore(site, one.plan, one.record, one.intent?.id ?? one.name, silent);
+      return !process.killed && this.#store(one, result);
+    }
+    const intent = one.intent ?? (await this.#intend(one, site, process));
+    if (process.killed || intent === undefined) return false;
+    one.intent = intent;
+    const attempt = intent.process === process.id ? "first" : "later";
+    const result = await runRestore(site, { ...one.plan, intent }, attempt, silent);
+    return !process.killed && this.#store(one, result);
+  }
+
+  async #intend(one: Declared, site: Site, process: Process): Promise<Intent | undefined> {
+    try {
+      const head = await site.feed.head({ budgetMs: requestTimeoutMs });
+      one.madeAbove = head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.job(id)?.ordinal ?? 0)) + 1;
+      const id = `i${String(this.#intents++)}`;
+      const madeAt = new Date(this.panel.clock.now()).toISOString();
+      return { id, urn: one.name, process: process.id, madeAt, mark: markOf(head, panelAddress), madeFor: one.plan.target };
+    } catch (error) {
+      one.lastError = String(error);
+      return undefined;
+    }
+  }
+
+  #store(one: Declared, result: RestoreResult): boolean {
+    delete one.lastError;
+    if (result.kind === "not-posted") {
+      one.lastError = result.reason;
+      return false;
+    }
+    one.record = JSON.parse(JSON.stringify(result.record)) as RestoreRecord;
+    if (result.kind === "stored") one.lastError = result.reasons.join("\n");
+    this.#judgeRecord(one, one.record);
+    return result.kind === "good";
+  }
+
+  /** Never two restores for one intent, unless the first is known to have gone wrong. */
+  #judgePost(one: Declared): void {
+    for (const post of one.posts) {
+      const { kind } = post.fate;
+      if (kind === "refused" || kind === "lost-on-the-way-there") continue;
+      const standings = post.jobs.map((job) => this.panel.standing(job));
+      const wentWrong = standings.includes("failed") || standings.includes("cancelled");
+      assert.ok(wentWrong, `${one.name} was posted again, while its first one was ${standings.join() || "on its way"}`);
+    }
+  }
+
+  /** What is said to have ended has ended so, on this machine, and was asked for after the intent. */
+  #judgeRecord(one: Declared, record: RestoreRecord): void {
+    const { status } = record;
+    if (status !== "complete" && status !== "failed" && status !== "cancelled") return;
+    const jobs = record.transactionIds.map((id) => this.panel.job(id));
+    const standings = jobs.map((job) => (job ? this.panel.standing(job) : "unheard of"));
+    const said = `${one.name} is said to be ${status}, but ${record.transactionIds.join()} are ${standings.join()}`;
+    assert.ok(jobs.length > 0, said);
+    if (status === "complete") assert.ok(standings.every((each) => each === "complete"), said);
+    else assert.ok(standings.includes(status), said);
+    assert.ok(jobs.some((job) => job?.action === "restore_recovery_point"), `${one.name} took what is no restore`);
+    for (const job of jobs) {
+      assert.ok(job?.machine === one.machine, `${one.name} took another machine's transaction`);
+      assert.ok(job.ordinal >= one.madeAbove, `${one.name} took a transaction from before its intent`);
+      if (this.panel.manners.namesPoint) assert.ok(job.point === undefined || job.point === one.point, `${one.name} took a restore of another point`);
+    }
+  }
+}
