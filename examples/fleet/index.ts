@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+
+interface Machine {
+  readonly name: string;
+  readonly virtualMachineId: number;
+  readonly recoveryPointId: number;
+}
+
+// The list is in Pulumi.drill.yaml. A machine added there is restored by the next `pulumi up`, and no other one.
+const config = new pulumi.Config();
+const machines = config.requireObject<Machine[]>("machines");
+const triggers = [config.get("drill") ?? "first"]; // a change restores all of them again
+
+const restores = machines.map(
+  ({ name, ...ids }) => new recovery.VmRestore(name, { ...ids, triggers, timeouts: { queue: "4h" } }),
+);
+
+const seconds = pulumi.all(restores.map(({ durationSeconds }) => durationSeconds));
+const ends = pulumi.all(restores.map(({ finishedAt }) => finishedAt)).apply((stamps) => stampsIn(stamps));
+const requests = pulumi.all(restores.map(({ requestedAt }) => requestedAt)).apply((stamps) => stampsIn(stamps));
+
+export const restored = pulumi
+  .all(restores.map(({ status }) => status))
+  .apply((all) => `${String(all.filter((status) => status === "complete").length)} of ${String(all.length)}`);
+/** From the first request to the last end, by the panel's clock: the recovery time of the fleet. */
+export const wholeSeconds = pulumi
+  .all([requests, ends])
+  .apply(([from, to]) => (Math.max(...to) - Math.min(...from)) / 1000);
+export const slowestSeconds = seconds.apply((all) => Math.max(...all.map((one) => one ?? 0)));
+
+function stampsIn(stamps: readonly (string | undefined)[]): number[] {
+  return stamps.flatMap((stamp) => (stamp === undefined ? [] : [Date.parse(stamp)]));
+}

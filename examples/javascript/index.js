@@ -1,0 +1,17 @@
+"use strict";
+/* eslint-disable @typescript-eslint/no-require-imports -- plain JavaScript, as Node runs it without a build */
+const pulumi = require("@pulumi/pulumi");
+const recovery = require("pulumi-recovery");
+
+// The defaults are a machine of the panel that `npx pulumi-recovery-sandbox` starts.
+const config = new pulumi.Config();
+
+const mail = new recovery.VmRestore("mail", {
+  virtualMachineId: config.get("virtualMachineId") ?? "44",
+  recoveryPointId: config.get("recoveryPointId") ?? "1009",
+  triggers: [config.get("drill") ?? "first"], // a change restores again
+});
+
+exports.status = mail.status;
+exports.transaction = mail.transactionId;
+exports.seconds = mail.durationSeconds;

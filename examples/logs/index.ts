@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+
+// The defaults are a machine of the panel that `npx pulumi-recovery-sandbox` starts.
+const config = new pulumi.Config();
+const virtualMachineId = config.get("virtualMachineId") ?? "42";
+
+const web = new recovery.VmRestore("web", {
+  virtualMachineId,
+  recoveryPointId: config.get("recoveryPointId") ?? "1007",
+  triggers: [config.get("drill") ?? "first"],
+  captureLog: "always",
+});
+
+// Read after the restore. An output is stored with every update of the stack: keep the fields that are read again.
+const recent = recovery.getTransactionsOutput({ limit: 10 }, { dependsOn: web });
+const log = recovery.getVmLogsOutput({ virtualMachineId, limit: 10 }, { dependsOn: web });
+
+export const transactions = recent.transactions.apply((rows) =>
+  rows.map(({ id, action, status, finishedAt }) => ({ id, action, status, finishedAt })),
+);
+export const machineLog = log.items.apply((items) =>
+  items.map(({ id, action, status, targetId }) => ({ id, action, status, transaction: targetId })),
+);
+
+// The log of the restore's own transaction is raw output of commands, so it is a secret:
+// `pulumi stack output restoreLog --show-secrets`.
+export const restoreLog = web.logOutput;

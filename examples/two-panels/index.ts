@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+
+// The stack's own connection is the first panel (`recovery:…`), an explicit provider the second one. Each provider is a
+// process of its own, with its own credentials, walk of the list and limits.
+const config = new pulumi.Config();
+const site = new recovery.Provider("dr-site", {
+  endpoint: config.require("siteEndpoint"),
+  username: config.require("siteUsername"),
+  password: config.requireSecret("sitePassword"),
+  maxConcurrent: 4,
+});
+
+const machine = { virtualMachineId: 42, recoveryPointId: 1007, triggers: [config.get("drill") ?? "first"] };
+const here = new recovery.VmRestore("web", machine);
+const there = new recovery.VmRestore("web-at-site", machine, { provider: site });
+
+export const seconds = { here: here.durationSeconds, there: there.durationSeconds };
+export const newest = {
+  here: newestOf(recovery.getTransactionsOutput({ limit: 1 }, { dependsOn: here })),
+  there: newestOf(recovery.getTransactionsOutput({ limit: 1 }, { dependsOn: there, provider: site })),
+};
+
+function newestOf(result: pulumi.Output<recovery.GetTransactionsResult>): pulumi.Output<string> {
+  return result.transactions.apply(([row]) => (row === undefined ? "none" : `${row.id} ${row.action ?? "?"}`));
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { Scenario } from "../../sandbox/scenario";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { example } from "./support/program";
+import { useScene } from "./support/scene";
+
+function examplesFile(path: string): string {
+  return readFileSync(join(repositoryRoot, "examples", path), "utf8");
+}
+
+describe("the examples on the real engine", () => {
+  const scene = useScene();
+
+  it("files: the files are posted after the machine is back, and another path leaves the machine alone", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await scene.stack(example("files"));
+
+    const first = await stack.up();
+    await stack.configure({ "e2e:paths": JSON.stringify(["/etc/postgresql"]) });
+    const second = await stack.up();
+
+    assert.equal(first.outputs.machine?.value, "complete");
+    assert.equal(first.outputs.files?.value, "complete");
+    const [machine, files, ...more] = panel.restores();
+    assert.deepEqual([machine?.recoveryPointId, files?.recoveryPointId], ["1008", "1009"]);
+    assert.ok((files?.requestedAt ?? 0) >= (machine?.endedAt ?? Infinity));
+    assert.equal(second.changes.replace, 2, "the file restore and its intent");
+    assert.deepEqual(
+      more.map(({ kind }) => kind),
+      [files?.kind],
+    );
+  });
+
+  it("logs: exports chosen fields, and the restore's own log as a secret", async () => {
+    await scene.panel({ speed: 50 });
+    const stack = await scene.stack(example("logs"));
+
+    const { outputs } = await stack.up();
+
+    const rows = outputs.transactions?.value as Record<string, unknown>[];
+    assert.ok(rows.some(({ status, action }) => status === "complete" && String(action).includes("restore")));
+    assert.deepEqual(
+      Object.keys(rows[0] ?? {}).sort(),
+      ["action", "finishedAt", "id", "status"].filter((key) => key in (rows[0] ?? {})),
+    );
+    assert.ok((outputs.machineLog?.value as unknown[]).length > 0);
+    assert.equal(outputs.restoreLog?.secret, true);
+    assert.equal(outputs.transactions?.secret, false);
+  });
+
+  it("fleet: restores the thirty machines of its list, never more than eight at a time", async () => {
+    const scenario = JSON.parse(examplesFile("fleet/sandbox.json")) as Scenario;
+    const panel = await scene.panel({ scenario, speed: 20 });
+    const { config } = parse(examplesFile("fleet/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
+    const stack = await scene.stack(example("fleet"), {
+      config: {
+        "recovery:maxConcurrent": String(config["recovery:maxConcurrent"]),
+        "e2e:machines": JSON.stringify(config["recovery-fleet:machines"]),
+      },
+    });
+
+    const run = await stack.up({ parallel: 64 });
+
+    assert.equal(run.outputs.restored?.value, "30 of 30");
+    assert.ok(Number(run.outputs.wholeSeconds?.value) >= Number(run.outputs.slowestSeconds?.value));
+    const restores = panel.restores();
+    assert.equal(restores.length, 30);
+    assert.equal(new Set(restores.map(({ machineId }) => machineId)).size, 30);
+    const most = Math.max(
+      ...restores.map(
+        ({ requestedAt }) =>
+          restores.filter((other) => other.requestedAt <= requestedAt && (other.endedAt ?? Infinity) > requestedAt)
+            .length,
+      ),
+    );
+    assert.ok(most <= 8, `${String(most)} at a time`);
+  });
+
+  it("two-panels: restores the machine of the same number on each", async () => {
+    const main = await scene.panel({ speed: 50 });
+    const site = await scene.panel({ speed: 50, username: "drill", password: "at the site" });
+    const stack = await scene.stack(example("two-panels"), {
+      config: {
+        "e2e:siteEndpoint": site.url,
+        "e2e:siteUsername": site.username,
+        "e2e:sitePassword": { secret: site.password },
+      },
+    });
+
+    const { outputs } = await stack.up();
+
+    assert.equal(main.acceptedPosts(42), 1);
+    assert.equal(site.acceptedPosts(42), 1);
+    const newest = outputs.newest?.value as Record<string, string>;
+    assert.equal(newest.here?.split(" ")[0], main.restores()[0]?.transactionId);
+    assert.equal(newest.there?.split(" ")[0], site.restores()[0]?.transactionId);
+  });
+
+  it("javascript: restores without a build", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await scene.stack({ file: "examples/javascript/index.js" });
+
+    const { outputs } = await stack.up();
+
+    assert.equal(outputs.status?.value, "complete");
+    assert.equal(outputs.transaction?.value, panel.restores()[0]?.transactionId);
+  });
+
+  describe("after-restore", () => {
+    let machine: Server;
+    let asked = 0;
+    let status = 200;
+
+    beforeEach(async () => {
+      asked = 0;
+      status = 200;
+      machine = createServer((_request, response) => {
+        asked++;
+        response.writeHead(status).end();
+      });
+      await new Promise<void>((resolve) => machine.listen(0, "127.0.0.1", resolve));
+    });
+    afterEach(() => {
+      machine.closeAllConnections();
+      machine.close();
+    });
+    const healthUrl = () => `http://127.0.0.1:${String((machine.address() as AddressInfo).port)}/`;
+
+    it("restores the content of a machine that answers", async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const stack = await scene.stack(example("after-restore"), { config: { "e2e:healthUrl": healthUrl() } });
+
+      const run = await stack.up();
+
+      assert.equal(run.outputs.files?.value, "complete");
+      assert.equal(asked, 2, "once by the hook and once for what depends on it");
+      assert.equal(panel.acceptedPosts(), 2);
+    });
+
+    it("posts nothing more for a machine that does not, and keeps its own restore", async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const stack = await scene.stack(example("after-restore"), {
+        config: { "e2e:healthUrl": healthUrl(), "e2e:limitSeconds": "1" },
+      });
+      status = 503;
+
+      const run = await stack.upFails();
+      status = 200;
+      const next = await stack.up();
+
+      assert.match(run.stdout, /did not answer within 1 s: status 503/);
+      assert.equal(next.outputs.files?.value, "complete");
+      assert.equal(panel.acceptedPosts(), 2, "the machine once, and the files once it answered");
+    });
+  });
+});
