@@ -72,7 +72,7 @@ describe("configuration on the real engine", () => {
       env: { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password },
     });
     assert.equal((await stack.up()).outputs.status?.value, "complete");
-    assert.ok(!(await stored(stack.place).includes(panel.password)));
+    assert.ok(!(await stored(stack.place)).includes(panel.password));
   });
 
   it("is stored encrypted, and printed nowhere", async () => {
