@@ -136,6 +136,45 @@ describe("the sandbox's faults", () => {
     assert.equal((await answer).status, 201);
   });
 
+  it("drip and delay keep a socket waiting on the clock", async () => {
+    const clock = new VirtualClock();
+    const faults = { get: { drip: { bytesPerSecond: 1000 } }, post: { delay: { seconds: 20 } } };
+    await withSandbox({ clock, faults }, async (sandbox) => {
+      const waiting = async (line: string): Promise<{ readonly tookMs: number; readonly length: number }> => {
+        const since = clock.now();
+        let answer: Answered | undefined;
+        void ask(sandbox.url, line).then((arrived) => (answer = arrived));
+        while (answer === undefined) {
+          // No clock moves a socket: time passes only while the panel waits for it.
+          if (clock.pending > 0) await clock.advance(100);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return { tookMs: clock.now() - since, length: answer.text.length };
+      };
+      assert.equal((await waiting(restoreLine)).tookMs, 20_000);
+      // In steps of a tenth of a second, the first at once; the last may be on its way while the clock goes one on.
+      const { tookMs, length } = await waiting(getLine);
+      const steps = Math.ceil(length / 100);
+      assert.ok(tookMs === (steps - 1) * 100 || tookMs === steps * 100, `${String(tookMs)} ms`);
+    });
+  });
+
+  it("truncate in process: cut off, or half of the body", async () => {
+    const panel = createSandbox({ faults: { get: { truncate: true } } });
+    await assert.rejects(panel.handle(inProcess(panel, getLine)), { code: "ECONNRESET" });
+    panel.setFaults({ get: { truncate: { contentLength: "cut" } } });
+    const half = (await panel.handle(inProcess(panel, getLine))).body;
+    panel.setFaults({ get: {} });
+    const whole = (await panel.handle(inProcess(panel, getLine))).body;
+    assert.equal(half, whole.slice(0, whole.length >> 1));
+  });
+
+  it("resets in process carry the code of a reset", async () => {
+    const panel = createSandbox({ faults: { post: { resetAfter: true } } });
+    await assert.rejects(panel.handle(inProcess(panel, restoreLine)), { code: "ECONNRESET" });
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
   it("counts requests per method: the first, those after, at most so many, of a path", async () => {
     const statuses = async (get: Faults["get"], requests = 5): Promise<string> => {
       const panel = createSandbox({ faults: { get } });
