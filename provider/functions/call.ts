@@ -47,10 +47,10 @@ export function callOutput<Args extends object, Result extends object>(
   { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & WithProvider,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
-  // Without this the SDK may hang up on the engine while the panel is still answering, and a resource made from
-  // the answer could no longer be registered.
-  const done = pulumi.runtime.rpcKeepAlive();
   const explicit = givenTo(chosen(what, provider, opts));
+  // Without this the SDK may hang up on the engine while the panel is still answering, and a resource made from
+  // the answer could no longer be registered. Nothing may throw between here and where it is given back.
+  const done = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
     .all([pulumi.output<unknown>(args), explicit, created(opts?.dependsOn)])
     .apply(([known, texts]) => answer(what, known as Args, texts))

@@ -119,9 +119,18 @@ function asTexts(args: ProviderArgs): ExplicitSettings {
 function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
   const inputs: pulumi.Inputs = {};
   for (const name of settingNames) {
-    const value = given[name] ?? stackInput(name);
+    const value = firstSet(given[name], stackInput(name));
     if (value === undefined) continue;
     inputs[configKey(name)] = definition[name].secret ? pulumi.secret(value) : value;
   }
   return inputs;
+}
+
+/** An argument may turn out to be nothing only when its Output is there: an empty text is a setting that was not set. */
+function firstSet(
+  own: pulumi.Input<string> | undefined,
+  stack: pulumi.Input<string> | undefined,
+): pulumi.Input<string> | undefined {
+  if (own === undefined || stack === undefined) return own ?? stack;
+  return pulumi.output(own).apply((text) => (text.trim() === "" ? pulumi.output(stack) : pulumi.output(text)));
 }

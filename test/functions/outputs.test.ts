@@ -103,6 +103,43 @@ describe("the Output forms", () => {
     });
   });
 
+  describe("the engine", () => {
+    const uses: [string, "up" | "preview", () => pulumi.Output<unknown>][] = [
+      ["that is answered", "up", () => getTransactionsOutput()],
+      ["that fails", "up", () => getTransactionsOutput({ page: 0 })],
+      ["that is unknown", "preview", () => getTransactionsOutput({ page: new Thing("thing").later })],
+    ];
+    for (const [what, run, use] of uses) {
+      it(`is kept waiting by a call ${what} until it is over, and no longer`, async () => {
+        await start(run);
+        let over = false;
+        const output = use();
+        const settled = seen(output).then(
+          () => (over = true),
+          () => (over = true),
+        );
+        await pulumi.runtime.disconnect();
+        assert.equal(over, true);
+        await settled;
+      });
+    }
+
+    it("is not kept waiting by a call that is refused at once", async () => {
+      await start("up");
+      class Foreign extends pulumi.ProviderResource {}
+      const provider = new Foreign("pulumi-nodejs", "foreign");
+      assert.throws(() => getTransactionsOutput({}, { provider }), /not a recovery\.Provider/);
+      await pulumi.runtime.disconnect();
+    });
+  });
+
+  it("take the options of the SDK's own functions", async () => {
+    await start("up");
+    const opts: pulumi.InvokeOutputOptions = { dependsOn: [new Thing("thing")], async: true, version: "1.0.0" };
+    const machine: pulumi.Output<string> = pulumi.output("42");
+    assert.equal((await seen(getVmLogsOutput({ virtualMachineId: machine }, opts))).isKnown, true);
+  });
+
   describe("secrets", () => {
     beforeEach(() => start("up"));
 

@@ -166,6 +166,13 @@ describe("Provider", () => {
     }
   });
 
+  it("takes an argument that turns out to be nothing for one that was left out", async () => {
+    engine = await startEngine({ config: { "recovery:endpoint": "https://main.example" } });
+    const nothing = pulumi.output<string | undefined>(undefined) as pulumi.Output<string>;
+    const inputs = await inputsOf(() => new Provider("site", { endpoint: nothing, username: pulumi.output("dr") }));
+    assert.deepEqual(inputs, { "recovery:endpoint": "https://main.example", "recovery:username": "dr" });
+  });
+
   it("shows no password when it is printed", async () => {
     engine = await startEngine();
     const provider = new Provider("site", { endpoint: "https://dr.example", username: "dr", password: "s3cret" });
