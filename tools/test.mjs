@@ -9,10 +9,10 @@
  *
  * What follows goes to mocha: `node tools/test.mjs e2e --grep killed`.
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { handOver } from "./setup/hand-over.mjs";
 import { root } from "./setup/places.mjs";
 import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
 import { addUp, totalsLine } from "./test/totals.mjs";
@@ -27,6 +27,7 @@ const runs = {
 };
 const notLong = ["--ignore", "test/**/*.long.test.ts"];
 
+const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
 
@@ -39,7 +40,7 @@ await orSayWhy(async () => {
   try {
     for (const name of names) {
       const patterns = [...(runs[name] ?? []), ...(what === "full" ? [] : notLong)];
-      const ended = await mocha([...patterns, ...args], { ...env, TEST_TOTALS: file });
+      const ended = await handOver([mocha, ...patterns, ...args], { ...env, TEST_TOTALS: file });
       if (ended !== 0) process.exitCode = 1;
     }
     const totals = addUp(readFileSync(file, "utf8"), names.length);
@@ -55,20 +56,4 @@ async function environment(names) {
   if (names.includes("e2e")) return { ...process.env, PULUMI_RECOVERY_CLI: await setUp() };
   await setUpPackage();
   return process.env;
-}
-
-/**
- * @param {readonly string[]} mochaArgs
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number | null>}
- */
-function mocha(mochaArgs, env) {
-  // A Ctrl-C reaches mocha too; it clears away and ends, and so does this.
-  process.once("SIGINT", () => undefined);
-  const command = join(root, "node_modules", "mocha", "bin", "mocha.js");
-  const child = spawn(process.execPath, [command, ...mochaArgs], { cwd: root, env, stdio: "inherit" });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
 }

@@ -128,7 +128,7 @@ export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
   });
 
   beforeEach(async function () {
-    this.currentTest?.timeout(180_000);
+    this.currentTest?.timeout(300_000);
     current = await Scene.open();
   });
 
