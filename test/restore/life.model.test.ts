@@ -148,7 +148,7 @@ describe("the life of restores, killed anywhere, on panels of every manner", () 
       fc.asyncProperty(story, async (told) => {
         await live(told);
       }),
-      { numRuns: Number(process.env["MODEL_RUNS"] ?? 60), seed: Number(process.env["MODEL_SEED"] ?? 20261121), endOnFailure: process.env["MODEL_SHRINK"] === undefined },
+      { numRuns: Number(process.env["MODEL_RUNS"] ?? 600), seed: Number(process.env["MODEL_SEED"] ?? 20261121), endOnFailure: process.env["MODEL_SHRINK"] === undefined },
     );
   });
 });
