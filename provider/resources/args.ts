@@ -15,7 +15,8 @@ export interface RestoreArgs {
    */
   recoveryPointId: pulumi.Input<number | string>;
   /**
-   * Any values. A change of any of them runs the restore again, and nothing else about them matters.
+   * Any values. A change of any of them runs the restore again, and nothing else about them matters. A `Date` counts by its
+   * ISO text.
    *
    * @default none: the restore runs once
    */

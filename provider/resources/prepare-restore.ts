@@ -5,6 +5,7 @@ import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";
 import { providerText } from "./provider-text";
 import { intentInput, intentOf } from "./restore-intent";
+import { withDatesAsText } from "./triggers";
 
 /**
  * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
@@ -65,10 +66,11 @@ export function prepareRestore(
         `stack, leave the option out and give its transaction's id in the input adopt`,
     );
   }
-  const place = placeInChain(args.virtualMachineId, providerOf(kind, opts));
-  const intent = intentOf(kind, name, args, opts, place.before);
+  const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
+  const place = placeInChain(inputs.virtualMachineId, providerOf(kind, opts));
+  const intent = intentOf(kind, name, inputs, opts, place.before);
   return {
-    props: { ...outputs, ...args, intent: intentInput(intent), __provider: providerText(handlers[kind]) },
+    props: { ...outputs, ...inputs, intent: intentInput(intent), __provider: providerText(handlers[kind]) },
     opts: merged,
     registered: (restore) => {
       place.take(restore);

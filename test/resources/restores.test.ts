@@ -114,6 +114,14 @@ describe("a restore in a program", () => {
     assert.deepEqual(["none", "undefined", "output", "promise"].map(triggersOf), [[], [], [], [1]]);
   });
 
+  it("tells one date from another among the triggers", async () => {
+    const triggers = [new Date(0), { since: [new Date(1)] }, new Date(NaN), pulumi.output("x"), null];
+    const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
+    const told = ["1970-01-01T00:00:00.000Z", { since: ["1970-01-01T00:00:00.001Z"] }, "Invalid Date", "x", null];
+    assert.deepEqual(run.find("VmRestore", "web").inputs["triggers"], told);
+    assert.deepEqual(run.find("RestoreIntent", "web-vm-intent").inputs["triggers"], told);
+  });
+
   it("hands inputs it does not know on to check, which can tell what was meant", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, trigger: 1, status: "complete" } as never));
     const { inputs } = run.find("VmRestore", "web");

@@ -1,0 +1,11 @@
+/**
+ * Triggers as they can be told apart later. On the way to the engine a date becomes an empty object, so that the next date
+ * would be no change and the restore would silently not run; as text it is kept. Outputs and resources are the SDK's.
+ */
+export function withDatesAsText(value: unknown): unknown {
+  // An invalid date has no ISO text, and must not end the program either.
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  if (Array.isArray(value)) return value.map(withDatesAsText);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, property]) => [key, withDatesAsText(property)]));
+}
