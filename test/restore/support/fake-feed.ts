@@ -1,0 +1,68 @@
+import type { Feed, Head, Watch } from "../../../provider/feed/types";
+import type { Row } from "../../../provider/restore/chain";
+import type { Site } from "../../../provider/restore/site";
+import { createSite } from "../../../provider/restore/site";
+import type { LogItem, PanelClient } from "../../../provider/panel/types";
+import type { VirtualClock } from "../../support/virtual-clock";
+import { headOf, listed, panelAddress, plainWords } from "./rows";
+
+/** A feed that ticks when a test says so. */
+export class FakeFeed implements Feed {
+  readonly watches = new Set<Watch>();
+  hurries = 0;
+  logs: Record<string, string | undefined> = {};
+
+  constructor(private readonly clock: VirtualClock) {}
+
+  /** What every watch hears: the rows that it wants, and a first page that holds them all. */
+  tick(rows: readonly Row[], { reachedFloor = true, readAt = this.clock.now() } = {}): void {
+    const head = headOf(rows, readAt);
+    for (const watch of [...this.watches]) {
+      const changed = rows.map(listed).filter((row) => watch.wants(row));
+      watch.onTick({ changed, reachedFloor, head });
+    }
+  }
+
+  fail(error: Error, inARow = 1): void {
+    for (const watch of [...this.watches]) watch.onTrouble?.({ error, inARow });
+  }
+
+  watch(watch: Watch): { hurry(): void; close(): void } {
+    this.watches.add(watch);
+    return { hurry: () => void this.hurries++, close: () => void this.watches.delete(watch) };
+  }
+
+  head(): Promise<Head> {
+    return Promise.resolve(headOf([]));
+  }
+
+  logOutput(id: string): Promise<string | undefined> {
+    return Promise.resolve(this.logs[id]);
+  }
+}
+
+/** A client on which only the machine's log can be read. */
+export class LogClient {
+  reads = 0;
+  answer: () => Promise<readonly Partial<LogItem>[]> = () => Promise.resolve([]);
+
+  async listLogItems(_machine: string, _request: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+    this.reads++;
+    const items = await this.answer();
+    options.signal?.throwIfAborted();
+    return { items, skipped: 0 };
+  }
+}
+
+export function siteOn(clock: VirtualClock, feed: Feed, client: object = {}, changes: Partial<Site> = {}): Site {
+  const site = createSite({
+    client: Object.assign(client, { address: panelAddress }) as unknown as PanelClient,
+    feed,
+    clock,
+    words: plainWords,
+    adoptWindowMs: 6 * 3_600_000,
+    requestTimeoutMs: 30_000,
+    isWatched: () => Promise.resolve(true),
+  });
+  return { ...site, ...changes };
+}
