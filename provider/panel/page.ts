@@ -40,7 +40,8 @@ async function combinedPage<Item extends { readonly id: string }>(
 ): Promise<Page<Item> | "refused"> {
   const answer = await readOrRefusal(read, { page, perPage });
   if (answer === "refused") return answer;
-  if (answer.rowCount === 0 || memory.pastTheEnd === "empty") return handedOut(answer, answer.items);
+  if (answer.rowCount === 0) memory.pastTheEnd = "empty";
+  if (memory.pastTheEnd === "empty") return handedOut(answer, answer.items);
   // A page past the end may be the last one again. The page before tells: read later, it can only have moved away.
   const before = await readOrRefusal(read, { page: page - 1, perPage });
   if (before === "refused") return before;

@@ -58,7 +58,9 @@ const drip =
     });
   };
 
-describe("Over a real connection", () => {
+describe("Over a real connection", function () {
+  this.timeout(60_000);
+
   for (const format of formats) {
     describe(format, () => {
       const good = respond(200, oneRow[format], { "Content-Type": type[format] });
@@ -103,6 +105,8 @@ describe("Over a real connection", () => {
         });
       }
 
+      // These end at the time limit; the others must not come near it, however busy the machine.
+      const endless = new Set(["silence", "a good status and a body that drips"]);
       const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
         ["a reset", reset, "unknown", "connection"],
         ["an orderly close without an answer", (socket) => socket.end(), "unknown", "connection"],
@@ -133,7 +137,8 @@ describe("Over a real connection", () => {
       for (const [answer, behaviour, kind, error] of posts) {
         it(`a restore answered by ${answer} is ${kind}, and sent once`, async () => {
           await withServer(behaviour, async (server) => {
-            await withClient({ endpoint: server.url, format, requestTimeoutMs: 300 }, async (client) => {
+            const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
+            await withClient({ endpoint: server.url, format, requestTimeoutMs }, async (client) => {
               for (const post of [
                 await client.restoreMachine(machine, point),
                 await client.restoreFiles(machine, point, ["/a"]),
@@ -251,13 +256,13 @@ describe("Over a real connection", () => {
 
   it("each time limit ends a list that passes it, a dripping one too", async () => {
     const cases: [behaviour: Behaviour, message: RegExp][] = [
-      [stall, /did not begin to answer within 0\.18 s/],
-      [drip(200), /no complete answer within 0\.2 s/],
-      [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /no complete answer within 0\.2 s/],
+      [stall, /did not begin to answer within 0\.9 s/],
+      [drip(200), /no complete answer within 1 s/],
+      [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /no complete answer within 1 s/],
     ];
     for (const [behaviour, message] of cases) {
       await withServer(behaviour, async (server) => {
-        await withClient({ endpoint: server.url, requestTimeoutMs: 200 }, async (client) => {
+        await withClient({ endpoint: server.url, requestTimeoutMs: 1_000 }, async (client) => {
           const error = await panelErrorOf(client.listTransactions());
           assert.equal(error.kind, "timeout");
           assert.match(error.message, message);
@@ -287,7 +292,7 @@ describe("Over a real connection", () => {
         });
       });
     }
-  }).timeout(20_000);
+  });
 
   it("compressed lists are read", async () => {
     const gzip = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
@@ -303,7 +308,7 @@ describe("Over a real connection", () => {
       socket.write(`HTTP/1.1 200 OK\r\n${`X-Filler: ${"x".repeat(1_000)}\r\n`.repeat(100)}`);
     };
     await withServer(endless, async (server) => {
-      await withClient({ endpoint: server.url, requestTimeoutMs: 400 }, async (client) => {
+      await withClient({ endpoint: server.url }, async (client) => {
         assert.equal((await panelErrorOf(client.listTransactions())).kind, "connection");
         assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
       });
@@ -418,23 +423,23 @@ describe("Over a real connection", () => {
     });
   });
 
-  it("a thousand calls leave one idle connection and no listener behind", async () => {
+  it("two hundred calls leave one idle connection and no listener behind", async () => {
     const warnings: string[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning.name);
     process.on("warning", onWarning);
     await withServer(respond(200, oneRow.json), async (server) => {
       await withClient({ endpoint: server.url }, async (client) => {
         const { signal } = new AbortController();
-        for (let call = 0; call < 950; call++) await client.listTransactions({}, { signal });
-        for (let call = 0; call < 50; call++) await client.restoreMachine(machine, point, { signal });
-        assert.equal(server.connections, 51);
+        for (let call = 0; call < 180; call++) await client.listTransactions({}, { signal });
+        for (let call = 0; call < 20; call++) await client.restoreMachine(machine, point, { signal });
+        assert.equal(server.connections, 21);
         await until(() => server.open === 1);
       });
       await until(() => server.open === 0);
     });
     process.off("warning", onWarning);
     assert.deepEqual(warnings, []);
-  }).timeout(60_000);
+  });
 
   it("the password is on the wire only where it belongs", async () => {
     await withServer(respond(200, oneRow.json), async (server) => {

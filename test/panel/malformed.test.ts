@@ -154,10 +154,13 @@ describe("Malformed bodies", () => {
         const ms = performance.now() - startedAt;
         if (ms > slowest.ms) slowest = { ms, body };
       }
-      // A hang shows again on the same body; a busy machine does not.
-      const startedAt = performance.now();
-      assertNothingInvented(slowest.body, format);
-      assert.ok(performance.now() - startedAt < 100, `${String(slowest.ms)} ms for ${slowest.body}`);
+      // A hang shows every time on the same body; a pause of a busy machine does not.
+      const again = Array.from({ length: 5 }, () => {
+        const startedAt = performance.now();
+        assertNothingInvented(slowest.body, format);
+        return performance.now() - startedAt;
+      });
+      assert.ok(Math.min(...again) < 100, `${String(slowest.ms)} ms for ${slowest.body}`);
     }).timeout(120_000);
   }
 

@@ -6,7 +6,9 @@ import { RawServer, respond } from "./support/raw-server";
 const emptyList = { json: "[]", xml: '<transactions type="array"/>' };
 const type = { json: "application/json", xml: "application/xml" };
 
-describe("What is sent", () => {
+describe("What is sent", function () {
+  this.timeout(60_000);
+
   for (const format of formats) {
     describe(format, () => {
       it("is the documented path, and the form's headers on every request", async () => {

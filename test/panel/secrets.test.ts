@@ -35,7 +35,9 @@ function assertNoSecret(value: unknown): void {
   for (const spelling of spellings) assert.ok(!shown(value).includes(spelling), shown(value));
 }
 
-describe("What errors show", () => {
+describe("What errors show", function () {
+  this.timeout(60_000);
+
   const echo = ({ headers, path }: TransportRequest, status: number): TransportResponse => {
     const said = [path, ...Object.values(headers), ...spellings].join(" ");
     return answer(status, JSON.stringify({ errors: [said, { [said]: said }] }), {
@@ -74,7 +76,7 @@ describe("What errors show", () => {
   for (const [name, behaviour] of faults) {
     it(`is no password and no header after ${name} on a real connection`, async () => {
       const server = await RawServer.start(behaviour);
-      const client = clientOf({ endpoint: server.url, requestTimeoutMs: 300 });
+      const client = clientOf({ endpoint: server.url, requestTimeoutMs: 1_000 });
       assertNoSecret(await client.listTransactions().catch((error: unknown) => error));
       const post = await client.restoreMachine(machine, point);
       if (post.kind !== "accepted") assertNoSecret(post.error);

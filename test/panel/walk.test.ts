@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { collectNewest } from "../../provider/panel/newest";
+import type { TransportResponse } from "../../provider/panel/transport";
 import type { Page } from "../../provider/panel/types";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
 import { simulatedList, type Manners } from "./support/simulated-list";
@@ -21,6 +22,13 @@ const manners: fc.Arbitrary<Manners> = fc.record({
 });
 const polite: Manners = { combined: "honours", cap: Infinity, pastTheEnd: "empty" };
 const enoughMs = 120_000;
+
+function pageBody(ids: readonly string[], path: string, combined: "honours" | "404"): string {
+  const page = Number(/\/page\/(\d+)/.exec(path)?.[1] ?? 1);
+  const size = Number(/per_page\/(\d+)/.exec(path)?.[1] ?? 10);
+  if (combined === "404" && /page\/\d+\/per/.test(path)) return "{}";
+  return JSON.stringify(ids.slice((page - 1) * size, page * size).map((id) => ({ id: Number(id) })));
+}
 
 async function idsOf(walk: AsyncIterable<Page<{ readonly id: string }>>): Promise<string[]> {
   const ids: string[] = [];
@@ -148,6 +156,37 @@ describe("A walk down a list", () => {
     assert.deepEqual(list.asked, ["/per_page/10", "/per_page/20", "/per_page/40", "/page/3"]);
   });
 
+  const failures: [name: string, failing: (path: string) => TransportResponse | undefined][] = [
+    ["a larger page fails", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(503) : undefined)],
+    ["a larger page is refused", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(400) : undefined)],
+    [
+      "a deeper page of the combined form is refused",
+      (path) => (/page\/[3-9]\/per/.test(path) ? answer(404) : undefined),
+    ],
+    ["the combined form fails with 501", (path) => (/page\/\d+\/per/.test(path) ? answer(501) : undefined)],
+    [
+      "the combined form is answered with something else",
+      (path) => (/page\/\d+\/per/.test(path) ? answer(200, "{}") : undefined),
+    ],
+  ];
+  for (const [name, failing] of failures) {
+    it(`comes to the end of the list by another way when ${name}`, async () => {
+      const ids = Array.from({ length: 345 }, (_, index) => String(345 - index));
+      const way = name.startsWith("a larger") ? "404" : "honours";
+      const panel = inProcess(({ path }) => failing(path) ?? answer(200, pageBody(ids, path, way)));
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
+    });
+  }
+
+  it("ends on a panel that gives the same page whatever it is asked for", async () => {
+    for (const rows of [1, 2, 3, 10, 25, 100]) {
+      const ids = Array.from({ length: rows }, (_, index) => String(rows - index));
+      const panel = inProcess(() => answer(200, JSON.stringify(ids.map((id) => ({ id })))));
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 25 }))), ids);
+    }
+  });
+
   it("asks for no further page once its reader has left", async () => {
     const list = simulatedList(polite, 1_000);
     for await (const page of list.client.walkTransactions({ perPage: 100 })) {
@@ -246,6 +285,38 @@ describe("A page asked for by number and size", () => {
       { numRuns: 400, seed: 20261121 },
     );
   }).timeout(enoughMs);
+
+  it("holds the right rows far down, and costs little there once the panel is known", async () => {
+    for (const pastTheEnd of ["empty", "repeats"] as const) {
+      const list = simulatedList({ ...polite, pastTheEnd }, 2_345);
+      const pages = [8, 9, 13, 12].map((page) => ({ page, perPage: 200 }));
+      for (const request of pages) {
+        const got = await list.client.listTransactions(request);
+        const right = list.ids.slice((request.page - 1) * 200, request.page * 200);
+        assert.deepEqual(
+          got.items.map(({ id }) => id),
+          right,
+        );
+      }
+      // Nine requests to learn; then the page itself and, unless pages past the end are known to be empty, the one before.
+      assert.equal(list.asked.length, 9 + (pastTheEnd === "empty" ? 4 : 6), list.asked.join());
+    }
+  });
+
+  it("is found by another way when the panel forgets how to give it", async () => {
+    let forgets = false;
+    const ids = Array.from({ length: 400 }, (_, index) => String(400 - index));
+    const panel = inProcess(({ path }) =>
+      forgets && /page\/\d+\/per/.test(path) ? answer(404) : answer(200, pageBody(ids, path, "honours")),
+    );
+    await idsOf(panel.client.walkTransactions({ perPage: 100 }));
+    forgets = true;
+    const { items } = await panel.client.listTransactions({ page: 3, perPage: 50 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ids.slice(100, 150),
+    );
+  });
 
   it("costs one request", async () => {
     const list = simulatedList({ ...polite, combined: "404" }, 500);

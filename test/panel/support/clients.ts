@@ -16,7 +16,8 @@ export function clientOf(options: Partial<PanelClientOptions> & { readonly endpo
     username: "operator",
     password: new Secret(password),
     format: "json",
-    requestTimeoutMs: 5_000,
+    // Long, so that a busy machine fails no test; what is about a time limit sets its own.
+    requestTimeoutMs: 60_000,
     random: () => 0,
     ...options,
   });
