@@ -7,6 +7,7 @@ import { configure, panelSite } from "./here";
 import { withoutUndefined } from "./plain";
 import type { Properties } from "./outputs";
 import { processId } from "./process-id";
+import { endWithTheEngine } from "./watchdog";
 
 /**
  * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
@@ -18,6 +19,8 @@ export const intentProvider = {
   diff: (_id: string, olds: Properties, news: Properties) => diffIntent(olds, news),
 
   async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    // A process that has only made intents outlives its engine like any other.
+    endWithTheEngine();
     try {
       const site = panelSite(undefined);
       const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });

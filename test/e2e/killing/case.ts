@@ -36,19 +36,20 @@ function specs({ kind, restores: count }: Case): readonly Spec[] {
 export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder">, one: Case): Promise<void> {
   const moment: Moment = moments[one.moment];
   const stateFile = join(scene.folder, "panel.json");
-  const panel = await scene.panel({ ...moment.panel, stateFile });
+  const losesPower = one.killer === "power loss of the panel";
+  const panel = await scene.panel({ ...((losesPower && moment.panelLosingPower) || moment.panel), stateFile });
   prepare(panel, one);
   const stack = await restores(scene, specs(one), { config });
 
   const run = await stack.start("up", { parallel: 10 });
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
-    letGoOn(run);
     const again = await loseThePower(panel, stateFile);
+    letGoOn(run);
     try {
       const survived = await run.ended;
       const end = survived.error === undefined ? survived : await stack.up({ parallel: 10 });
-      await check(again, one, end);
+      check(again, one, end);
     } finally {
       await again.stop();
     }
@@ -61,7 +62,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   await run.ended;
   await stack.cancel().catch(() => undefined); // Not every way out leaves the stack locked.
   panel.setFaults({ get: {}, post: {} });
-  await check(panel, one, await stack.up({ parallel: 10 }));
+  check(panel, one, await stack.up({ parallel: 10 }));
   await waitUntil(() => !pids.some(isAlive), 30_000, "the provider process of the killed run to be gone");
 }
 
@@ -86,7 +87,7 @@ async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox>
   return startSandbox({ port: Number(port), stateFile });
 }
 
-async function check(panel: Sandbox, one: Case, end: Run): Promise<void> {
+function check(panel: Sandbox, one: Case, end: Run): void {
   const posted = panel.restores();
   assert.deepEqual(
     posted.map(({ machineId }) => machineId).sort(),
@@ -100,5 +101,4 @@ async function check(panel: Sandbox, one: Case, end: Run): Promise<void> {
     [...(end.outputs["transactions"]?.value as string[])].sort(),
     posted.map(({ transactionId }) => transactionId).sort(),
   );
-  return Promise.resolve();
 }

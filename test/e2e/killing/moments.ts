@@ -8,6 +8,8 @@ import { waitUntil } from "../support/wait-until";
 export interface Moment {
   /** How the panel has to behave for the moment to last. */
   readonly panel?: PanelOptions;
+  /** Where that differs, for a panel that loses its power: a request it has not handled by then is truly lost. */
+  readonly panelLosingPower?: PanelOptions;
   /** Resolves when the run is there. */
   reached(panel: Sandbox, run: OwnProcess): Promise<void>;
 }
@@ -28,6 +30,7 @@ export const moments = {
   },
   "after the POST was sent": {
     panel: { faults: { post: { delay: { seconds: 1.5 } } } },
+    panelLosingPower: { faults: { post: { timeout: { handled: true } } } },
     reached: (panel) => waitUntil(() => posts(panel).length > 0, limitMs, "a POST on its way"),
   },
   "after the POST was answered": {
