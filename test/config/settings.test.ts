@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { ConfigurationError, environmentSource, keyedSource, readSettings } from "../../provider/config";
+import { clientOptions, ConfigurationError, environmentSource, keyedSource, readSettings } from "../../provider/config";
 import type { SettingName } from "../../provider/config/definition";
 import { definition, settingNames } from "../../provider/config/definition";
 import { processSources } from "../../provider/config/provider-process";
@@ -209,6 +209,29 @@ describe("readSettings", () => {
     for (const name of settingNames) {
       const { default: written, parse } = definition[name] as { default?: string; parse: (text: string) => object };
       if (written !== undefined) assert.ok("value" in parse(written), name);
+    }
+  });
+});
+
+describe("clientOptions", () => {
+  it("hands the panel client what it needs, and the authority's certificate as text", () => {
+    const folder = mkdtempSync(join(tmpdir(), "recovery-ca-"));
+    try {
+      const caFile = join(folder, "ca.pem");
+      writeFileSync(caFile, "-----BEGIN CERTIFICATE-----");
+      const { password, ...rest } = clientOptions(readSettings([stack({ ...whole, caFile, apiVersion: "5.8" })]));
+      assert.equal(password.reveal(), "s3cret");
+      assert.deepEqual(rest, {
+        endpoint: "https://panel.example",
+        username: "ops",
+        format: "json",
+        apiVersion: "5.8",
+        ca: "-----BEGIN CERTIFICATE-----",
+        insecure: false,
+        requestTimeoutMs: 30_000,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });

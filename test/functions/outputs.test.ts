@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
-import { getTransactionsOutput, getVmLogsOutput } from "../../provider/functions";
+import { getTransactions, getTransactionsOutput, getVmLogsOutput } from "../../provider/functions";
 import { Provider } from "../../provider/resources/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
@@ -43,6 +45,14 @@ describe("the Output forms", () => {
       const thing = new Thing("thing");
       const provider = new Provider("made", { ...connection(panel), endpoint: thing.id });
       await unknownWithoutARequest(getTransactionsOutput({}, { provider }));
+    });
+
+    it("have a plain form that says why it cannot wait for a setting", async () => {
+      const provider = new Provider("made", { ...connection(panel), endpoint: new Thing("thing").id });
+      await assert.rejects(
+        getTransactions({ provider }),
+        /getTransactions: the provider's settings are not known in this preview; use the Output form/,
+      );
     });
 
     const dependencies: [
@@ -151,6 +161,24 @@ describe("the Output forms", () => {
     it("are made of detailed lists, also of an empty one", async () => {
       assert.equal((await seen(getTransactionsOutput({ detailed: true }))).isSecret, true);
       assert.equal((await seen(getTransactionsOutput({ detailed: true, page: 999 }))).isSecret, true);
+    });
+
+    it("are made of a machine's log only where its entries carry free text", async () => {
+      const answers = { entry: { id: 1, action: "restore_backup", params: { key: "value" } } };
+      const server = createServer((_request, response) => {
+        response.setHeader("content-type", "application/json").end(JSON.stringify([{ log_item: answers.entry }]));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const endpoint = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+      const provider = new Provider("other", { endpoint, username: "u", password: "p" });
+      try {
+        assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, true);
+        Object.assign(answers.entry, { params: {} });
+        assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, false);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
     });
 
     it("are made of what was asked with a secret", async () => {
