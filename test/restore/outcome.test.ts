@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { lookingFrom, type Follow } from "../../provider/restore/follow";
+import { mainRow, recordOf, tellingRow } from "../../provider/restore/outcome";
+import { isFinished } from "../../provider/restore/record";
+import { markAt, ours, plainWords, type RowFields } from "./support/rows";
+
+const start = lookingFrom(0, undefined);
+const postedAfter = markAt("5000");
+
+const link = (id: number, fields: RowFields) => ours(id, { chainId: "c", ...fields });
+const stop = link(5001, { action: "stop_virtual_machine", status: "complete" });
+const restore = link(5002, { status: "running" });
+const startup = link(5003, { action: "startup_virtual_machine", status: "pending" });
+
+const record = (state: Partial<Follow>) => recordOf({ ...start, ...state }, plainWords, { adopted: false, postedAfter, warnings: [] });
+const plain = { adopted: false, warnings: [] };
+
+describe("what is stored of a restore", () => {
+  it("before anything was seen: that it was accepted, and where to look for it", () => {
+    assert.deepEqual(record({}), { ...plain, status: "accepted", transactionIds: [], postedAfter });
+  });
+  it("when the answer was lost: that nobody knows", () => {
+    assert.deepEqual(record({ posted: "unknown" }), { ...plain, status: "unknown", transactionIds: [], postedAfter });
+  });
+  it("of known transactions that were not met: their ids all the same", () => {
+    assert.deepEqual(record({ ids: ["5001"] }).transactionIds, ["5001"]);
+  });
+  it("of a chain: all of it, oldest first, and the row that is the restore by its action", () => {
+    const { transactionId, transactionIds, action, status } = record({ rows: [startup, restore, stop], ids: ["5002", "5003", "5001"] });
+    assert.deepEqual(
+      { transactionId, transactionIds, action, status },
+      { transactionId: "5002", transactionIds: ["5001", "5002", "5003"], action: "restore_recovery_point", status: "running" },
+    );
+  });
+  it("while nothing has begun: pending", () => {
+    assert.equal(record({ rows: [ours(5001)], ids: ["5001"] }).status, "pending");
+  });
+  it("when it has ended: how, and no place to look for it any more", () => {
+    const ended = record({ rows: [ours(5001, { status: "complete" })], ids: ["5001"], phase: "over", end: { how: "ended", standing: "complete" } });
+    assert.deepEqual([ended.status, "postedAfter" in ended], ["complete", false]);
+  });
+  it("when a limit passed: how it stood, and where to go on", () => {
+    const cut = record({ rows: [restore], ids: ["5002"], phase: "over", end: { how: "limit", limit: "run" } });
+    assert.deepEqual([cut.status, cut.postedAfter], ["running", postedAfter]);
+  });
+  it("when it cannot be judged: that nobody knows, never an end", () => {
+    const rows = [ours(5001, { status: "complete" }), ours(5002, { status: "failed" })];
+    for (const how of ["differs", "not-this-machine"] as const) {
+      assert.equal(record({ rows, ids: ["5001", "5002"], phase: "over", end: { how } }).status, "unknown");
+    }
+  });
+  it("nothing of rows that were not taken", () => {
+    assert.deepEqual(record({ rows: [ours(5001), ours(5009, { status: "failed" })], ids: ["5001"] }).transactionIds, ["5001"]);
+  });
+  it("is plain data without a hole, whatever was seen", () => {
+    for (const state of [{}, { rows: [restore], ids: ["5002"] }, { rows: [ours(1, { action: "x" })], ids: ["1"] }]) {
+      const stored = record(state);
+      assert.deepEqual(JSON.parse(JSON.stringify(stored)), stored);
+    }
+  });
+});
+
+describe("the row of a chain that tells", () => {
+  it("what it was: the one whose action says so, else the last", () => {
+    assert.equal(mainRow([stop, restore, startup], plainWords)?.id, "5002");
+    assert.equal(mainRow([stop, startup], plainWords)?.id, "5003");
+    assert.equal(mainRow([], plainWords), undefined);
+  });
+  it("what went wrong: the first that did", () => {
+    const failed = link(5001, { action: "stop_virtual_machine", status: "failed" });
+    assert.equal(tellingRow([failed, link(5002, { status: "cancelled" })], plainWords)?.id, "5001");
+    assert.equal(tellingRow([stop, restore, startup], plainWords)?.id, "5002");
+  });
+});
+
+it("only complete, failed and cancelled are ends", () => {
+  const words = ["complete", "failed", "cancelled", "accepted", "unknown", "pending", "running", "Complete", undefined];
+  assert.deepEqual(words.filter(isFinished), ["complete", "failed", "cancelled"]);
+});
