@@ -14,12 +14,20 @@ function decide(rows: readonly Row[], changes: { panelNow?: number; intentAgeMs?
     { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: 24 * hour, ...changes },
   );
   if (decision.found === "nothing") return "nothing";
-  return `${decision.found} ${decision.chains.flat().map(({ id }) => id).join(",")} ${String(decision.ageMs / minute)}m`;
+  return `${decision.found} ${decision.chains
+    .flat()
+    .map(({ id }) => id)
+    .join(",")} ${String(decision.ageMs / minute)}m`;
 }
 
 describe("what a later attempt makes of a restore it finds", () => {
   const complete = (id: number, ms: number) => ours(id, { status: "complete", finishedAt: ago(ms) });
-  const table: readonly [name: string, rows: readonly Row[], changes: Parameters<typeof decide>[1], decision: string][] = [
+  const table: readonly [
+    name: string,
+    rows: readonly Row[],
+    changes: Parameters<typeof decide>[1],
+    decision: string,
+  ][] = [
     ["nothing is there", [], {}, "nothing"],
     ["it waits to run", [ours(1, { updatedAt: ago(minute) })], {}, "adoptable 1 1m"],
     ["it has run for a day", [ours(1, { status: "running", updatedAt: ago(23 * hour) })], {}, "adoptable 1 1380m"],
@@ -28,15 +36,40 @@ describe("what a later attempt makes of a restore it finds", () => {
     ["it ended before the window", [complete(1, 6 * hour + minute)], {}, "too-old 1 361m"],
     ["it failed", [ours(1, { status: "failed", finishedAt: ago(minute) })], {}, "nothing"],
     ["somebody cancelled it", [ours(1, { status: "cancelled", finishedAt: ago(minute) })], {}, "nothing"],
-    ["one failed, one runs", [ours(2, { status: "running", updatedAt: ago(0) }), ours(1, { status: "failed" })], {}, "adoptable 2 0m"],
+    [
+      "one failed, one runs",
+      [ours(2, { status: "running", updatedAt: ago(0) }), ours(1, { status: "failed" })],
+      {},
+      "adoptable 2 0m",
+    ],
     ["an old one and a fresh one", [complete(2, minute), complete(1, 8 * hour)], {}, "adoptable 2 1m"],
     ["two fresh ones", [complete(2, minute), complete(1, 2 * minute)], {}, "adoptable 2,1 1m"],
     ["only old ones", [complete(2, 7 * hour), complete(1, 8 * hour)], {}, "too-old 2,1 420m"],
-    ["a word nobody knows is not an end", [ours(1, { status: "warn", updatedAt: ago(8 * hour) })], {}, "adoptable 1 480m"],
-    ["without stamps it is at most as old as its intent", [ours(1, { status: "complete" })], { intentAgeMs: hour }, "adoptable 1 60m"],
-    ["without stamps, and an intent older than the window", [ours(1, { status: "complete" })], { intentAgeMs: 7 * hour }, "too-old 1 420m"],
+    [
+      "a word nobody knows is not an end",
+      [ours(1, { status: "warn", updatedAt: ago(8 * hour) })],
+      {},
+      "adoptable 1 480m",
+    ],
+    [
+      "without stamps it is at most as old as its intent",
+      [ours(1, { status: "complete" })],
+      { intentAgeMs: hour },
+      "adoptable 1 60m",
+    ],
+    [
+      "without stamps, and an intent older than the window",
+      [ours(1, { status: "complete" })],
+      { intentAgeMs: 7 * hour },
+      "too-old 1 420m",
+    ],
     ["a panel whose clock is ahead makes no age negative", [complete(1, -hour)], {}, "adoptable 1 0m"],
-    ["a panel whose clock is a day behind does not make a fresh one old", [complete(1, 24 * hour)], { intentAgeMs: hour }, "adoptable 1 60m"],
+    [
+      "a panel whose clock is a day behind does not make a fresh one old",
+      [complete(1, 24 * hour)],
+      { intentAgeMs: hour },
+      "adoptable 1 60m",
+    ],
     ["an intent of the future is no age", [ours(1, { status: "complete" })], { intentAgeMs: -hour }, "adoptable 1 0m"],
   ];
   for (const [name, rows, changes, decision] of table) {
@@ -59,7 +92,8 @@ describe("what a later attempt makes of a restore it finds", () => {
         if (open.length > 0) assert.equal(decision.found, "adoptable");
         for (const each of open) assert.ok(taken.includes(each));
         assert.ok(taken.every(({ status: each }) => each !== "failed" && each !== "cancelled"));
-        if (decision.found === "nothing") assert.ok(rows.every(({ status: each }) => each === "failed" || each === "cancelled"));
+        if (decision.found === "nothing")
+          assert.ok(rows.every(({ status: each }) => each === "failed" || each === "cancelled"));
       }),
     );
   });

@@ -13,7 +13,11 @@ describe("rows that are one job", () => {
     ["nothing", [], []],
     ["a row alone", [row(1)], [["1"]]],
     ["two strangers", [row(2), row(1)], [["1"], ["2"]]],
-    ["one chain id, newest first as listed", [row(3, { chainId: "900" }), row(1, { chainId: "900" }), row(2)], [["1", "3"], ["2"]]],
+    [
+      "one chain id, newest first as listed",
+      [row(3, { chainId: "900" }), row(1, { chainId: "900" }), row(2)],
+      [["1", "3"], ["2"]],
+    ],
     [
       "tied by what each waits for",
       [row(3, { dependentTransactionId: "2" }), row(2, { dependentTransactionId: "1" }), row(1)],
@@ -33,7 +37,11 @@ describe("rows that are one job", () => {
     ],
     [
       "a chain that waits for a single job in front of it",
-      [row(3, { chainId: "900", dependentTransactionId: "2" }), row(2, { chainId: "900", dependentTransactionId: "1" }), row(1)],
+      [
+        row(3, { chainId: "900", dependentTransactionId: "2" }),
+        row(2, { chainId: "900", dependentTransactionId: "1" }),
+        row(1),
+      ],
       [["1"], ["2", "3"]],
     ],
     [
@@ -74,14 +82,16 @@ describe("rows that are one job", () => {
     fc.assert(
       fc.property(rows, fc.integer(), (drawn, seed) => {
         const made = drawn.map(({ id, chainId, waitsFor }) =>
-          row(id, { ...(chainId !== null && { chainId }), ...(waitsFor !== null && { dependentTransactionId: String(waitsFor) }) }),
+          row(id, {
+            ...(chainId !== null && { chainId }),
+            ...(waitsFor !== null && { dependentTransactionId: String(waitsFor) }),
+          }),
         );
         const sets = grouped(made);
-        assert.deepEqual(
-          sets.flat().sort(),
-          made.map(({ id }) => id as string).sort(),
+        assert.deepEqual(sets.flat().sort(), made.map(({ id }) => id as string).sort());
+        const shuffled = [...made].sort(
+          (a, b) => ((Number(a.id) * 7919 + seed) % 31) - ((Number(b.id) * 7919 + seed) % 31),
         );
-        const shuffled = [...made].sort((a, b) => ((Number(a.id) * 7919 + seed) % 31) - ((Number(b.id) * 7919 + seed) % 31));
         assert.deepEqual(grouped(shuffled), sets);
       }),
     );
@@ -93,7 +103,11 @@ describe("rows heard of again", () => {
     const merged = mergeRows([row(2, { status: "pending" }), row(1)], [row(2, { status: "running" }), row(3)]);
     assert.deepEqual(
       merged.map(({ id, status }) => [id, status]),
-      [["2", "running"], ["1", undefined], ["3", undefined]],
+      [
+        ["2", "running"],
+        ["1", undefined],
+        ["3", undefined],
+      ],
     );
   });
   it("leave the very same list when nothing was heard", () => {
@@ -103,5 +117,8 @@ describe("rows heard of again", () => {
 });
 
 it("a kept row has neither the log nor the panel's own copy of the fields", () => {
-  assert.deepEqual(rowOf({ ...transaction(1, { status: "failed", logOutput: "secret" }), fields: { a: 1 } }), { id: "1", status: "failed" });
+  assert.deepEqual(rowOf({ ...transaction(1, { status: "failed", logOutput: "secret" }), fields: { a: 1 } }), {
+    id: "1",
+    status: "failed",
+  });
 });

@@ -103,7 +103,10 @@ describe("waiting until the machine is free", () => {
   it("says for which job it waits, or that the panel cannot be read", () => {
     const waiting = waitingForClearWay({ machine: "42", words: plainWords, identifiers: new Map(), until: "clear" });
     const blocked = waiting.step(start, tick([busy]), 2000);
-    assert.equal(waiting.describe(blocked, 91_000), "waiting for transaction 7 (take_backup) of the machine to end (1m30s)");
+    assert.equal(
+      waiting.describe(blocked, 91_000),
+      "waiting for transaction 7 (take_backup) of the machine to end (1m30s)",
+    );
     const unread = waiting.step(start, trouble(new Error("no answer")), 2000);
     assert.equal(waiting.describe(unread, 61_000), "the panel cannot be read, trying again (1m): no answer");
     assert.equal(waiting.describe(start, 2000), undefined);

@@ -19,13 +19,26 @@ const rules: LookBackRules = {
 
 const start: LookingBack = { since: began, until: began + window, rows: [], inMachineLog: [], judgedByLog: [] };
 
-const tick = (rows: readonly Row[], at: number, { whole = true, panelTime }: { whole?: boolean; panelTime?: number } = {}): [WaitEvent, number] => [
+const tick = (
+  rows: readonly Row[],
+  at: number,
+  { whole = true, panelTime }: { whole?: boolean; panelTime?: number } = {},
+): [WaitEvent, number] => [
   { type: "tick", rows, head: headOf(rows, began + at, panelTime), reachedFloor: whole },
   began + at,
 ];
-const trouble = (error: Error, at: number, inARow = 1): [WaitEvent, number] => [{ type: "trouble", error, inARow }, began + at];
-const log = (ids: readonly string[], at: number): [WaitEvent, number] => [{ type: "machine-log", transactionIds: ids }, began + at];
-const limit = (which: "listed" | "total", at: number): [WaitEvent, number] => [{ type: "limit", limit: which }, began + at];
+const trouble = (error: Error, at: number, inARow = 1): [WaitEvent, number] => [
+  { type: "trouble", error, inARow },
+  began + at,
+];
+const log = (ids: readonly string[], at: number): [WaitEvent, number] => [
+  { type: "machine-log", transactionIds: ids },
+  began + at,
+];
+const limit = (which: "listed" | "total", at: number): [WaitEvent, number] => [
+  { type: "limit", limit: which },
+  began + at,
+];
 
 function outcome(events: readonly [WaitEvent, number][], changes: Partial<LookBackRules> = {}): string {
   const waiting = lookingBack({ ...rules, ...changes });
@@ -35,11 +48,15 @@ function outcome(events: readonly [WaitEvent, number][], changes: Partial<LookBa
     state = waiting.step(state, event, now);
   }
   const { decision } = state;
-  if (!decision) return state.awaitingLog ? `asks the machine's log about ${state.awaitingLog.join()}` : "still looking";
+  if (!decision)
+    return state.awaitingLog ? `asks the machine's log about ${state.awaitingLog.join()}` : "still looking";
   switch (decision.found) {
     case "adoptable":
     case "too-old":
-      return `${decision.found} ${decision.chains.flat().map(({ id }) => id).join()}`;
+      return `${decision.found} ${decision.chains
+        .flat()
+        .map(({ id }) => id)
+        .join()}`;
     case "out-of-time":
       return `not known (${decision.limit})`;
     default:
@@ -52,22 +69,50 @@ const untold = row(5001, { action: "restore_recovery_point", status: "running" }
 describe("looking back for what an earlier run posted", () => {
   const table: readonly [name: string, events: readonly [WaitEvent, number][], outcome: string][] = [
     ["nothing at first sight proves nothing", [tick([], 1)], "still looking"],
-    ["nothing, looked at whole once the time has passed", [tick([], 1), tick([], window), limit("listed", window)], "nothing"],
+    [
+      "nothing, looked at whole once the time has passed",
+      [tick([], 1), tick([], window), limit("listed", window)],
+      "nothing",
+    ],
     ["what is found ends it at once", [tick([ours(5001)], 1)], "adoptable 5001"],
-    ["a failed one is passed over, and one listed after it is found", [tick([ours(5001, { status: "failed" })], 1), tick([ours(5002)], 9)], "adoptable 5002"],
+    [
+      "a failed one is passed over, and one listed after it is found",
+      [tick([ours(5001, { status: "failed" })], 1), tick([ours(5002)], 9)],
+      "adoptable 5002",
+    ],
     ["a list that could never be read", [trouble(serverError(), 1), limit("listed", window)], "not known (listed)"],
     [
       "a list that was read once and then no more: what came since is not known",
       [tick([], 1), trouble(serverError(), 9), limit("listed", window)],
       "not known (listed)",
     ],
-    ["a last look that did not get down to the mark", [tick([], 1), tick([], window, { whole: false }), limit("listed", window)], "not known (listed)"],
-    ["a last look that began before the time had passed", [tick([], window - 1), limit("listed", window)], "not known (listed)"],
+    [
+      "a last look that did not get down to the mark",
+      [tick([], 1), tick([], window, { whole: false }), limit("listed", window)],
+      "not known (listed)",
+    ],
+    [
+      "a last look that began before the time had passed",
+      [tick([], window - 1), limit("listed", window)],
+      "not known (listed)",
+    ],
     ["the total limit, whatever was seen", [tick([], 1), tick([], 50), limit("total", 60)], "not known (total)"],
     ["refused credentials", [trouble(credentials(), 1)], "turned-away"],
-    ["a row that does not say whose it is, named by the machine's log", [tick([untold], 1), log(["5001"], 2)], "adoptable 5001"],
-    ["such a row, not in the machine's log", [tick([untold], 1), log(["4"], 2), tick([], window), limit("listed", window)], "nothing"],
-    ["such a row, and a log that was not read yet", [tick([untold], 1), tick([], window), limit("listed", window)], "asks the machine's log about 5001"],
+    [
+      "a row that does not say whose it is, named by the machine's log",
+      [tick([untold], 1), log(["5001"], 2)],
+      "adoptable 5001",
+    ],
+    [
+      "such a row, not in the machine's log",
+      [tick([untold], 1), log(["4"], 2), tick([], window), limit("listed", window)],
+      "nothing",
+    ],
+    [
+      "such a row, and a log that was not read yet",
+      [tick([untold], 1), tick([], window), limit("listed", window)],
+      "asks the machine's log about 5001",
+    ],
     [
       "such a row, and a log that was read in the end",
       [tick([untold], 1), tick([], window), limit("listed", window), log(["5001"], window + 9)],
@@ -75,7 +120,13 @@ describe("looking back for what an earlier run posted", () => {
     ],
     [
       "such a row, cleared in the end",
-      [tick([untold], 1), tick([], window), limit("listed", window), log([], window + 9), limit("listed", window + 45_000)],
+      [
+        tick([untold], 1),
+        tick([], window),
+        limit("listed", window),
+        log([], window + 9),
+        limit("listed", window + 45_000),
+      ],
       "nothing",
     ],
     [
@@ -83,7 +134,11 @@ describe("looking back for what an earlier run posted", () => {
       [tick([untold], 1), tick([], window), limit("listed", window), limit("listed", window + 45_000)],
       "not known (listed)",
     ],
-    ["another machine's row", [tick([row(5001, { ...ofMachine("43"), action: "restore" })], window), limit("listed", window)], "nothing"],
+    [
+      "another machine's row",
+      [tick([row(5001, { ...ofMachine("43"), action: "restore" })], window), limit("listed", window)],
+      "nothing",
+    ],
   ];
   for (const [name, events, expected] of table) {
     it(name, () => {
@@ -92,7 +147,10 @@ describe("looking back for what an earlier run posted", () => {
   }
 
   it("does not take what another resource of the program has taken", () => {
-    assert.equal(outcome([tick([ours(5001)], window), limit("listed", window)], { isClaimed: (id) => id === "5001" }), "nothing");
+    assert.equal(
+      outcome([tick([ours(5001)], window), limit("listed", window)], { isClaimed: (id) => id === "5001" }),
+      "nothing",
+    );
   });
 
   describe("by the panel's own clock, whichever way the row was tied", () => {
@@ -100,7 +158,10 @@ describe("looking back for what an earlier run posted", () => {
     const ended = new Date(panelTime - 7 * 60 * minute).toISOString();
     const old = intentOf({ madeAt: new Date(began - 48 * 60 * minute).toISOString() });
     it("an end seven hours ago is too old, though the panel's clock is half a day behind", () => {
-      assert.equal(outcome([tick([ours(5001, { status: "complete", updatedAt: ended })], 1, { panelTime })], { intent: old }), "too-old 5001");
+      assert.equal(
+        outcome([tick([ours(5001, { status: "complete", updatedAt: ended })], 1, { panelTime })], { intent: old }),
+        "too-old 5001",
+      );
     });
     it("an end a minute ago is fresh, when the machine's log tells of it", () => {
       const fresh = new Date(panelTime - minute).toISOString();
@@ -129,7 +190,10 @@ describe("looking back for what an earlier run posted", () => {
     const waiting = lookingBack(rules);
     assert.deepEqual(waiting.deadline(start), { at: began + window, limit: "listed" });
     assert.deepEqual(waiting.deadline({ ...start, totalUntil: began + 5 }), { at: began + 5, limit: "total" });
-    assert.deepEqual(waiting.deadline({ ...start, totalUntil: began + window + 5 }), { at: began + window, limit: "listed" });
+    assert.deepEqual(waiting.deadline({ ...start, totalUntil: began + window + 5 }), {
+      at: began + window,
+      limit: "listed",
+    });
   });
 
   it("says what it does, how long it takes and how to shorten it", () => {

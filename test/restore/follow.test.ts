@@ -19,7 +19,10 @@ const posted: Follow = { ...lookingFrom(0, undefined), mark: markAt("5000") };
 const known = (...ids: string[]): Follow => ({ ...lookingFrom(0, undefined), ids });
 
 type Timed = readonly [at: number, event: WaitEvent];
-const tick = (at: number, ...rows: Row[]): Timed => [at, { type: "tick", rows, head: headOf(rows, at), reachedFloor: true }];
+const tick = (at: number, ...rows: Row[]): Timed => [
+  at,
+  { type: "tick", rows, head: headOf(rows, at), reachedFloor: true },
+];
 const log = (at: number, ...transactionIds: string[]): Timed => [at, { type: "machine-log", transactionIds }];
 const trouble = (at: number, error: Error, inARow = 1): Timed => [at, { type: "trouble", error, inARow }];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];
@@ -37,14 +40,21 @@ function run(start: Follow, events: readonly Timed[], changes: Partial<FollowRul
 function outcome(state: Follow): string {
   const ids = state.ids.length === 0 ? "" : ` ${state.ids.join("+")}`;
   if (!state.end) return state.phase + ids;
-  return (state.end.how === "ended" ? state.end.standing : state.end.how === "limit" ? `${state.end.limit} limit` : state.end.how) + ids;
+  return (
+    (state.end.how === "ended"
+      ? state.end.standing
+      : state.end.how === "limit"
+        ? `${state.end.limit} limit`
+        : state.end.how) + ids
+  );
 }
 
 const pending = ours(5001);
 const running = ours(5001, { status: "running" });
 const complete = ours(5001, { status: "complete" });
 const untold = row(5001, { action: "restore", status: "running" });
-const link = (id: number, status: string, action = "restore_recovery_point"): Row => ours(id, { chainId: "c", status, action });
+const link = (id: number, status: string, action = "restore_recovery_point"): Row =>
+  ours(id, { chainId: "c", status, action });
 
 describe("following a restore from its POST to its end", () => {
   const table: readonly [name: string, events: readonly Timed[], outcome: string][] = [
@@ -58,7 +68,11 @@ describe("following a restore from its POST to its end", () => {
     ["cancelled", [tick(1, pending), tick(2, ours(5001, { status: "cancelled" }))], "cancelled 5001"],
     ["never goes back from running to queued", [tick(1, running), tick(2, pending)], "running 5001"],
     ["a status nobody knows is no end", [tick(1, ours(5001, { status: "warn" }))], "queued 5001"],
-    ["a backup never wins", [tick(1, ours(5001, { action: "take_backup", status: "complete" })), tick(2, ours(5002))], "queued 5002"],
+    [
+      "a backup never wins",
+      [tick(1, ours(5001, { action: "take_backup", status: "complete" })), tick(2, ours(5002))],
+      "queued 5002",
+    ],
     ["another machine's restore", [tick(1, ours(5001, ofMachine("43")))], "looking"],
     ["a row that does not tell", [tick(1, untold)], "looking"],
     ["a row that the machine's log tells of", [tick(1, untold), log(2, "5001")], "running 5001"],
@@ -66,13 +80,36 @@ describe("following a restore from its POST to its end", () => {
     ["a log read before the row was listed", [log(1, "5001"), tick(2, untold)], "running 5001"],
     ["two that nothing tells apart", [tick(1, ours(5002), pending)], "queued 5002+5001"],
     ["a second one, listed a moment later", [tick(1, running), tick(2, ours(5002))], "running 5001+5002"],
-    ["a second one, when none can be listed late any more", [tick(1, running), tick(3 * minute, ours(5001, { status: "running", lockVersion: 2 })), tick(3 * minute + 1, ours(5002))], "running 5001"],
+    [
+      "a second one, when none can be listed late any more",
+      [
+        tick(1, running),
+        tick(3 * minute, ours(5001, { status: "running", lockVersion: 2 })),
+        tick(3 * minute + 1, ours(5002)),
+      ],
+      "running 5001",
+    ],
     ["both complete", [tick(1, ours(5002, { status: "complete" }), complete)], "complete 5002+5001"],
     ["one complete, one failed", [tick(1, ours(5002, { status: "failed" }), complete)], "differs 5002+5001"],
     ["one complete, one still to end", [tick(1, ours(5002), complete)], "running 5002+5001"],
-    ["a chain that appears row by row", [tick(1, link(5001, "running", "stop_virtual_machine")), tick(2, link(5001, "complete", "stop_virtual_machine"), link(5002, "running"))], "running 5001+5002"],
-    ["a chain is complete when all of it is", [tick(1, link(5003, "pending", "startup"), link(5002, "complete"), link(5001, "complete", "stop"))], "running 5001+5002+5003"],
-    ["a chain that fails at its start", [tick(1, link(5002, "cancelled"), link(5001, "failed", "stop"))], "failed 5001+5002"],
+    [
+      "a chain that appears row by row",
+      [
+        tick(1, link(5001, "running", "stop_virtual_machine")),
+        tick(2, link(5001, "complete", "stop_virtual_machine"), link(5002, "running")),
+      ],
+      "running 5001+5002",
+    ],
+    [
+      "a chain is complete when all of it is",
+      [tick(1, link(5003, "pending", "startup"), link(5002, "complete"), link(5001, "complete", "stop"))],
+      "running 5001+5002+5003",
+    ],
+    [
+      "a chain that fails at its start",
+      [tick(1, link(5002, "cancelled"), link(5001, "failed", "stop"))],
+      "failed 5001+5002",
+    ],
     ["a failed look", [tick(1, pending), trouble(2, serverError(), 100)], "queued 5001"],
     ["refused credentials", [tick(1, running), trouble(2, credentials())], "turned-away 5001"],
     ["a permission missing for a moment", [trouble(1, forbidden(), 2)], "looking"],
@@ -126,11 +163,31 @@ describe("following a restore whose transactions are known", () => {
     ["another machine's by now", known("5001"), [tick(1, ours(5001, ofMachine("43")))], "not-this-machine 5001"],
     ["not listed", known("5001"), [tick(1)], "looking 5001"],
     ["not listed for the time that being listed may take", known("5001"), [limit(1, "listed")], "listed limit 5001"],
-    ["a chain of which one row was known waits for a look that shows the rest", known("5002"), [tick(1, link(5002, "complete"))], "queued 5002"],
-    ["such a chain, shown whole", known("5002"), [tick(1, link(5002, "complete")), tick(2, link(5003, "running"))], "running 5002+5003"],
+    [
+      "a chain of which one row was known waits for a look that shows the rest",
+      known("5002"),
+      [tick(1, link(5002, "complete"))],
+      "queued 5002",
+    ],
+    [
+      "such a chain, shown whole",
+      known("5002"),
+      [tick(1, link(5002, "complete")), tick(2, link(5003, "running"))],
+      "running 5002+5003",
+    ],
     ["such a chain, shown to be complete", known("5002"), [tick(1, link(5002, "complete")), tick(2)], "complete 5002"],
-    ["two that nothing told apart, one complete, one failed", known("5001", "5002"), [tick(1, complete, ours(5002, { status: "failed" }))], "differs 5001+5002"],
-    ["another restore of the machine is nobody's business", known("5001"), [tick(1, running, ours(5009))], "running 5001"],
+    [
+      "two that nothing told apart, one complete, one failed",
+      known("5001", "5002"),
+      [tick(1, complete, ours(5002, { status: "failed" }))],
+      "differs 5001+5002",
+    ],
+    [
+      "another restore of the machine is nobody's business",
+      known("5001"),
+      [tick(1, running, ours(5009))],
+      "running 5001",
+    ],
   ];
   for (const [name, start, events, expected] of table) {
     it(name, () => {
@@ -155,7 +212,10 @@ describe("following only so far", () => {
   });
   it("for one look, which is two where a chain came to light", () => {
     assert.equal(outcome(run(known("5002"), [tick(1, link(5002, "complete"))], { until: "look" })), "queued 5002");
-    assert.equal(outcome(run(known("5002"), [tick(1, link(5002, "complete")), tick(2)], { until: "look" })), "complete 5002");
+    assert.equal(
+      outcome(run(known("5002"), [tick(1, link(5002, "complete")), tick(2)], { until: "look" })),
+      "complete 5002",
+    );
   });
 });
 
@@ -168,7 +228,12 @@ describe("the limit that holds in each phase", () => {
     ["looking, the total comes first", { ...posted, totalUntil: 5 }, 5, "total"],
     ["queued, the total comes first", { ...posted, phase: "queued", totalUntil: 5 }, 5, "total"],
     ["running, the total comes first", { ...posted, phase: "running", totalUntil: 5 }, 5, "total"],
-    ["running, the total comes last", { ...posted, phase: "running", totalUntil: timeouts.runMs + 1 }, timeouts.runMs, "run"],
+    [
+      "running, the total comes last",
+      { ...posted, phase: "running", totalUntil: timeouts.runMs + 1 },
+      timeouts.runMs,
+      "run",
+    ],
   ];
   for (const [name, state, at, which] of table) {
     it(name, () => {
@@ -180,7 +245,10 @@ describe("the limit that holds in each phase", () => {
 
 describe("what following warns of", () => {
   it("a word that no setting classifies, once", () => {
-    const state = run(posted, [tick(1, ours(5001, { status: "warn" })), tick(2, ours(5001, { status: "warn", lockVersion: 2 }))]);
+    const state = run(posted, [
+      tick(1, ours(5001, { status: "warn" })),
+      tick(2, ours(5001, { status: "warn", lockVersion: 2 })),
+    ]);
     assert.equal(state.warnings.length, 1);
     assert.match(state.warnings[0] ?? "", /"warn".*recovery:completeStatuses or recovery:failedStatuses/);
   });
@@ -218,7 +286,10 @@ describe("whatever a panel shows, in whatever order", () => {
           else if ("ids" in each) state = waiting.step(state, log(at, ...each.ids)[1], at);
           else {
             const rows = [...new Map(each.rows.map((of) => [of.id, of])).values()].map(({ id, machine, ...fields }) =>
-              row(id, JSON.parse(JSON.stringify({ ...fields, ...(machine !== undefined && ofMachine(machine)) })) as object),
+              row(
+                id,
+                JSON.parse(JSON.stringify({ ...fields, ...(machine !== undefined && ofMachine(machine)) })) as object,
+              ),
             );
             const wanted = rows.filter((of) => waiting.wants(state, listed(of)));
             for (const of of wanted) last.set(of.id, of.status ?? "");
@@ -227,7 +298,8 @@ describe("whatever a panel shows, in whatever order", () => {
         }
         if (state.end?.how !== "ended") return;
         const taken = state.ids.map((id) => last.get(id));
-        if (state.end.standing === "complete") assert.ok(taken.length > 0 && taken.every((each) => each === "complete"), taken.join());
+        if (state.end.standing === "complete")
+          assert.ok(taken.length > 0 && taken.every((each) => each === "complete"), taken.join());
         else assert.ok(taken.includes(state.end.standing), taken.join());
       }),
       { numRuns: 1000 },

@@ -93,7 +93,10 @@ describe("waiting within a time", () => {
 
   it("takes its timer back when the wait throws", async () => {
     const clock = new VirtualClock();
-    await assert.rejects(within(clock, clock.now() + 1000, () => Promise.reject(new Error("odd"))), /odd/);
+    await assert.rejects(
+      within(clock, clock.now() + 1000, () => Promise.reject(new Error("odd"))),
+      /odd/,
+    );
     assert.equal(clock.pending, 0);
   });
 });

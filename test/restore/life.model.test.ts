@@ -54,13 +54,19 @@ const step = fc.record({
   ),
   /** Never, at once, or somewhere in between. */
   killAfterMs: fc.option(fc.oneof(fc.nat(5 * second), fc.nat(3 * minute)), { freq: 4 }),
-  outage: fc.option(fc.record({ fromMs: fc.nat(2 * minute), forMs: fc.constantFrom(5 * second, 50 * second, 4 * minute) }), { freq: 2 }),
+  outage: fc.option(
+    fc.record({ fromMs: fc.nat(2 * minute), forMs: fc.constantFrom(5 * second, 50 * second, 4 * minute) }),
+    { freq: 2 },
+  ),
   pauseMs: fc.constantFrom(0, 0, second, minute, 7 * 60 * minute),
 });
 
 const story = fc.record({
   manners,
-  restores: fc.array(fc.record({ machine: fc.constantFrom("42", "42", "43"), wait: fc.boolean() }), { minLength: 1, maxLength: 3 }),
+  restores: fc.array(fc.record({ machine: fc.constantFrom("42", "42", "43"), wait: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   maxConcurrent: fc.option(fc.constantFrom(1, 2)),
   fates: fc.array(fate, { maxLength: 6 }),
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
@@ -110,12 +116,17 @@ async function calm(engine: ModelEngine, panel: ModelPanel, clock: VirtualClock)
   for (let round = 0; round < 12; round++) {
     for (let run = 0; run < 2; run++) await clock.run(engine.up(engine.newProcess()), 24 * 60 * minute);
     await clock.advance(minute);
-    const open = engine.declared.filter(({ record, plan }) => record?.status !== "complete" && (plan.wait || !isUnderWay(record?.status)));
+    const open = engine.declared.filter(
+      ({ record, plan }) => record?.status !== "complete" && (plan.wait || !isUnderWay(record?.status)),
+    );
     if (open.length === 0) return;
     for (const one of open) {
       if (one.lastError === undefined) continue;
       // Every end that a further run alone does not change names its way out.
-      assert.match(one.lastError, /adopt: "|change triggers|until triggers change|the next `pulumi up` (tries|posts)|The next `pulumi up`/i);
+      assert.match(
+        one.lastError,
+        /adopt: "|change triggers|until triggers change|the next `pulumi up` (tries|posts)|The next `pulumi up`/i,
+      );
       const named = /adopt: "<transaction id>"|adopt: "[^"<]+"/.test(one.lastError);
       const good = named ? (one.record?.transactionIds ?? []).find((id) => isGood(panel, id)) : undefined;
       if (good !== undefined) {
@@ -124,7 +135,9 @@ async function calm(engine: ModelEngine, panel: ModelPanel, clock: VirtualClock)
       } else engine.startAnew(one);
     }
   }
-  assert.fail(`no way forward: ${engine.declared.map(({ name, record, lastError }) => `${name} ${record?.status ?? "-"} ${lastError ?? ""}`).join("; ")}`);
+  assert.fail(
+    `no way forward: ${engine.declared.map(({ name, record, lastError }) => `${name} ${record?.status ?? "-"} ${lastError ?? ""}`).join("; ")}`,
+  );
 }
 
 /** `wait: false`: posted is as far as its runs go. */
@@ -148,7 +161,11 @@ describe("the life of restores, killed anywhere, on panels of every manner", () 
       fc.asyncProperty(story, async (told) => {
         await live(told);
       }),
-      { numRuns: Number(process.env["MODEL_RUNS"] ?? 600), seed: Number(process.env["MODEL_SEED"] ?? 20261121), endOnFailure: process.env["MODEL_SHRINK"] === undefined },
+      {
+        numRuns: Number(process.env["MODEL_RUNS"] ?? 600),
+        seed: Number(process.env["MODEL_SEED"] ?? 20261121),
+        endOnFailure: process.env["MODEL_SHRINK"] === undefined,
+      },
     );
   });
 });

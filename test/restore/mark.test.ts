@@ -41,7 +41,13 @@ describe("above a mark", () => {
     ["a lettered id of the mark's page", "tz", {}, lettered, false],
     ["a lettered id made before the mark", "tq", { createdAt: "2026-11-21T09:59:59Z" }, lettered, false],
     ["a lettered id made in the mark's own second", "tq", { createdAt: "2026-11-21T10:00:00Z" }, lettered, true],
-    ["a lettered id made after it, told in another zone", "tq", { createdAt: "2026-11-21T13:00:01+03:00" }, lettered, true],
+    [
+      "a lettered id made after it, told in another zone",
+      "tq",
+      { createdAt: "2026-11-21T13:00:01+03:00" },
+      lettered,
+      true,
+    ],
   ];
   for (const [name, id, fields, mark, above] of table) {
     it(`${name}: ${above ? "above" : "not above"}`, () => {
@@ -63,7 +69,10 @@ describe("above a mark", () => {
 
 describe("how far down a mark makes the list be read", () => {
   it("down to the newest row of the mark, or to any of its page", () => {
-    assert.deepEqual(floorAbove(markAt("5000", { firstPageIds: ["5000", "4999"] })), { above: "5000", aboveIds: ["5000", "4999"] });
+    assert.deepEqual(floorAbove(markAt("5000", { firstPageIds: ["5000", "4999"] })), {
+      above: "5000",
+      aboveIds: ["5000", "4999"],
+    });
   });
   it("to the end of the list, for the mark of an empty one", () => {
     assert.deepEqual(floorAbove(markAt()), { aboveNothing: true });

@@ -14,14 +14,22 @@ describe("what a log shows of secrets", () => {
     ["a quoted value with a quote in it", `password="hun\\"ter2" next`, "password=[secret] next"],
     ["single quotes", "secret='hun ter2' next", "secret=[secret] next"],
     ["JSON", `{"user":"joe","api_key":"hunter2","n":1}`, `{"user":"joe","api_key":[secret],"n":1}`],
-    ["JSON within JSON", String.raw`{"body":"{\"password\":\"hun ter2\"}"}`, String.raw`{"body":"{\"password\":[secret]}"}`],
+    [
+      "JSON within JSON",
+      String.raw`{"body":"{\"password\":\"hun ter2\"}"}`,
+      String.raw`{"body":"{\"password\":[secret]}"}`,
+    ],
     ["a quote that was cut off", `{"password": "hun ter2`, `{"password": [secret]`],
     ["an option", "mysql --password hunter2 -u joe", "mysql --password [secret] -u joe"],
     ["an option with =", "mysql --password=hunter2 -u joe", "mysql --password=[secret] -u joe"],
     ["an option whose value is quoted", `tool --auth-token "hun ter2" go`, "tool --auth-token [secret] go"],
     ["an option followed by another one", "tool --password-stdin --verbose", "tool --password-stdin --verbose"],
     ["arguments printed as a list", "['mysql', '--password', 'hunter2']", "['mysql', '--password', [secret]]"],
-    ["an address with user and password", "cloning https://joe:hunter2@host/x.git", "cloning https://[secret]@host/x.git"],
+    [
+      "an address with user and password",
+      "cloning https://joe:hunter2@host/x.git",
+      "cloning https://[secret]@host/x.git",
+    ],
     ["an address with a token alone", "https://ghp_hunter2@host/x.git", "https://[secret]@host/x.git"],
     ["an address whose password has an @", "ftp://joe:hun@ter2@host/", "ftp://[secret]@host/"],
     ["an address with a port and nothing to hide", "http://host:8080/x?y=1", "http://host:8080/x?y=1"],
@@ -31,10 +39,18 @@ describe("what a log shows of secrets", () => {
     ["camel case", "accessKey=hunter2 privateKey: hunter2", "accessKey=[secret] privateKey: [secret]"],
     ["a cookie", "Set-Cookie: session=hunter2; path=/", "Set-Cookie: [secret] path=/"],
     ["a private key", "a\n-----BEGIN RSA PRIVATE KEY-----\nQUJD\n-----END RSA PRIVATE KEY-----\nb", "a\n[secret]\nb"],
-    ["two private keys", "-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\nREVG\n-----END PRIVATE KEY-----\n", "[secret]\n[secret]\n"],
+    [
+      "two private keys",
+      "-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\nREVG\n-----END PRIVATE KEY-----\n",
+      "[secret]\n[secret]\n",
+    ],
     ["a private key whose end was cut off", "a\n-----BEGIN PRIVATE KEY-----\nQUJD\nREVG", "a\n[secret]"],
     ["a private key whose beginning was cut off", "QUJD\nREVG+/x=\n-----END PRIVATE KEY-----\nb", "[secret]\nb"],
-    ["what stands before the cut beginning of a key", "step 3 of 4: keys\nQUJD\n-----END EC PRIVATE KEY-----", "step 3 of 4: keys\n[secret]"],
+    [
+      "what stands before the cut beginning of a key",
+      "step 3 of 4: keys\nQUJD\n-----END EC PRIVATE KEY-----",
+      "step 3 of 4: keys\n[secret]",
+    ],
   ];
   for (const [name, text, shown] of table) {
     it(name, () => {
@@ -60,9 +76,16 @@ describe("what a log shows of secrets", () => {
     );
     const secret = fc.stringMatching(/^[A-Za-z0-9!#$%&*+,./:;<>?@^_|~-]{1,20}$/).map((s) => `C4N4RY${s}C4N4RY`);
     fc.assert(
-      fc.property(key, before, form, secret, fc.constantFrom("", " and more", "\nnext line"), (k, b, write, v, after) => {
-        assert.ok(!maskSecrets(b + write(k, v) + after).includes("C4N4RY"));
-      }),
+      fc.property(
+        key,
+        before,
+        form,
+        secret,
+        fc.constantFrom("", " and more", "\nnext line"),
+        (k, b, write, v, after) => {
+          assert.ok(!maskSecrets(b + write(k, v) + after).includes("C4N4RY"));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -73,7 +96,9 @@ describe("the end of a log", () => {
     assert.deepEqual(logTail("1\r\n2\n\n  \n3\r4", [], 3), ["2", "3", "4"]);
   });
   it("steers nobody's terminal", () => {
-    assert.deepEqual(logTail("\u001b[2J\u001b[31mred\u001b[0m \u0007be\u0000ll \u202eback\u200b \u009b5A"), ["red bell back 5A"]);
+    assert.deepEqual(logTail("\u001b[2J\u001b[31mred\u001b[0m \u0007be\u0000ll \u202eback\u200b \u009b5A"), [
+      "red bell back 5A",
+    ]);
   });
   it("hides a secret behind no colour", () => {
     assert.deepEqual(logTail("\u001b[32mpassword\u001b[0m: \u001b[1mhunter2\u001b[0m"), ["password: [secret]"]);
@@ -103,24 +128,24 @@ describe("a megabyte of hostile text", () => {
    */
   const shapes: Readonly<Record<string, string>> = {
     "one long word": "a",
-    "hexadecimal": "0f",
+    hexadecimal: "0f",
     "dotted words": "a.",
-    "hyphens": "a-",
+    hyphens: "a-",
     "telling words in one word": "pass",
     "telling words with dots": "pass.",
     "telling words, blanks": "pass ",
     "an option without an end": "-pass",
-    "options": " --pass",
-    "backslashes": "\\",
+    options: " --pass",
+    backslashes: "\\",
     "backslashes and quotes": '\\"',
-    "quotes": '"',
+    quotes: '"',
     "keys that open quotes": "pass='\"",
     "assignments cut by escapes": 'key="\\',
     "equals signs": "=",
     "a key and equals signs": "key==",
-    "blanks": " ",
+    blanks: " ",
     "a word and blanks": "token      ",
-    "addresses": "http://",
+    addresses: "http://",
     "addresses with users": "://a:b",
     "at signs": "://@@",
     "beginnings of keys": "-----BEGIN ",
@@ -128,10 +153,10 @@ describe("a megabyte of hostile text", () => {
     "ends of keys": "-----END PRIVATE KEY-----",
     "capitals after a key's end": "-----END AAAA",
     "base64 lines": `${"A".repeat(64)}\n`,
-    "headers": "authorization",
+    headers: "authorization",
     "headers with blanks": "authorization   ",
-    "bearers": "bearer ",
-    "escapes": "\u001b[",
+    bearers: "bearer ",
+    escapes: "\u001b[",
     "an escape without an end": "\u001b[0;",
     "line ends": "\r",
   };

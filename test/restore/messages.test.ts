@@ -6,7 +6,12 @@ import { credentials } from "./support/panel-errors";
 import type { RestoreRecord } from "../../provider/restore/record";
 
 const start = lookingFrom(0, undefined);
-const seen = recordWith({ transactionId: "5012", transactionIds: ["5012"], action: "restore_recovery_point", status: "running" });
+const seen = recordWith({
+  transactionId: "5012",
+  transactionIds: ["5012"],
+  action: "restore_recovery_point",
+  status: "running",
+});
 
 function stored(end: FollowEnd, record: RestoreRecord, state: Partial<Follow> = {}, plan = planOf()): string {
   return unfinished(plan, record, { ...start, ...state, end }, end);
@@ -14,7 +19,8 @@ function stored(end: FollowEnd, record: RestoreRecord, state: Partial<Follow> = 
 
 /** Every part has to be there, and nothing may be said twice over or left open. */
 function reads(text: string, ...parts: readonly (string | RegExp)[]): void {
-  for (const part of parts) assert.ok(typeof part === "string" ? text.includes(part) : part.test(text), `${String(part)} is not in: ${text}`);
+  for (const part of parts)
+    assert.ok(typeof part === "string" ? text.includes(part) : part.test(text), `${String(part)} is not in: ${text}`);
   assert.ok(!/\.\.|undefined|NaN|\s{2}|\[object/.test(text), text);
   assert.match(text, /\.$/);
 }
@@ -22,7 +28,10 @@ function reads(text: string, ...parts: readonly (string | RegExp)[]): void {
 describe("whom a message is about", () => {
   it("a restore and its machine and point", () => {
     assert.equal(subject(planOf()), 'restore "web" (machine 42, recovery point 1007)');
-    assert.equal(subject(planOf({ name: "etc", target: { ...target, kind: "FileRestore" } })), 'file restore "etc" (machine 42, recovery point 1007)');
+    assert.equal(
+      subject(planOf({ name: "etc", target: { ...target, kind: "FileRestore" } })),
+      'file restore "etc" (machine 42, recovery point 1007)',
+    );
   });
 });
 
@@ -45,7 +54,13 @@ describe("what the operator reads of a restore that ended badly", () => {
   const failed = { ...seen, status: "failed", durationSeconds: 372, queuedSeconds: 120 } as const;
   it("which, where, how long, and that the next run tries again", () => {
     const [text = ""] = endedBadly(planOf(), failed, []);
-    reads(text, 'restore "web" (machine 42, recovery point 1007) failed', "transaction 5012 (restore_recovery_point) ended as failed after 6m12s (queued 2m)", "The next `pulumi up` posts the restore again", "retryFailed: false");
+    reads(
+      text,
+      'restore "web" (machine 42, recovery point 1007) failed',
+      "transaction 5012 (restore_recovery_point) ended as failed after 6m12s (queued 2m)",
+      "The next `pulumi up` posts the restore again",
+      "retryFailed: false",
+    );
   });
   it("that it stays an error without a retry", () => {
     const [text = ""] = endedBadly(planOf({ retryFailed: false }), failed, []);
@@ -69,47 +84,105 @@ describe("what the operator reads of a restore that ended badly", () => {
 describe("what the operator reads of a restore whose end is not known", () => {
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
 
-  for (const [limit, within] of [["queue", "1h"], ["run", "4h"]] as const) {
+  for (const [limit, within] of [
+    ["queue", "1h"],
+    ["run", "4h"],
+  ] as const) {
     it(`the ${limit} limit: how long it is, that the restore goes on, and how to wait longer`, () => {
-      reads(stored({ how: "limit", limit }, seen), `has not ended within the ${limit} limit of ${within}`, "transaction 5012 (restore_recovery_point) is running, and goes on on the panel", resume, `A longer timeouts.${limit} waits longer.`);
+      reads(
+        stored({ how: "limit", limit }, seen),
+        `has not ended within the ${limit} limit of ${within}`,
+        "transaction 5012 (restore_recovery_point) is running, and goes on on the panel",
+        resume,
+        `A longer timeouts.${limit} waits longer.`,
+      );
     });
   }
   it("the total limit, whatever the phase", () => {
     const plan = planOf({ timeouts: { ...planOf().timeouts, totalMs: 90_000 } });
-    reads(stored({ how: "limit", limit: "total" }, seen, {}, plan), "within the total limit of 1m30s", "A longer timeouts.total");
+    reads(
+      stored({ how: "limit", limit: "total" }, seen, {}, plan),
+      "within the total limit of 1m30s",
+      "A longer timeouts.total",
+    );
   });
   it("accepted and not listed: what nobody knows, and both ways out", () => {
     const none = recordWith({ status: "accepted" });
-    reads(stored({ how: "limit", limit: "listed" }, none), "was accepted by the panel, but no transaction of it has been listed within 2m", resume, 'adopt: "<transaction id>"', "change triggers");
+    reads(
+      stored({ how: "limit", limit: "listed" }, none),
+      "was accepted by the panel, but no transaction of it has been listed within 2m",
+      resume,
+      'adopt: "<transaction id>"',
+      "change triggers",
+    );
   });
   it("the answer lost and not listed: that it may have been carried out", () => {
     const none = recordWith({ status: "unknown" });
-    reads(stored({ how: "limit", limit: "listed" }, none, { posted: "unknown" }), "the panel's answer was lost", "it may or may not have been carried out", "change triggers");
+    reads(
+      stored({ how: "limit", limit: "listed" }, none, { posted: "unknown" }),
+      "the panel's answer was lost",
+      "it may or may not have been carried out",
+      "change triggers",
+    );
   });
   it("not listed, and what was seen instead", () => {
     const none = recordWith({ status: "accepted" });
-    const lastSighting = { candidates: [], others: [chain(ours(7, { action: "recover", status: "running" }))], untold: [chain(row(8))] };
-    reads(stored({ how: "limit", limit: "listed" }, none, { lastSighting }), "7 (recover, running)", "recovery:restoreActions", "8 (no action, no status)");
+    const lastSighting = {
+      candidates: [],
+      others: [chain(ours(7, { action: "recover", status: "running" }))],
+      untold: [chain(row(8))],
+    };
+    reads(
+      stored({ how: "limit", limit: "listed" }, none, { lastSighting }),
+      "7 (recover, running)",
+      "recovery:restoreActions",
+      "8 (no action, no status)",
+    );
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
-    reads(stored({ how: "limit", limit: "listed" }, recordWith({ status: "accepted" }), { lastSighting: { candidates: [], others, untold: [] } }), "and 4 more");
+    reads(
+      stored({ how: "limit", limit: "listed" }, recordWith({ status: "accepted" }), {
+        lastSighting: { candidates: [], others, untold: [] },
+      }),
+      "and 4 more",
+    );
   });
   it("known, and no longer in the list: not that it ran too long, and a way out", () => {
     const text = stored({ how: "limit", limit: "listed" }, seen);
-    reads(text, "the panel's list has not shown transaction 5012 (restore_recovery_point) within 2m; it was last seen running", resume, "change triggers");
+    reads(
+      text,
+      "the panel's list has not shown transaction 5012 (restore_recovery_point) within 2m; it was last seen running",
+      resume,
+      "change triggers",
+    );
     assert.ok(!text.includes("has not ended within"));
   });
   it("what the panel answered last, with one full stop", () => {
-    reads(stored({ how: "limit", limit: "run" }, seen, { lastTrouble: "GET /transactions.json: no answer." }), "The panel could not be read last: GET /transactions.json: no answer. The next");
+    reads(
+      stored({ how: "limit", limit: "run" }, seen, { lastTrouble: "GET /transactions.json: no answer." }),
+      "The panel could not be read last: GET /transactions.json: no answer. The next",
+    );
   });
   it("ended differently: which, how, and how to choose", () => {
     const rows = [ours(5012, { status: "complete" }), ours(5013, { status: "failed" })];
     const both = recordWith({ status: "unknown", transactionIds: ["5012", "5013"] });
-    reads(stored({ how: "differs" }, both, { rows, ids: ["5012", "5013"] }), "5012 complete, 5013 failed", "neither taken for a success nor retried", 'adopt: "<transaction id>"', "change triggers");
+    reads(
+      stored({ how: "differs" }, both, { rows, ids: ["5012", "5013"] }),
+      "5012 complete, 5013 failed",
+      "neither taken for a success nor retried",
+      'adopt: "<transaction id>"',
+      "change triggers",
+    );
   });
   it("turned away: why, what was seen last, and that nothing is posted again", () => {
-    reads(stored({ how: "turned-away", error: credentials() }, seen), "was posted but cannot be watched", "did not accept the user name and password (status 401)", "last seen running", resume);
+    reads(
+      stored({ how: "turned-away", error: credentials() }, seen),
+      "was posted but cannot be watched",
+      "did not accept the user name and password (status 401)",
+      "last seen running",
+      resume,
+    );
   });
   it("another machine's transaction: that it is not taken, and that no more is posted", () => {
     const text = stored({ how: "not-this-machine" }, { ...seen, status: "unknown" });

@@ -12,7 +12,8 @@ const stop = link(5001, { action: "stop_virtual_machine", status: "complete" });
 const restore = link(5002, { status: "running" });
 const startup = link(5003, { action: "startup_virtual_machine", status: "pending" });
 
-const record = (state: Partial<Follow>) => recordOf({ ...start, ...state }, plainWords, { adopted: false, postedAfter, warnings: [] });
+const record = (state: Partial<Follow>) =>
+  recordOf({ ...start, ...state }, plainWords, { adopted: false, postedAfter, warnings: [] });
 const plain = { adopted: false, warnings: [] };
 
 describe("what is stored of a restore", () => {
@@ -26,17 +27,30 @@ describe("what is stored of a restore", () => {
     assert.deepEqual(record({ ids: ["5001"] }).transactionIds, ["5001"]);
   });
   it("of a chain: all of it, oldest first, and the row that is the restore by its action", () => {
-    const { transactionId, transactionIds, action, status } = record({ rows: [startup, restore, stop], ids: ["5002", "5003", "5001"] });
+    const { transactionId, transactionIds, action, status } = record({
+      rows: [startup, restore, stop],
+      ids: ["5002", "5003", "5001"],
+    });
     assert.deepEqual(
       { transactionId, transactionIds, action, status },
-      { transactionId: "5002", transactionIds: ["5001", "5002", "5003"], action: "restore_recovery_point", status: "running" },
+      {
+        transactionId: "5002",
+        transactionIds: ["5001", "5002", "5003"],
+        action: "restore_recovery_point",
+        status: "running",
+      },
     );
   });
   it("while nothing has begun: pending", () => {
     assert.equal(record({ rows: [ours(5001)], ids: ["5001"] }).status, "pending");
   });
   it("when it has ended: how, and no place to look for it any more", () => {
-    const ended = record({ rows: [ours(5001, { status: "complete" })], ids: ["5001"], phase: "over", end: { how: "ended", standing: "complete" } });
+    const ended = record({
+      rows: [ours(5001, { status: "complete" })],
+      ids: ["5001"],
+      phase: "over",
+      end: { how: "ended", standing: "complete" },
+    });
     assert.deepEqual([ended.status, "postedAfter" in ended], ["complete", false]);
   });
   it("when a limit passed: how it stood, and where to go on", () => {
@@ -50,7 +64,9 @@ describe("what is stored of a restore", () => {
     }
   });
   it("nothing of rows that were not taken", () => {
-    assert.deepEqual(record({ rows: [ours(5001), ours(5009, { status: "failed" })], ids: ["5001"] }).transactionIds, ["5001"]);
+    assert.deepEqual(record({ rows: [ours(5001), ours(5009, { status: "failed" })], ids: ["5001"] }).transactionIds, [
+      "5001",
+    ]);
   });
   it("is plain data without a hole, whatever was seen", () => {
     for (const state of [{}, { rows: [restore], ids: ["5002"] }, { rows: [ours(1, { action: "x" })], ids: ["1"] }]) {

@@ -117,22 +117,26 @@ describe("places for concurrent restores", () => {
 
   it("never hold more than the limit and never lose a place, whatever order things happen in", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(fc.tuple(fc.boolean(), fc.nat(2)), { maxLength: 12 }), async (limit, turns) => {
-        const slots = new Slots(limit);
-        let held = 0;
-        await Promise.all(
-          turns.map(async ([leaves, rounds]) => {
-            const slot = await slots.acquire();
-            assert.ok(++held <= limit);
-            await settle(rounds);
-            held--;
-            if (!leaves) slot.release();
-            else slot.release(postedUnwatched(() => settle(1)));
-          }),
-        );
-        for (let n = 0; n < limit; n++) await slots.acquire();
-        assert.equal(slots.full, true);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.tuple(fc.boolean(), fc.nat(2)), { maxLength: 12 }),
+        async (limit, turns) => {
+          const slots = new Slots(limit);
+          let held = 0;
+          await Promise.all(
+            turns.map(async ([leaves, rounds]) => {
+              const slot = await slots.acquire();
+              assert.ok(++held <= limit);
+              await settle(rounds);
+              held--;
+              if (!leaves) slot.release();
+              else slot.release(postedUnwatched(() => settle(1)));
+            }),
+          );
+          for (let n = 0; n < limit; n++) await slots.acquire();
+          assert.equal(slots.full, true);
+        },
+      ),
       { numRuns: 40 },
     );
   });

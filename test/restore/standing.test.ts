@@ -34,7 +34,10 @@ describe("how a chain stands", () => {
   }
 
   it("an unknown word of a row that has started counts as running", () => {
-    assert.equal(chainStanding(chain(row(1, { status: "warn", startedAt: "2026-11-21T10:00:00Z" })), plainWords), "running");
+    assert.equal(
+      chainStanding(chain(row(1, { status: "warn", startedAt: "2026-11-21T10:00:00Z" })), plainWords),
+      "running",
+    );
   });
 
   it("names the words that no setting classifies", () => {
@@ -46,7 +49,10 @@ describe("how a chain stands", () => {
     fc.assert(
       fc.property(fc.array(status, { minLength: 1, maxLength: 6 }), (statuses) => {
         const standing = chainStanding(of(...statuses), plainWords);
-        assert.equal(standing === "complete", statuses.every((each) => each === "complete"));
+        assert.equal(
+          standing === "complete",
+          statuses.every((each) => each === "complete"),
+        );
         const open = statuses.some((each) => ["pending", "running", "warn"].includes(each));
         assert.equal(standing === "pending" || standing === "running", open);
       }),
@@ -67,7 +73,13 @@ describe("the verdict on chains that nothing tells apart", () => {
   ];
   for (const [name, statuses, verdict] of table) {
     it(name, () => {
-      assert.deepEqual(verdictOf(statuses.map((status) => of(status)), plainWords), verdict);
+      assert.deepEqual(
+        verdictOf(
+          statuses.map((status) => of(status)),
+          plainWords,
+        ),
+        verdict,
+      );
     });
   }
 });

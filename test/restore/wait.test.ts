@@ -14,7 +14,10 @@ interface Heard {
 }
 
 /** A wait that writes down what it hears and is over at the word of `ends`. */
-function scene(changes: Partial<Waiting<Heard>> = {}, ends: (event: WaitEvent) => boolean = (event) => event.type === "limit") {
+function scene(
+  changes: Partial<Waiting<Heard>> = {},
+  ends: (event: WaitEvent) => boolean = (event) => event.type === "limit",
+) {
   const clock = new VirtualClock();
   const feed = new FakeFeed(clock);
   const client = new LogClient();
@@ -22,7 +25,12 @@ function scene(changes: Partial<Waiting<Heard>> = {}, ends: (event: WaitEvent) =
   const said: string[] = [];
   const waiting: Waiting<Heard> = {
     step(state, event) {
-      const what = event.type === "tick" ? `tick ${event.rows.map(({ id }) => id).join()}` : event.type === "limit" ? `limit ${event.limit}` : event.type;
+      const what =
+        event.type === "tick"
+          ? `tick ${event.rows.map(({ id }) => id).join()}`
+          : event.type === "limit"
+            ? `limit ${event.limit}`
+            : event.type;
       return { events: [...state.events, what], over: ends(event) };
     },
     isOver: (state) => state.over,
@@ -36,7 +44,11 @@ function scene(changes: Partial<Waiting<Heard>> = {}, ends: (event: WaitEvent) =
   };
   const start: Heard = { events: [], over: false };
   const run = (beforeLeaving?: (state: Heard) => Promise<void>) =>
-    waitFor(site, waiting, start, { machine: "42", onProgress: (text) => said.push(text), ...(beforeLeaving && { beforeLeaving }) });
+    waitFor(site, waiting, start, {
+      machine: "42",
+      onProgress: (text) => said.push(text),
+      ...(beforeLeaving && { beforeLeaving }),
+    });
   return { clock, feed, client, site, said, run };
 }
 
@@ -45,7 +57,10 @@ const begin = new VirtualClock().now();
 
 describe("the driver of a wait", () => {
   it("leaves no timer and no watch when it is over", async () => {
-    const { clock, feed, run } = scene({ ...limitAt(begin + minute), describe: () => "waiting" }, (event) => event.type === "tick");
+    const { clock, feed, run } = scene(
+      { ...limitAt(begin + minute), describe: () => "waiting" },
+      (event) => event.type === "tick",
+    );
     const over = run();
     await settle();
     assert.ok(clock.pending > 0);
@@ -112,7 +127,10 @@ describe("a limit that passes", () => {
   });
 
   it("is forgotten when that look shows the end", async () => {
-    const { clock, feed, run } = scene(limitAt(begin + minute), (event) => event.type === "tick" && event.rows.length > 0);
+    const { clock, feed, run } = scene(
+      limitAt(begin + minute),
+      (event) => event.type === "tick" && event.rows.length > 0,
+    );
     const over = run();
     await clock.advance(minute);
     feed.tick([row(1)]);
@@ -144,7 +162,8 @@ describe("a limit that passes", () => {
 
   it("is taken back when another phase begins in the last look", async () => {
     const { clock, feed, run } = scene({
-      deadline: (state) => (state.events.length === 0 ? { at: begin + minute, limit: "queue" } : { at: begin + 5 * minute, limit: "run" }),
+      deadline: (state) =>
+        state.events.length === 0 ? { at: begin + minute, limit: "queue" } : { at: begin + 5 * minute, limit: "run" },
     });
     const over = run();
     await clock.advance(minute);
@@ -154,7 +173,10 @@ describe("a limit that passes", () => {
   });
 
   it("that had passed before the wait began leaves time for one look", async () => {
-    const { clock, feed, run } = scene(limitAt(begin - minute), (event) => event.type === "tick" && event.rows.length > 0);
+    const { clock, feed, run } = scene(
+      limitAt(begin - minute),
+      (event) => event.type === "tick" && event.rows.length > 0,
+    );
     const over = run();
     await clock.advance(second);
     feed.tick([row(1)]);
@@ -164,7 +186,10 @@ describe("a limit that passes", () => {
 
 describe("what a wait says", () => {
   it("is a heartbeat that grows from half a minute to five minutes", async () => {
-    const { clock, said, run } = scene({ ...limitAt(begin + 40 * minute), describe: (_state, now) => String((now - begin) / second) });
+    const { clock, said, run } = scene({
+      ...limitAt(begin + 40 * minute),
+      describe: (_state, now) => String((now - begin) / second),
+    });
     await clock.run(run());
     assert.deepEqual(said, ["0", "30", "90", "210", "450", "750", "1050", "1350", "1650", "1950", "2250"]);
   });
@@ -172,7 +197,10 @@ describe("what a wait says", () => {
   it("is each change of state once, however often the list is read", async () => {
     const states: Readonly<Record<number, string>> = { 0: "queued", 3: "running" };
     let text = "queued";
-    const { clock, feed, said, run } = scene({ describe: (_state, now) => `${text} ${String((now - begin) / second)}s` }, (event) => event.type === "limit");
+    const { clock, feed, said, run } = scene(
+      { describe: (_state, now) => `${text} ${String((now - begin) / second)}s` },
+      (event) => event.type === "limit",
+    );
     void run();
     for (let tick = 0; tick < 6; tick++) {
       text = states[tick] ?? text;
@@ -184,7 +212,9 @@ describe("what a wait says", () => {
 
   it("begins its heartbeat anew with a change of state", async () => {
     let text = "queued";
-    const { clock, feed, said, run } = scene({ describe: (_state, now) => `${text} at ${String((now - begin) / second)}` });
+    const { clock, feed, said, run } = scene({
+      describe: (_state, now) => `${text} at ${String((now - begin) / second)}`,
+    });
     void run();
     await clock.advance(100 * second);
     text = "running";

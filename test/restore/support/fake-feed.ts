@@ -46,7 +46,11 @@ export class LogClient {
   reads = 0;
   answer: () => Promise<readonly Partial<LogItem>[]> = () => Promise.resolve([]);
 
-  async listLogItems(_machine: string, _request: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+  async listLogItems(
+    _machine: string,
+    _request: unknown,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<unknown> {
     this.reads++;
     const items = await this.answer();
     options.signal?.throwIfAborted();

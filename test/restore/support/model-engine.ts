@@ -52,7 +52,12 @@ export class ModelEngine {
       const point = String(1001 + index);
       const target = { kind: "VmRestore", virtualMachineId: machine, recoveryPointId: point } as const;
       const name = `r${String(index)}`;
-      const plan = planOf({ name, target, wait, timeouts: { ...timeouts, listedMs, busyMs: 600_000, queueMs: 600_000, runMs: 600_000 } });
+      const plan = planOf({
+        name,
+        target,
+        wait,
+        timeouts: { ...timeouts, listedMs, busyMs: 600_000, queueMs: 600_000, runMs: 600_000 },
+      });
       return { name, machine, point, plan, madeAbove: 0, posts: [] };
     });
     panel.onPost = (post) => {
@@ -132,10 +137,18 @@ export class ModelEngine {
   async #intend(one: Declared, site: Site, process: Process): Promise<Intent | undefined> {
     try {
       const head = await site.feed.head({ budgetMs: requestTimeoutMs });
-      one.madeAbove = head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.job(id)?.ordinal ?? 0)) + 1;
+      one.madeAbove =
+        head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.job(id)?.ordinal ?? 0)) + 1;
       const id = `i${String(this.#intents++)}`;
       const madeAt = new Date(this.panel.clock.now()).toISOString();
-      return { id, urn: one.name, process: process.id, madeAt, mark: markOf(head, panelAddress), madeFor: one.plan.target };
+      return {
+        id,
+        urn: one.name,
+        process: process.id,
+        madeAt,
+        mark: markOf(head, panelAddress),
+        madeFor: one.plan.target,
+      };
     } catch (error) {
       one.lastError = String(error);
       return undefined;
@@ -173,13 +186,21 @@ export class ModelEngine {
     const standings = jobs.map((job) => (job ? this.panel.standing(job) : "unheard of"));
     const said = `${one.name} is said to be ${status}, but ${record.transactionIds.join()} are ${standings.join()}`;
     assert.ok(jobs.length > 0, said);
-    if (status === "complete") assert.ok(standings.every((each) => each === "complete"), said);
+    if (status === "complete")
+      assert.ok(
+        standings.every((each) => each === "complete"),
+        said,
+      );
     else assert.ok(standings.includes(status), said);
-    assert.ok(jobs.some((job) => job?.action === "restore_recovery_point"), `${one.name} took what is no restore`);
+    assert.ok(
+      jobs.some((job) => job?.action === "restore_recovery_point"),
+      `${one.name} took what is no restore`,
+    );
     for (const job of jobs) {
       assert.ok(job?.machine === one.machine, `${one.name} took another machine's transaction`);
       assert.ok(job.ordinal >= one.madeAbove, `${one.name} took a transaction from before its intent`);
-      if (this.panel.manners.namesPoint) assert.ok(job.point === undefined || job.point === one.point, `${one.name} took a restore of another point`);
+      if (this.panel.manners.namesPoint)
+        assert.ok(job.point === undefined || job.point === one.point, `${one.name} took a restore of another point`);
     }
   }
 }

@@ -52,7 +52,12 @@ export interface Job extends JobOrder {
 }
 
 export type Fate =
-  | { readonly kind: "accepted" | "lost-on-the-way-back"; readonly landsAfterMs: number; readonly outcome: Outcome; readonly runsForMs: number }
+  | {
+      readonly kind: "accepted" | "lost-on-the-way-back";
+      readonly landsAfterMs: number;
+      readonly outcome: Outcome;
+      readonly runsForMs: number;
+    }
   | { readonly kind: "refused" | "lost-on-the-way-there" };
 
 /** A POST and what became of it. */
@@ -158,20 +163,25 @@ export class ModelPanel {
       action: job.action,
       status: this.standing(job),
       createdAt: stamp(job.madeAt),
-      updatedAt: stamp(Math.min(now, Math.max(job.madeAt, now >= job.endsAt ? job.endsAt : now >= job.startsAt ? job.startsAt : 0))),
+      updatedAt: stamp(
+        Math.min(now, Math.max(job.madeAt, now >= job.endsAt ? job.endsAt : now >= job.startsAt ? job.startsAt : 0)),
+      ),
       ...(now >= job.startsAt && { startedAt: stamp(job.startsAt) }),
       ...(job.chain !== undefined && { chainId: job.chain }),
       ...(job.waitsFor !== undefined && { dependentTransactionId: job.waitsFor }),
       ...(manners.tie === "associated" && { associatedObjectType: "VirtualMachine", associatedObjectId: job.machine }),
       ...(manners.tie === "identifier" && { identifier: `vm${job.machine}x` }),
       // Where only identifiers tell, a backup's row is what explains them.
-      ...(manners.tie === "identifier" && job.kind === "backup" && { parentType: "VirtualMachine", parentId: job.machine }),
+      ...(manners.tie === "identifier" &&
+        job.kind === "backup" && { parentType: "VirtualMachine", parentId: job.machine }),
       ...(manners.namesPoint && job.point !== undefined && { params: { recovery_point_id: job.point } }),
     });
   }
 
   #spell(ordinal: number): string {
-    return this.manners.ids === "decimal" ? String(5000 + ordinal) : `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}`;
+    return this.manners.ids === "decimal"
+      ? String(5000 + ordinal)
+      : `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}`;
   }
 }
 
@@ -183,13 +193,24 @@ class ModelClient implements PanelClient {
     private readonly process: { readonly killed: boolean },
   ) {}
 
-  async listTransactions({ page = 1, perPage = 10 }: TransactionPageRequest = {}, options: GetOptions = {}): Promise<Page<Transaction>> {
+  async listTransactions(
+    { page = 1, perPage = 10 }: TransactionPageRequest = {},
+    options: GetOptions = {},
+  ): Promise<Page<Transaction>> {
     await this.#answer(options);
     const { clock, manners } = this.panel;
-    return { items: this.panel.rows().slice((page - 1) * perPage, page * perPage), skipped: 0, panelTime: clock.now() + manners.skewMs };
+    return {
+      items: this.panel.rows().slice((page - 1) * perPage, page * perPage),
+      skipped: 0,
+      panelTime: clock.now() + manners.skewMs,
+    };
   }
 
-  async listLogItems(machine: MachineId, { perPage = 10 }: PageRequest = {}, options: GetOptions = {}): Promise<Page<LogItem>> {
+  async listLogItems(
+    machine: MachineId,
+    { perPage = 10 }: PageRequest = {},
+    options: GetOptions = {},
+  ): Promise<Page<LogItem>> {
     await this.#answer(options);
     return { items: this.panel.logItems(machine).slice(0, perPage), skipped: 0 };
   }
@@ -205,7 +226,12 @@ class ModelClient implements PanelClient {
   async restoreMachine(machine: string, point: string): Promise<PostAnswer> {
     await this.#aliveOrNever();
     const { panel } = this;
-    const fate: Fate = panel.fates.shift() ?? { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 20_000 };
+    const fate: Fate = panel.fates.shift() ?? {
+      kind: "accepted",
+      landsAfterMs: 0,
+      outcome: "complete",
+      runsForMs: 20_000,
+    };
     const post: Post = { machine, point, at: panel.clock.now(), fate, jobs: [] };
     panel.onPost(post);
     panel.posts.push(post);

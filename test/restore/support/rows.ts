@@ -55,7 +55,16 @@ export const timeouts: Timeouts = {
 };
 
 export function planOf(changes: Partial<RestorePlan> = {}): RestorePlan {
-  return { name: "web", target, timeouts, wait: true, adopt: "auto", retryFailed: true, captureLog: "onFailure", ...changes };
+  return {
+    name: "web",
+    target,
+    timeouts,
+    wait: true,
+    adopt: "auto",
+    retryFailed: true,
+    captureLog: "onFailure",
+    ...changes,
+  };
 }
 
 export function markAt(newestId?: string, changes: Partial<Mark> = {}): Mark {

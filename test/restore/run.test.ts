@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { createFeed } from "../../provider/feed/feed";
+import type { TransactionId } from "../../provider/panel/types";
+import { markOf } from "../../provider/restore/mark";
+import type { IntendedPlan, RestorePlan } from "../../provider/restore/plan";
+import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import type { RestoreResult } from "../../provider/restore/result";
+import { runRestore, type Attempt } from "../../provider/restore/run";
+import { createSite, type Site, type SiteOptions } from "../../provider/restore/site";
+import { VirtualClock } from "../support/virtual-clock";
+import { ModelPanel, type Manners } from "./support/model-panel";
+import {
+  headOf,
+  intentOf,
+  minute,
+  panelAddress,
+  plainWords,
+  planOf,
+  recordWith,
+  target,
+  timeouts,
+} from "./support/rows";
+import { rowOf } from "../../provider/restore/chain";
+
+const second = 1000;
+const voice = { progress: () => undefined, warn: () => undefined };
+
+const plainManners: Manners = {
+  tie: "associated",
+  ids: "decimal",
+  job: "single",
+  namesPoint: false,
+  listsAfterMs: 0,
+  queuesForMs: 0,
+  answersAfterMs: 0,
+  skewMs: 0,
+};
+
+function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {}) {
+  const clock = new VirtualClock();
+  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
+  const client = panel.clientOf({ killed: false });
+  const feed = createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs: 10_000 });
+  const site = createSite({
+    client,
+    feed,
+    clock,
+    words: plainWords,
+    adoptWindowMs: 360 * minute,
+    requestTimeoutMs: 10_000,
+    isWatched: () => Promise.resolve(true),
+    ...options,
+  });
+  let intents = 0;
+  const intended = (changes: Partial<RestorePlan> = {}): IntendedPlan => {
+    const plan = planOf(changes);
+    const mark = markOf(headOf(panel.rows().map(rowOf)), panelAddress);
+    const madeAt = new Date(clock.now()).toISOString();
+    return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, madeAt, mark, madeFor: plan.target }) };
+  };
+  const run = (plan: IntendedPlan, attempt: Attempt = "first", on: Site = site) => runRestore(on, plan, attempt, voice);
+  return { clock, panel, site, intended, run };
+}
+
+const reasonOf = (result: RestoreResult): string =>
+  result.kind === "not-posted" ? result.reason : result.kind === "stored" ? result.reasons.join("\n") : "";
+
+const on = (virtualMachineId: string) => ({ target: { ...target, virtualMachineId } });
+const within = (changes: Partial<typeof timeouts> & { totalMs?: number }) => ({
+  timeouts: { ...timeouts, ...changes },
+});
+
+describe("one restore", () => {
+  it("is posted once, waited for and leaves no timer", async () => {
+    const { clock, panel, intended, run } = scene();
+    const result = await clock.run(run(intended()));
+    assert.ok(result.kind === "good" && result.record.status === "complete");
+    assert.equal(panel.posts.length, 1);
+    assert.equal(clock.pending, 0);
+  });
+
+  it("that is refused says so, and gives back its place and its turn", async () => {
+    const { clock, panel, intended, run } = scene({ maxConcurrent: 1 });
+    panel.fates = [{ kind: "refused" }];
+    const refused = await clock.run(run(intended()));
+    assert.match(reasonOf(refused), /was refused, nothing was carried out/);
+    assert.equal((await clock.run(run(intended()))).kind, "good");
+    assert.equal(clock.pending, 0);
+  });
+
+  it("is not posted by a run that nobody watches any more", async () => {
+    const { clock, panel, intended, run } = scene({ isWatched: () => Promise.resolve(false) });
+    assert.match(reasonOf(await clock.run(run(intended()))), /the run that asked for it is gone/);
+    assert.equal(panel.posts.length, 0);
+  });
+
+  it("that throws inside gives back its place and its turn", async () => {
+    let isBroken = true;
+    const isWatched = () => (isBroken ? Promise.reject(new Error("odd")) : Promise.resolve(true));
+    const { clock, intended, run } = scene({ maxConcurrent: 1, isWatched });
+    await assert.rejects(clock.run(run(intended())), /odd/);
+    isBroken = false;
+    assert.equal((await clock.run(run(intended()))).kind, "good");
+    assert.equal((await clock.run(run(intended(on("43"))))).kind, "good");
+    assert.equal(clock.pending, 0);
+  });
+});
+
+describe("restores beside each other", () => {
+  it("of one machine are posted one after the other, in their order", async () => {
+    const { clock, panel, intended, run } = scene();
+    const plans = [intended(), intended(), intended()];
+    const results = await clock.run(Promise.all(plans.map((plan) => run(plan))));
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ["good", "good", "good"],
+    );
+    for (const [index, post] of panel.posts.entries()) {
+      const before = panel.posts[index - 1]?.jobs.at(-1);
+      if (before) assert.ok(post.at >= before.endsAt);
+    }
+  });
+
+  it("hold no more places than allowed", async () => {
+    const { clock, panel, intended, run } = scene({ maxConcurrent: 2 });
+    const machines = ["42", "43", "44", "45", "46"];
+    await clock.run(Promise.all(machines.map((machine) => run(intended(on(machine))))));
+    const spans = panel.jobs.map(({ madeAt, endsAt }) => ({ madeAt, endsAt }));
+    for (const { madeAt } of spans)
+      assert.ok(spans.filter((other) => other.madeAt <= madeAt && madeAt < other.endsAt).length <= 2);
+    assert.equal(clock.pending, 0);
+  });
+
+  it("that nobody waits for keep the machine for the next one all the same", async () => {
+    const { clock, panel, intended, run } = scene({}, { listsAfterMs: 20 * second });
+    const first = await clock.run(run(intended({ wait: false })));
+    assert.ok(first.kind === "good" && first.record.status === "accepted");
+    const second_ = await clock.run(run(intended()));
+    assert.equal(second_.kind, "good");
+    assert.ok((panel.posts[1]?.at ?? 0) >= (panel.posts[0]?.jobs[0]?.endsAt ?? Infinity));
+    assert.deepEqual(
+      second_.kind === "good" && second_.record.transactionIds,
+      panel.posts[1]?.jobs.map(({ id }) => id),
+    );
+  });
+
+  it("that nobody waits for keep their place until somebody needs it", async () => {
+    const { clock, panel, intended, run } = scene({ maxConcurrent: 1 });
+    await clock.run(run(intended({ wait: false })));
+    await clock.run(run(intended({ ...on("43"), wait: false })));
+    assert.ok((panel.posts[1]?.at ?? 0) >= (panel.posts[0]?.jobs[0]?.endsAt ?? Infinity));
+    assert.equal(clock.pending, 0);
+  });
+
+  it("that gave up on one nobody waits for leave it to the next", async () => {
+    const { clock, panel, intended, run } = scene({}, { queuesForMs: 30 * minute });
+    await clock.run(run(intended({ wait: false })));
+    const hasty = await clock.run(run(intended(within({ busyMs: minute }))));
+    assert.match(
+      reasonOf(hasty),
+      /another restore of the machine, posted by this run, has not ended within the busy limit of 1m/,
+    );
+    const patient = await clock.run(run(intended(within({ busyMs: 60 * minute }))));
+    assert.equal(patient.kind, "good");
+    assert.equal(panel.posts.length, 2);
+  });
+});
+
+describe("the total limit", () => {
+  const total = within({ totalMs: 20 * second });
+  it("while the turn of the machine is awaited", async () => {
+    const { clock, panel, intended, run } = scene({}, { queuesForMs: 5 * minute });
+    const first = run(intended());
+    const second_ = await clock.run(run(intended(total)));
+    assert.match(reasonOf(second_), /was not sent: the total limit of 20s passed before its turn came/);
+    await clock.run(first);
+    assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
+  });
+  it("while a restore is awaited that nobody else waits for", async () => {
+    const { clock, intended, run } = scene({}, { queuesForMs: 5 * minute });
+    await clock.run(run(intended({ wait: false })));
+    assert.match(reasonOf(await clock.run(run(intended(total)))), /was not sent: the total limit of 20s passed/);
+  });
+  it("while a place is awaited", async () => {
+    const { clock, panel, intended, run } = scene({ maxConcurrent: 1 }, { queuesForMs: 5 * minute });
+    const first = run(intended());
+    assert.match(
+      reasonOf(await clock.run(run(intended({ ...on("43"), ...total })))),
+      /was not sent: the total limit of 20s/,
+    );
+    await clock.run(first);
+    assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
+  });
+  it("while the machine is busy", async () => {
+    const { clock, panel, intended, run } = scene();
+    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 5 * minute });
+    const text = reasonOf(await clock.run(run(intended(total))));
+    assert.match(
+      text,
+      /transaction 5000 \(take_backup, running\) of the machine has not ended within the total limit of 20s\. A longer timeouts\.total/,
+    );
+  });
+  it("while looking back, naming the time that takes", async () => {
+    const { clock, panel, intended, run } = scene();
+    const text = reasonOf(await clock.run(run(intended(total), "later")));
+    assert.match(
+      text,
+      /could not be found out whether an earlier run has posted it within the total limit of 20s\. Looking for it takes 2m10s/,
+    );
+    assert.equal(panel.posts.length, 0);
+  });
+  for (const [phase, manners] of [
+    ["looking", { listsAfterMs: minute }],
+    ["queued", { queuesForMs: minute }],
+  ] as const) {
+    it(`while ${phase}: stored, and nothing is posted again`, async () => {
+      const { clock, panel, intended, run } = scene({}, manners);
+      const cut = await clock.run(run(intended(total)));
+      assert.equal(cut.kind, "stored");
+      assert.match(reasonOf(cut), /The next `pulumi up` goes on waiting and posts nothing/);
+      assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
+    });
+  }
+});
+
+describe("a panel that cannot be read before the POST", () => {
+  it("is given the time of one request, though the machine is not to be waited for, and the message says so", async () => {
+    const { clock, panel, intended, run } = scene();
+    panel.outages = [{ from: 0, to: Infinity }];
+    const text = reasonOf(await clock.run(run(intended(within({ busyMs: 0 })))));
+    assert.match(text, /the panel's list could not be read \(.*\) within 10s\. Nothing was changed/);
+    assert.ok(!text.includes("busy: 0") && !text.includes(".)"), text);
+  });
+});
+
+describe("a restore that an earlier run stored", () => {
+  const running = (id: string) =>
+    recordWith({
+      status: "running",
+      transactionId: id,
+      transactionIds: [id],
+      action: "restore_recovery_point",
+      requestedAt: "2026-11-21T10:00:00Z",
+    });
+
+  it("keeps what is known of it when this run sees nothing", async () => {
+    const { clock, panel, site } = scene();
+    panel.outages = [{ from: 0, to: Infinity }];
+    const result = await clock.run(resumeRestore(site, planOf(), running("5012"), "me", voice));
+    assert.ok(result.kind === "stored");
+    assert.deepEqual(result.record, running("5012"));
+    assert.match(
+      reasonOf(result),
+      /has not shown transaction 5012 \(restore_recovery_point\) within 2m; it was last seen running/,
+    );
+    assert.equal(clock.pending, 0);
+  });
+
+  it("posted to another panel is not looked for on this one", async () => {
+    const { clock, site } = scene();
+    const elsewhere = { ...running("5012"), postedAfter: { panel: "https://old", firstPageIds: [] } };
+    const result = await clock.run(resumeRestore(site, planOf(), elsewhere, "me", voice));
+    assert.ok(result.kind === "stored" && result.record === elsewhere);
+    assert.match(reasonOf(result), /posted to the panel https:\/\/old.*Nothing was sent/);
+  });
+});
+
+describe("a transaction taken by its id", () => {
+  const take = (site: Site, id: string, owner: string) =>
+    takeTransaction(site, planOf(), id as TransactionId, owner, voice);
+
+  it("is this restore, and no other one's of this program", async () => {
+    const { clock, panel, site } = scene();
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
+    const result = await clock.run(take(site, "5000", "a"));
+    assert.ok(result.kind === "good" && result.record.status === "complete" && result.record.adopted);
+    assert.match(
+      reasonOf(await clock.run(take(site, "5000", "b"))),
+      /is another restore of this program already\. Nothing was sent/,
+    );
+  });
+
+  it("of another machine is refused, and stays free for whose it is", async () => {
+    const { clock, panel, site } = scene();
+    panel.order({ machine: "43", kind: "restore", outcome: "complete", runsForMs: second });
+    assert.match(reasonOf(await clock.run(take(site, "5000", "a"))), /belongs to another machine\. Nothing was sent/);
+    assert.equal(site.claims.isClaimedByAnother("5000", "b"), false);
+  });
+
+  it("that the list does not show is refused", async () => {
+    const { clock, panel, site } = scene();
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
+    assert.match(
+      reasonOf(await clock.run(take(site, "5999", "a"))),
+      /was not found: the list does not show it\. Nothing was sent/,
+    );
+    assert.equal(clock.pending, 0);
+  });
+});
