@@ -67,8 +67,12 @@ export function restoreProvider(kind: RestoreKind) {
       const { plan, intent, urn } = readPlan(kind, news);
       const record = recordIn(olds);
       const owner = intent?.id ?? id;
+      // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
+      const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
       const namesAnother =
-        plan.adopt !== "auto" && plan.adopt !== "never" && !record.transactionIds.includes(plan.adopt) ? plan.adopt : undefined;
+        plan.adopt !== "auto" && plan.adopt !== "never" && !(isDecided && record.transactionIds.includes(plan.adopt))
+          ? plan.adopt
+          : undefined;
       const store = (result: RestoreResult): { outs: Properties } => {
         if (result.kind === "good") return { outs: outputsOf(news, result.record) };
         if (result.kind === "stored") throw new StoredFailure(id, news, result.record, [...result.reasons]);

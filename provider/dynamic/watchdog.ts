@@ -1,3 +1,4 @@
+import { outliveBrokenPipes } from "./broken-pipe";
 import { engineAddress } from "./here";
 import { engineIsGone } from "./engine-alive";
 
@@ -16,6 +17,7 @@ export function endWithTheEngine(
 ): void {
   if (started) return;
   started = true;
+  outliveBrokenPipes();
   let timesGone = 0;
   const timer = setInterval(() => {
     void isGone().then((gone) => {
