@@ -139,9 +139,14 @@ function begin(
   });
 }
 
-/** Loaded with the first request: a program that only declares restores never pays for it. */
-function axios(): AxiosStatic {
-  return createRequire(__filename)("axios") as AxiosStatic;
+/**
+ * Loaded with the first request: a program that only declares restores never pays for it. An instance without the
+ * library's defaults: what the program itself sets on axios (interceptors, headers, a login) must not meet the
+ * panel's password.
+ */
+function axios(): InstanceType<AxiosStatic["Axios"]> {
+  const loaded = createRequire(__filename)("axios") as AxiosStatic;
+  return new loaded.Axios({});
 }
 
 function lowerCased(headers: AxiosResponse["headers"]): Record<string, string> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import zlib from "node:zlib";
+import axios from "axios";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { PanelClientOptions } from "../../provider/panel/client";
 import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
@@ -165,8 +166,8 @@ describe("Over a real connection", function () {
   });
 
   it("a name that does not resolve refuses a restore, and says what to check", async () => {
-    // Loopback resolvers answer for .invalid at once: no such name exists anywhere.
-    await withClient({ endpoint: "http://panel.invalid" }, async (client) => {
+    // A label longer than names may have: no resolver asks any name server for it.
+    await withClient({ endpoint: `http://${"a".repeat(64)}.invalid` }, async (client) => {
       const post = await client.restoreMachine(machine, point);
       assert.equal(post.kind, "refused");
       assert.match(
@@ -348,6 +349,30 @@ describe("Over a real connection", function () {
         assert.equal(proxy.connections, 0);
       });
     });
+  });
+
+  it("what the program sets on its own axios reaches neither the panel nor the password", async () => {
+    const seen: unknown[] = [];
+    const interceptor = axios.interceptors.request.use((config) => (seen.push(config), config));
+    axios.defaults.headers.common["X-Program"] = "1";
+    axios.defaults.auth = { username: "program", password: "program" };
+    axios.defaults.timeout = 1;
+    try {
+      await withServer(respond(200, oneRow.json), async (server) => {
+        await withClient({ endpoint: server.url }, async (client) => {
+          await client.listTransactions();
+          const headers = server.requests[0]?.headers ?? {};
+          assert.equal(headers["x-program"], undefined);
+          assert.equal(headers["authorization"], `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`);
+          assert.deepEqual(seen, []);
+        });
+      });
+    } finally {
+      axios.interceptors.request.eject(interceptor);
+      delete axios.defaults.headers.common["X-Program"];
+      delete axios.defaults.auth;
+      axios.defaults.timeout = 0;
+    }
   });
 
   it("lists share a connection, and every restore has one of its own", async () => {
