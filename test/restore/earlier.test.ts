@@ -59,7 +59,8 @@ function outcome(events: readonly [WaitEvent, number][], changes: Partial<LookBa
         .join()}`;
     case "out-of-time":
       return `not known (${decision.limit})`;
-    default:
+    case "nothing":
+    case "turned-away":
       return decision.found;
   }
 }

@@ -29,7 +29,14 @@ export class FakeFeed implements Feed {
 
   watch(watch: Watch): { hurry(): void; close(): void } {
     this.watches.add(watch);
-    return { hurry: () => void this.hurries++, close: () => void this.watches.delete(watch) };
+    return {
+      hurry: () => {
+        this.hurries++;
+      },
+      close: () => {
+        this.watches.delete(watch);
+      },
+    };
   }
 
   head(): Promise<Head> {

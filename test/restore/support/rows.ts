@@ -1,6 +1,6 @@
 import type { Head } from "../../../provider/feed/types";
 import type { Transaction, TransactionId } from "../../../provider/panel/types";
-import type { Chain, Row } from "../../../provider/restore/chain";
+import { rowOf, type Chain, type Row } from "../../../provider/restore/chain";
 import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/intent";
 import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/plan";
 import type { RestoreRecord } from "../../../provider/restore/record";
@@ -18,9 +18,7 @@ export function transaction(id: string | number, fields: RowFields = {}): Transa
 }
 
 export function row(id: string | number, fields: RowFields = {}): Row {
-  const { fields: all, ...rest } = transaction(id, fields);
-  void all;
-  return rest;
+  return rowOf(transaction(id, fields));
 }
 
 /** Of machine 42, by its associated object. */
