@@ -1,0 +1,12 @@
+import { postingGoesWrong, readingGoesWrong } from "./support/fault-suites";
+
+/** A few seeds each; the long run has a hundred. */
+for (const percent of [5, 20]) {
+  describe(`restores on a panel where ${String(percent)} % of all readings go wrong`, () => {
+    readingGoesWrong(percent, 2);
+  });
+}
+
+describe("restores whose POST goes wrong half of the time, on a panel where readings go wrong as well", () => {
+  postingGoesWrong(2);
+});
