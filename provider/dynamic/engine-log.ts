@@ -1,6 +1,6 @@
 import { openEngineLine, type EngineLine, type EngineMessage } from "./engine-client";
 import { nameInUrn } from "./names";
-import { forTerminal } from "./terminal";
+import { forTerminal } from "../text/for-terminal";
 
 /** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
 export interface EngineVoice {

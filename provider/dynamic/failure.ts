@@ -1,4 +1,5 @@
 import type { RestoreRecord } from "../restore/record";
+import { forTerminal } from "../text/for-terminal";
 import { idOf, outputsOf, type Properties } from "./outputs";
 
 /**
@@ -8,21 +9,23 @@ import { idOf, outputsOf, type Properties } from "./outputs";
  */
 export class StoredFailure extends Error {
   readonly properties: Properties;
+  readonly reasons: string[];
 
   constructor(
     /** Absent on an update: the engine keeps the id it has, but wants one that is not empty. */
     readonly id: string,
     inputs: Properties,
     record: RestoreRecord,
-    readonly reasons: string[],
+    reasons: readonly string[],
   ) {
-    super(reasons.join("\n"));
+    super(reasons.map(forTerminal).join("\n"));
     this.name = "StoredFailure";
+    this.reasons = reasons.map(forTerminal);
     this.properties = outputsOf(inputs, record);
   }
 
   static ofCreate(inputs: Properties, record: RestoreRecord, reasons: readonly string[]): StoredFailure {
-    return new StoredFailure(idOf(record), inputs, record, [...reasons]);
+    return new StoredFailure(idOf(record), inputs, record, reasons);
   }
 }
 
@@ -31,7 +34,7 @@ export class StoredFailure extends Error {
  * resource to be stored, and a stack or the request behind it is nothing for a terminal.
  */
 export function plainFailure(error: unknown): Error {
-  const failure = new Error(error instanceof Error ? error.message : String(error));
+  const failure = new Error(forTerminal(error instanceof Error ? error.message : String(error)));
   // The provider process prints stacks of failed reads and deletes.
   failure.stack = "";
   return failure;

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { readSettings, settingsWarnings, type Settings } from "../config";
+import { clientOptions, readSettings, settingsWarnings, type Settings } from "../config";
 import { processSources, type ProcessConfig } from "../config/provider-process";
 import { createFeed } from "../feed/feed";
 import { createPanelClient } from "../panel/client";
@@ -41,16 +40,7 @@ export function panelSite(urn: string | undefined): Site {
 }
 
 function connect(settings: Settings, urn: string | undefined): Site {
-  const client = createPanelClient({
-    endpoint: settings.endpoint,
-    username: settings.username,
-    password: settings.password,
-    format: settings.format,
-    ...(settings.apiVersion !== undefined && { apiVersion: settings.apiVersion }),
-    ...(settings.caFile !== undefined && { ca: readFileSync(settings.caFile, "utf8") }),
-    insecure: settings.insecure,
-    requestTimeoutMs: settings.requestTimeoutMs,
-  });
+  const client = createPanelClient(clientOptions(settings));
   const warn = (text: string): void => {
     if (urn !== undefined) voice.warn(urn, text);
   };

@@ -1,5 +1,6 @@
 import type { Mark } from "../restore/intent";
 import type { RestoreRecord } from "../restore/record";
+import { withoutMarkupIn } from "../text/for-terminal";
 import { isObject } from "./rules";
 import { withoutUndefined } from "./plain";
 
@@ -28,9 +29,10 @@ const recordKeys = [
 /** The resource's outputs: every input as it was checked, then what is known of the restore. */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const outputs: Properties = { ...inputs };
-  for (const key of recordKeys) outputs[key] = record[key];
+  for (const key of recordKeys) outputs[key] = withoutMarkupIn(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
-    outputs["logOutput"] = `[the first ${String(record.logOutput.length - longestLog)} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
+    const leftOut = String(record.logOutput.length - longestLog);
+    outputs["logOutput"] = withoutMarkupIn(`[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`);
   }
   return withoutUndefined(outputs) as Properties;
 }

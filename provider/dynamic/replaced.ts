@@ -1,4 +1,4 @@
-import type { RestoreRecord } from "../restore/record";
+import { isFinished, type RestoreRecord } from "../restore/record";
 
 /**
  * `--replace` or taint of a restore alone calls `create` with the old intent, which looks just like a run after a kill: the
@@ -15,8 +15,12 @@ export class Replacements {
     return common(this.#deleted.get(intentId), record.transactionIds);
   }
 
-  /** Returns the transaction that shows it, when the new resource was created first. */
+  /**
+   * Returns the transaction that shows it, when the new resource was created first. One that had not ended when it was
+   * to be replaced is no such case: it ended in this run, so it was restored.
+   */
   deleted(intentId: string, record: RestoreRecord): string | undefined {
+    if (!isFinished(record.status)) return undefined;
     this.#deleted.set(intentId, record.transactionIds);
     return common(this.#adopted.get(intentId), record.transactionIds);
   }

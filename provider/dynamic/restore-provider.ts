@@ -12,6 +12,7 @@ import { diffRestore } from "./diff";
 import { plainFailure, StoredFailure } from "./failure";
 import { claims, configure, panelSite, voice } from "./here";
 import { parseRestoreInputs } from "./inputs";
+import { readIntent } from "./intent-input";
 import { nameInUrn, restoreUrnOf } from "./names";
 import { Once } from "./once";
 import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
@@ -29,7 +30,7 @@ export function restoreProvider(kind: RestoreKind) {
     check: checkRestore(kind),
 
     diff(_id: string, olds: Properties, news: Properties) {
-      const intent = readPlan(kind, olds).intent;
+      const intent = readIntent(olds["intent"]);
       // What another resource has recorded is not this one's to adopt.
       if (intent) claims.claim(recordIn(olds).transactionIds, intent.id);
       return diffRestore(olds, news);
@@ -97,19 +98,29 @@ export function restoreProvider(kind: RestoreKind) {
       const record = recordIn(outputs);
       if (isFinished(record.status)) return { id, props: outputs };
       const { plan, intent, urn } = readPlan(kind, outputs);
-      const now = await tidily(() => lookAgain(panelSite(urn), plan, record, intent?.id ?? id));
+      const now = await tidily(() => lookAgain(panelSite(urn), plan, record, intent?.id ?? id).catch(tellAboutRefresh));
       return { id, props: outputsOf(outputs, now) };
     },
 
     /** Forgets; nothing is sent. */
     delete(_id: string, outputs: Properties): Promise<void> {
-      const { plan, intent } = readPlan(kind, outputs);
+      // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
+      const intent = readIntent(outputs["intent"]);
       const again = intent && replacements.deleted(intent.id, recordIn(outputs));
-      return again === undefined
-        ? Promise.resolve()
-        : Promise.reject(plainFailure(new Error(nothingRestored(plan.name, again, intent?.urn))));
+      if (intent === undefined || again === undefined) return Promise.resolve();
+      const name = nameInUrn(restoreUrnOf(intent.urn, kind));
+      return Promise.reject(plainFailure(new Error(nothingRestored(name, again, intent.urn))));
     },
   };
+}
+
+/** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
+function tellAboutRefresh(error: unknown): never {
+  const text = error instanceof Error ? error.message : String(error);
+  throw new Error(
+    `${text} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
+      "`pulumi up`, or `pulumi refresh --run-program`.",
+  );
 }
 
 function handOver(inputs: Properties, result: RestoreResult): { id: string; outs: Properties } {

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
 import type { ExplicitTexts } from "../config/explicit";
 import type { PanelClient } from "../panel/types";
+import { forTerminal, withoutMarkupIn } from "../text/for-terminal";
 import { clientFor } from "./clients";
 import { connectionSettings, givenTo, providerOf } from "./connection";
 import { created } from "./created";
@@ -68,9 +69,10 @@ async function answer<Args extends object, Result extends object>(
   if (problems.length > 0) throw failure(what, `no request was made: ${problems.join("; ")}`);
   const settings = reported(what, () => connectionSettings(explicit));
   const client = reported(what, () => clientFor(settings));
-  const result = await what.read(client, args, settings).catch((error: unknown) => {
+  const read = await what.read(client, args, settings).catch((error: unknown) => {
     throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${messageOf(error)}`, error);
   });
+  const result = withoutMarkupIn(read);
   warnWhenLarge(what.name, result);
   return result;
 }
@@ -93,7 +95,7 @@ function reported<T>(what: { readonly name: string }, run: () => T): T {
 
 /** A `RunError` ends a program with its message alone; a stack says nothing to whoever reads the output of a pipeline. */
 function failure(what: { readonly name: string }, message: string, cause?: unknown): pulumi.RunError {
-  const error = new pulumi.RunError(`${what.name}: ${message}`);
+  const error = new pulumi.RunError(forTerminal(`${what.name}: ${message}`));
   if (cause !== undefined) error.cause = cause;
   return error;
 }

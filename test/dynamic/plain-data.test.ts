@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { withoutUndefined } from "../../provider/dynamic/plain";
 import { same } from "../../provider/dynamic/same";
-import { forTerminal } from "../../provider/dynamic/terminal";
+import { forTerminal } from "../../provider/text/for-terminal";
 import { closestName } from "../../provider/dynamic/typo";
 import { containsUnknown } from "../../provider/dynamic/unknown";
 

@@ -1,0 +1,24 @@
+/**
+ * Text that may quote the panel, made safe for the user's terminal: control characters would steer it, and the
+ * engine takes `<{%…%}>` in any message or output for a colour of its own and ends the whole run over one it does not
+ * know, with the stack left locked.
+ */
+export function forTerminal(text: string): string {
+  return withoutMarkup(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
+}
+
+/** Plain data in which no text, at any depth, holds the engine's markup. Names of properties are texts too. */
+export function withoutMarkupIn<T>(value: T): T {
+  return clean(value) as T;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return withoutMarkup(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, property]) => [withoutMarkup(key), clean(property)]));
+}
+
+function withoutMarkup(text: string): string {
+  return text.replaceAll("<{%", "<{ %");
+}
