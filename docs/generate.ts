@@ -1,47 +1,93 @@
 /**
- * Writes the tables of the documentation from the definitions the code reads.
+ * Writes the tables of the documentation from the definitions in the code.
  *
  *     npx ts-node docs/generate.ts
+ *
+ * A page says where a table goes and what it is made of:
+ *
+ *     <!-- table: provider/resources/args.ts RestoreArgs -->
+ *     <!-- end of table -->
+ *
+ * and where a file goes that is to be copied as it is:
+ *
+ *     <!-- file: docs/pipelines/gitlab-ci.yml -->
+ *     <!-- end of file -->
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Setting } from "../provider/config/definition";
-import { definition, settingNames } from "../provider/config/definition";
-import { configKey } from "../provider/config/source";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { markdownTable } from "./tables/markdown";
+import { membersOf, type Member } from "./tables/members";
+import { settingsTable } from "./tables/settings";
 
-const page = join(__dirname, "configuration.md");
-const begin = "<!-- settings: generated from provider/config/definition.ts by docs/generate.ts -->";
-const end = "<!-- end of settings -->";
+export { settingsTable };
 
-/** The settings as a Markdown table. */
-export function settingsTable(): string {
-  const rows = settingNames.map((name) => {
-    const one: Setting<unknown> = definition[name];
-    const marks = one.secret ? ", secret" : "";
-    return [
-      `\`${configKey(name)}\``,
-      `\`${one.variable}\``,
-      `${one.type}${marks}`,
-      one.required ? "required" : one.default === undefined ? "none" : `\`${one.default}\``,
-      one.meaning,
-    ];
+const root = join(__dirname, "..");
+
+const settingsBegin = "<!-- settings: generated from provider/config/definition.ts by docs/generate.ts -->";
+const settingsEnd = "<!-- end of settings -->";
+const table = /(<!-- (table|outputs): (\S+) (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
+
+const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+
+/** The pages of the documentation, by their path from the repository's root. */
+export function pages(): readonly string[] {
+  return readdirSync(__dirname)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`);
+}
+
+/** A page with its tables and files brought up to date. */
+export function upToDate(text: string): string {
+  const withFiles = text.replace(file, (_whole, begin: string, path: string, end: string) => {
+    const content = readFileSync(join(root, path), "utf8");
+    return `${begin}\n\`\`\`${extname(path).slice(1)}\n${content}\`\`\`\n\n${end}`;
   });
-  const cells = [["key", "environment", "type", "default", "meaning"], ...rows].map((row) =>
-    row.map((cell) => cell.replaceAll("|", "\\|")),
+  const written = withFiles.replace(
+    table,
+    (_whole, begin: string, kind: string, file: string, name: string, end: string) => {
+      const members = membersOf(join(root, file), name);
+      return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${end}`;
+    },
   );
-  // Padded as Prettier would, so that the formatter and this script agree on the page.
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
-  const [head, ...body] = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
-  const rule = widths.map((width) => "-".repeat(width));
-  return [head ?? [], rule, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return written.includes(settingsBegin) ? withSettingsTable(written) : written;
 }
 
-/** A page with its table brought up to date. */
+/** A page with the table of settings brought up to date. */
 export function withSettingsTable(text: string): string {
-  const from = text.indexOf(begin);
-  const to = text.indexOf(end);
+  const from = text.indexOf(settingsBegin);
+  const to = text.indexOf(settingsEnd);
   if (from < 0 || to < from) throw new Error(`docs/configuration.md has lost the marks around its table`);
-  return `${text.slice(0, from)}${begin}\n\n${settingsTable()}\n\n${text.slice(to)}`;
+  return `${text.slice(0, from)}${settingsBegin}\n\n${settingsTable()}\n\n${text.slice(to)}`;
 }
 
-if (require.main === module) writeFileSync(page, withSettingsTable(readFileSync(page, "utf8")));
+function inputTable(members: readonly Member[]): string {
+  return markdownTable([
+    ["input", "type", "default", "meaning"],
+    ...members.map(({ name, type, fallback, meaning, optional }) => [
+      `\`${name}\``,
+      `\`${type}\``,
+      optional ? (fallback ?? "none") : "required",
+      meaning,
+    ]),
+  ]);
+}
+
+function outputTable(members: readonly Member[]): string {
+  return markdownTable([
+    ["output", "type", "meaning"],
+    ...members.map(({ name, type, meaning, optional }) => [
+      `\`${name}\``,
+      `\`${type}${optional ? "?" : ""}\``,
+      meaning,
+    ]),
+  ]);
+}
+
+function writeAll(): void {
+  for (const page of pages()) {
+    const path = join(root, page);
+    writeFileSync(path, upToDate(readFileSync(path, "utf8")));
+  }
+}
+
+if (require.main === module) writeAll();

@@ -1,0 +1,8 @@
+/** Rows, the first of them the head, as a Markdown table; padded as Prettier would, so that both agree on a page. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = cells[0]?.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  const [head, ...body] = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  const rule = widths.map((width) => "-".repeat(width));
+  return [head ?? [], rule, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}

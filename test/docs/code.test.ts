@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import * as ts from "typescript";
+import { allPages, blocksOf, root, type Block } from "./support/pages";
+
+const options: ts.CompilerOptions = {
+  strict: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.Node16,
+  moduleResolution: ts.ModuleResolutionKind.Node16,
+  types: ["node"],
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** A block without imports goes on where the one before it on its page ended. */
+function programs(): Map<string, string> {
+  const sources = new Map<string, string>();
+  for (const page of allPages()) {
+    let before = "";
+    for (const block of blocksOf(page).filter(({ language }) => language === "ts")) {
+      before = /^import /m.test(block.code) ? block.code : before + block.code;
+      // In the folder of the documentation, from where the package is found as a user's program finds it.
+      sources.set(join(root, "docs", `${page.replaceAll("/", "-")}-line-${String(block.line)}.ts`), before);
+    }
+  }
+  return sources;
+}
+
+function compiled(sources: ReadonlyMap<string, string>): readonly string[] {
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile } = host;
+  host.fileExists = (file) => sources.has(file) || fileExists(file);
+  host.readFile = (file) => sources.get(file) ?? readFile(file);
+  const program = ts.createProgram([...sources.keys()], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map((found) => `${found.file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(found.messageText, "\n")}`);
+}
+
+describe("code in the documentation", function () {
+  this.timeout(300_000);
+
+  it("compiles", () => {
+    const sources = programs();
+    assert.ok(sources.size > 10);
+    assert.deepEqual(compiled(sources), []);
+  });
+
+  it("would not pass with a wrong input", () => {
+    const wrong = `import * as recovery from "pulumi-recovery";\nnew recovery.VmRestore("a", { virtualMachineId: true, recoveryPointId: 1 });`;
+    assert.match(compiled(new Map([[join(root, "docs", "wrong.ts"), wrong]]))[0] ?? "", /boolean/);
+  });
+
+  const shell = allPages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));
+  it("is shell that a shell can read", () => {
+    const broken = shell.flatMap(({ page, line, code }: Block) => {
+      const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
+      return status === 0 ? [] : [`${page}:${String(line)}: ${stderr}`];
+    });
+    assert.ok(shell.length > 5);
+    assert.deepEqual(broken, []);
+  });
+});

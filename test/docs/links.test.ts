@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { allPages, root, textOf } from "./support/pages";
+
+/** The anchor GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
+function anchorsOf(page: string): ReadonlySet<string> {
+  return new Set([...textOf(page).matchAll(/^#+ (.+)$/gm)].map(({ 1: heading = "" }) => anchorOf(heading)));
+}
+
+describe("links in the documentation", () => {
+  for (const page of allPages()) {
+    it(`of ${page} lead somewhere`, () => {
+      const text = textOf(page).replace(/^```[\s\S]*?^```$/gm, "");
+      const broken = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
+        .map(({ 1: link = "" }) => link)
+        .filter((link) => {
+          const [path = "", anchor] = link.split("#");
+          const target = path === "" ? page : join(dirname(page), path);
+          if (!existsSync(join(root, target))) return true;
+          return anchor !== undefined && (statSync(join(root, target)).isDirectory() || !anchorsOf(target).has(anchor));
+        });
+      assert.deepEqual(broken, []);
+    });
+  }
+
+  it("reach every page from the index", () => {
+    const index = textOf("docs/README.md");
+    const missing = allPages().filter(
+      (page) => page.startsWith("docs/") && page !== "docs/README.md" && !index.includes(`](${page.slice(5)})`),
+    );
+    assert.deepEqual(missing, []);
+  });
+});

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pages } from "../../../docs/generate";
+
+export const root = join(__dirname, "..", "..", "..");
+
+/** Every page a user reads, by its path from the repository's root. */
+export function allPages(): readonly string[] {
+  const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
+  return ["README.md", ...pages(), ...examples].filter((page) => existsSync(join(root, page)));
+}
+
+export function textOf(page: string): string {
+  return readFileSync(join(root, page), "utf8");
+}
+
+/** A block of code, and where it stands. */
+export interface Block {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  readonly code: string;
+}
+
+export function blocksOf(page: string): readonly Block[] {
+  const text = textOf(page);
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(({ 1: language = "", 2: code = "", index }) => ({
+    page,
+    line: text.slice(0, index).split("\n").length,
+    language,
+    code,
+  }));
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pages, upToDate } from "../../docs/generate";
+import { membersOf } from "../../docs/tables/members";
+import { root, textOf } from "./support/pages";
+
+describe("tables and files in the documentation", () => {
+  for (const page of pages()) {
+    it(`${page} says what the code says (npx ts-node docs/generate.ts)`, () => {
+      const text = textOf(page);
+      assert.equal(upToDate(text), text);
+    });
+  }
+
+  it("read a declaration with what it inherits, its defaults and its choices", () => {
+    const members = membersOf(join(root, "provider/resources/file-restore.ts"), "FileRestoreArgs");
+    const named = (name: string) => members.find((member) => member.name === name);
+    assert.deepEqual(
+      [named("paths")?.type, named("paths")?.optional, named("virtualMachineId")?.type],
+      ["string[]", false, "number | string"],
+    );
+    assert.deepEqual(
+      [named("captureLog")?.type, named("captureLog")?.fallback, named("captureLog")?.optional],
+      ['"onFailure" | "always" | "never"', '"onFailure"', true],
+    );
+  });
+
+  it("every input says what it does, and every optional one its default", () => {
+    for (const [file, name] of [
+      ["provider/resources/file-restore.ts", "FileRestoreArgs"],
+      ["provider/resources/args.ts", "RestoreTimeoutsArgs"],
+      ["provider/resources/provider.ts", "ProviderArgs"],
+      ["provider/functions/get-transactions.ts", "GetTransactionsArgs"],
+      ["provider/functions/get-vm-logs.ts", "GetVmLogsArgs"],
+    ] as const) {
+      for (const member of membersOf(join(root, file), name)) {
+        assert.ok(member.meaning.length > 10, `${name}.${member.name} says nothing`);
+        assert.ok(!member.optional || member.fallback !== undefined, `${name}.${member.name} has no @default`);
+      }
+    }
+  });
+});
