@@ -1,0 +1,34 @@
+import { CustomResource } from "@pulumi/pulumi";
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+import { VmRestore } from "pulumi-recovery";
+
+export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
+
+/** One restore for each machine. */
+export function restoresOf(machines: readonly number[]): PulumiFn {
+  return () => {
+    for (const machine of machines) {
+      new VmRestore(`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007 });
+    }
+    return Promise.resolve();
+  };
+}
+
+/** A dynamic provider that does nothing: what the engine and the provider process cost by themselves. */
+export const noOpProvider =
+  'exports.handler = () => ({ create: async (inputs) => ({ id: "made", outs: inputs }), check: async (olds, news) => ({ inputs: news }) });';
+
+class NoOp extends CustomResource {
+  constructor(name: string, machine: number) {
+    const inputs = { __provider: noOpProvider, virtualMachineId: String(machine), recoveryPointId: "1007" };
+    super("pulumi-nodejs:dynamic/bench:NoOp", name, inputs);
+  }
+}
+
+/** As many resources whose create returns at once. */
+export function noOpsFor(machines: readonly number[]): PulumiFn {
+  return () => {
+    for (const machine of machines) new NoOp(`no-op-${String(machine)}`, machine);
+    return Promise.resolve();
+  };
+}
