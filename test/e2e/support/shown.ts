@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cliPath } from "../../../tools/engine/cli";
+import { engineEnvironment } from "../../../tools/engine/environment";
+import { projectFolder, type StackPlace } from "../../../tools/engine/workspace";
+import type { Run } from "./run";
+
+const commands = [
+  ["stack", "export"],
+  ["stack", "output", "--json"],
+  ["stack", "history", "--json"],
+  ["stack", "--show-urns"],
+  ["config", "--json"],
+];
+
+/** What the CLI's own commands tell of a stack to somebody who does not ask for secrets. */
+export async function toldByTheCli(place: StackPlace): Promise<string> {
+  const texts = await Promise.all(
+    commands.map(async (words) => {
+      const options = {
+        cwd: projectFolder(place),
+        env: { ...process.env, ...engineEnvironment(place.folder), ...place.env },
+        maxBuffer: 64 * 1024 * 1024,
+      };
+      const args = [...words, "--stack", place.stack, "--non-interactive"];
+      const { stdout, stderr } = await promisify(execFile)(cliPath(), args, options);
+      return stdout + stderr;
+    }),
+  );
+  return texts.join("\n");
+}
+
+/** Every file that the engine wrote: backend, history, project, its own home. */
+export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
+}
+
+/**
+ * All that a run said. Its outputs are left out, because the Automation API asks for them with their secrets. The SDK's
+ * debug messages are too: they spell out every property it sends, secret or not, and are shown only when asked for.
+ */
+export function saidBy(run: Run): string {
+  const events = run.events.filter(({ diagnosticEvent }) => (diagnosticEvent?.severity as string) !== "debug");
+  return [run.stdout, run.stderr, run.error, JSON.stringify(events)].join("\n");
+}
+
+/** The engine's own log at its most talkative spells out every property it takes or passes on, secret or not. */
+const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
+
+/** Such a log without these lines: what it tells of ours. */
+export function withoutProperties(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !spellsOutProperties.test(line))
+    .join("\n");
+}
