@@ -6,7 +6,7 @@ describe("the quickstart on the real engine", () => {
   const scene = useScene();
 
   it("restores the machine and the files, and shows what the panel did", async () => {
-    const panel = await scene.panel({ speed: 50 });
+    const panel = await scene.panel({ speed: 5 });
     const stack = await scene.stack(example("quickstart"));
 
     const first = await stack.up();
