@@ -35,7 +35,7 @@ export class ProviderProcess {
     });
     const started = new ProviderProcess(child, engine, connect(port));
     const request = new provider.ConfigureRequest();
-    for (const [key, value] of Object.entries(config)) request.getVariablesMap().set(key, value);
+    request.setArgs(struct(config));
     await started.calls<unknown>("Configure", request);
     return started;
   }
