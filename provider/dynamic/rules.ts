@@ -7,7 +7,7 @@ import { closestName } from "./typo";
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** An id becomes one segment of a request's path, so nothing passes that could end the segment or the path. */
-const idText = /^[A-Za-z0-9_-]{1,255}$/;
+const idText = /^[A-Za-z0-9_-]{1,128}$/;
 
 export function readId(value: unknown): Reading<string> {
   if (typeof value === "number") {
@@ -77,14 +77,15 @@ export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, numb
   for (const [name, duration] of Object.entries(value)) {
     if (duration === undefined || duration === null) continue;
     if (!isLimit(name)) {
-      problems.push(` has no ${name}${closestName(name, Object.keys(limits))}`);
+      problems.push(` has no ${onOneLine(name)}${closestName(name, Object.keys(limits))}`);
       continue;
     }
     const parsed = parseDuration(duration, limits[name]);
     if ("problem" in parsed) problems.push(`.${name} ${parsed.problem}`);
     else seconds[name] = parsed.seconds;
   }
-  return problems.length > 0 ? { problem: problems.join("; timeouts") } : { value: seconds };
+  // A value of quite another kind has thousands of them.
+  return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
 }
 
 function isLimit(name: string): name is Limit {
@@ -119,7 +120,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Short and on one line, because it ends up in a terminal. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return "missing";
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "string") return `"${onOneLine(value)}"`;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function onOneLine(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).slice(1, -1);
 }
