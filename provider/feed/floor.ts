@@ -11,6 +11,7 @@ export class Descent {
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
   #metMark = false;
+  #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
   #pages = 0;
 
@@ -24,6 +25,12 @@ export class Descent {
     this.#oldestAwaited = oldest(this.#awaited);
   }
 
+  /** Spares the comparison of each row: a page whose last row is above the floor is above it as a whole. */
+  startPage(last: TransactionId | undefined): void {
+    const floor = this.#hasMark ? this.#floor.above : this.#oldestAwaited;
+    this.#pageIsAbove = last !== undefined && floor !== undefined && (compareIds(last, floor) ?? 0) > 0;
+  }
+
   /** Takes the next row of the walk; true when it lies above or at the floor. */
   meet(row: Transaction): boolean {
     this.#lastRow = row.id;
@@ -32,6 +39,7 @@ export class Descent {
       this.#missing.delete(row.id);
       return true;
     }
+    if (this.#pageIsAbove) return true;
     if (this.#hasMark) return this.#isAboveMark(row.id);
     if (this.#awaited.size === 0) return true;
     const order = this.#oldestAwaited === undefined ? undefined : compareIds(row.id, this.#oldestAwaited);

@@ -111,6 +111,7 @@ class Course {
   follow(page: Page<Transaction>): void {
     this.#pagesRead++;
     if (this.#head === undefined) this.#announce(page);
+    this.#startPage(page.items);
     for (const row of page.items) {
       if (row.id === this.#options.newestBefore) this.#arrivals = this.#rowsRead;
       this.#show(row, this.#rowsRead++);
@@ -120,6 +121,7 @@ class Course {
 
   /** Takes a page that was gone to directly. */
   land(page: number, rows: readonly Transaction[]): void {
+    this.#startPage(rows);
     for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * leapLength + index);
     this.#endPage();
   }
@@ -149,6 +151,11 @@ class Course {
         visitor.passed(row);
       }
     }
+  }
+
+  #startPage(rows: readonly Transaction[]): void {
+    const last = rows.at(-1)?.id;
+    for (const { descent } of this.#looking) descent.startPage(last);
   }
 
   #endPage(): void {

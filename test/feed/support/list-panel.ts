@@ -30,6 +30,11 @@ export class ListPanel implements PanelClient {
   readonly failures: Error[] = [];
   /** While set, every request fails with it. */
   down: Error | undefined;
+  /**
+   * How many rows of others lie above those that were added, made only where a page shows them: a panel that has run for
+   * a day holds millions.
+   */
+  foreignAbove: () => number = () => 0;
   /** Called before each page is cut, with the number of the request: a list that shifts while it is read. */
   beforePage: (request: number) => void = () => undefined;
   inFlight = 0;
@@ -85,7 +90,7 @@ export class ListPanel implements PanelClient {
       if (failure !== undefined) throw failure;
       this.beforePage(this.asked.length);
       const size = Math.min(perPage, this.pageCap);
-      const items = this.#rows.slice((page - 1) * size, page * size);
+      const items = this.#cut((page - 1) * size, page * size);
       return {
         items: detailed ? items : items.map(({ logOutput, ...row }) => (void logOutput, row)),
         skipped: 0,
@@ -93,6 +98,16 @@ export class ListPanel implements PanelClient {
     } finally {
       this.inFlight--;
     }
+  }
+
+  #cut(from: number, to: number): Transaction[] {
+    const foreign = this.foreignAbove();
+    const items: Transaction[] = [];
+    for (let position = from; position < Math.min(to, foreign); position++) {
+      const id = String(this.#nextId + foreign - position) as TransactionId;
+      items.push({ id, status: "complete", action: "take_backup", fields: {} });
+    }
+    return [...items, ...this.#rows.slice(Math.max(0, from - foreign), Math.max(0, to - foreign))];
   }
 
   async *walkTransactions({ perPage, ...options }: WalkOptions): AsyncGenerator<Page<Transaction>> {
