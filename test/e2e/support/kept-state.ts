@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Deployment } from "@pulumi/pulumi/automation";
+import { repositoryRoot } from "../../../tools/engine/cli";
+import type { Program } from "./program";
+import { fixture } from "./program";
+import type { Sandbox, Scene } from "./scene";
+import type { TestStack } from "./stack";
+
+/** States as releases wrote them, secrets encrypted. In place of the panel's address stands one where nobody listens. */
+export interface KeptState {
+  readonly finished: Deployment;
+  readonly unfinished: Deployment;
+}
+
+export const keptFolder = join(repositoryRoot, "test", "e2e", "fixtures");
+export const nowhere = "http://127.0.0.1:9";
+
+export const keptPrograms: Readonly<Record<keyof KeptState, Program>> = {
+  finished: fixture("kept-finished"),
+  unfinished: fixture("kept-unfinished"),
+};
+
+/** By the release that wrote them. */
+export function keptStates(): readonly (readonly [string, KeptState])[] {
+  return readdirSync(keptFolder).flatMap((name) => {
+    const [, release] = /^state-(.*)\.json$/.exec(name) ?? [];
+    if (release === undefined) return [];
+    return [[release, JSON.parse(readFileSync(join(keptFolder, name), "utf8")) as KeptState]];
+  });
+}
+
+/** The panel of the unfinished restores: one fails, one takes longer than it is waited for. */
+export async function keptPanel(scene: Pick<Scene, "panel">, speed: number): Promise<Sandbox> {
+  const panel = await scene.panel({ password: "at the site", speed });
+  panel.failNext(42, { outcome: "failed", seconds: 1 });
+  panel.failNext(43, { seconds: 8 });
+  return panel;
+}
+
+export function keptStack(
+  scene: Pick<Scene, "stack">,
+  which: keyof KeptState,
+  config: Readonly<Record<string, string>> = {},
+): Promise<TestStack> {
+  return scene.stack(keptPrograms[which], { config });
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import type { Deployment } from "@pulumi/pulumi/automation";
+import { keptPanel, keptStack, keptStates, nowhere } from "./support/kept-state";
+import { useScene, type Sandbox } from "./support/scene";
+import type { StoredResource } from "./support/stack";
+
+describe("the state that a release wrote", () => {
+  const scene = useScene();
+
+  it("is kept of at least one release", () => {
+    assert.ok(keptStates().length > 0);
+  });
+
+  for (const [release, kept] of keptStates()) {
+    it(`${release}: finished restores are no change, are refreshed and destroyed, without a request to any panel`, async () => {
+      const panel = await scene.panel();
+      const stack = await keptStack(scene, "finished", { "e2e:endpoint": nowhere });
+      await stack.importState(kept.finished);
+
+      await stack.preview({ expectNoChanges: true });
+      await stack.refresh({ expectNoChanges: true });
+      const { outputs } = await stack.up({ expectNoChanges: true });
+      await stack.destroy();
+
+      assert.deepEqual(outputs["statuses"]?.value, ["complete", "complete"]);
+      assert.match(String(outputs["log"]?.value), /Finished successfully/);
+      assert.equal(outputs["log"]?.secret, true);
+      assert.deepEqual(await stack.resources(), []);
+      assert.deepEqual(panel.requests(), []);
+    });
+
+    it(`${release}: unfinished restores are waited for, and the failed one alone is posted again`, async () => {
+      const panel = await keptPanel(scene, 10);
+      const state = on(panel, kept.unfinished);
+      repeatPosts(panel, resourcesOf(state));
+      const stack = await keptStack(scene, "unfinished", { "e2e:run": "1m" });
+      await stack.importState(state);
+
+      const { outputs } = await stack.up();
+      assert.deepEqual(outputs["statuses"]?.value, { failed: "complete", limited: "complete", accepted: "accepted" });
+      await stack.refresh();
+      assert.equal((await stack.resource("accepted")).outputs?.["status"], "complete");
+      await stack.preview({ expectNoChanges: true });
+      await stack.destroy();
+
+      const posts = panel.requests().filter(({ method }) => method === "POST");
+      assert.deepEqual(
+        posts.map(({ path }) => path),
+        ["/virtual_machines/42/backups/recovery_points/1007/restore.json"],
+      );
+    });
+  }
+});
+
+/** The same state, as if it had been written on this panel. */
+function on(panel: Sandbox, state: Deployment): Deployment {
+  return JSON.parse(JSON.stringify(state).replaceAll(nowhere, panel.url)) as Deployment;
+}
+
+function resourcesOf(state: Deployment): readonly StoredResource[] {
+  return (state.deployment as { readonly resources: readonly StoredResource[] }).resources;
+}
+
+/** Has the panel hold the transactions that the state knows of, under the same ids. */
+function repeatPosts(panel: Sandbox, resources: readonly StoredResource[]): void {
+  const restores = resources.flatMap(({ type, outputs = {} }) => (/:(Vm|File)Restore$/.test(type) ? [outputs] : []));
+  // The one whose id is not known yet takes the only place that is left.
+  const known = restores.map(({ transactionId }) => transactionId).filter((id) => id !== undefined);
+  for (let left = restores.length, next = 1 + Number(panel.transactions().at(-1)?.id); left > 0; left--, next++) {
+    const restore = restores.find(({ transactionId }) =>
+      known.includes(String(next)) ? transactionId === String(next) : transactionId === undefined,
+    );
+    assert.ok(restore, `no restore to be transaction ${String(next)}`);
+    const { virtualMachineId, recoveryPointId, paths } = restore as Record<string, string>;
+    const options = Array.isArray(paths) ? { paths: paths as string[] } : {};
+    assert.equal(panel.postRestoreAsSomebodyElse(virtualMachineId ?? "", recoveryPointId ?? "", options), String(next));
+  }
+}
