@@ -100,5 +100,5 @@ function connect(port: string): <Answer>(method: keyof typeof answers, request: 
 }
 
 function struct(properties: Properties): Struct {
-  return Struct.fromJavaScript(properties as Parameters<typeof Struct.fromJavaScript>[0]);
+  return Struct.fromJavaScript(properties);
 }

@@ -1,5 +1,5 @@
-import { createSandbox } from "../../sandbox";
-import { VirtualClock } from "../../test/support/virtual-clock";
+import type { createSandbox } from "../../sandbox";
+import type { VirtualClock } from "../../test/support/virtual-clock";
 
 type Dialect = NonNullable<NonNullable<Parameters<typeof createSandbox>[0]>["dialect"]>;
 

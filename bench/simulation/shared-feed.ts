@@ -5,10 +5,11 @@ import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./dri
 
 /** Waits as this package does: every restore lives its whole life, from its intent to its end, on one feed. */
 export async function withSharedFeed(drill: Drill): Promise<Outcome> {
-  const { clock, sandbox, newSite, listRequests } = virtualPanel("json", panelOptions(drill));
+  const panel = virtualPanel("json", panelOptions(drill));
+  const { clock, sandbox } = panel;
   await warmUp(clock);
-  const site = newSite();
-  const before = listRequests();
+  const site = panel.newSite();
+  const before = panel.listRequests();
   const known = await clock.run(
     Promise.all(
       Array.from({ length: drill.restores }, async (_, index) => {
@@ -23,7 +24,7 @@ export async function withSharedFeed(drill: Drill): Promise<Outcome> {
   if (clock.pending > 0) throw new Error("a timer was left behind");
   const ends = new Map(sandbox.restores().map(({ machineId, endedAt }) => [machineId, endedAt]));
   return {
-    listRequests: listRequests() - before,
+    listRequests: panel.listRequests() - before,
     lagsMs: known.map(({ machine, at }) => at - (ends.get(machine) ?? NaN)),
   };
 }

@@ -19,10 +19,11 @@ export interface Poller {
  * again. It uses the same client on the same kind of panel.
  */
 export async function withOnePollerEach(drill: Drill, { everyMs, pageSize, sampleEvery }: Poller): Promise<Outcome> {
-  const { clock, sandbox, newSite, listRequests } = virtualPanel("json", panelOptions(drill));
+  const panel = virtualPanel("json", panelOptions(drill));
+  const { clock, sandbox } = panel;
   await warmUp(clock);
-  const { client } = newSite();
-  const before = listRequests();
+  const { client } = panel.newSite();
+  const before = panel.listRequests();
 
   const findOwnRow = async (
     machine: string,
@@ -52,7 +53,7 @@ export async function withOnePollerEach(drill: Drill, { everyMs, pageSize, sampl
   const known = await clock.run(Promise.all(Array.from({ length: drill.restores }, (_, index) => restore(index))));
   const ends = new Map(sandbox.restores().map(({ machineId, endedAt }) => [machineId, endedAt]));
   const firstReads = drill.restores;
-  const looks = listRequests() - before - firstReads;
+  const looks = panel.listRequests() - before - firstReads;
   if (sandbox.requests().length >= 100_000) throw new Error("more requests than the witness remembers: sample fewer");
   return {
     listRequests: firstReads + looks * sampleEvery,

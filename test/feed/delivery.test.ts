@@ -142,7 +142,7 @@ describe("what a watch hears", () => {
     const [row] = panel.rows.filter((candidate) => candidate.id === id);
     panel.remove(id);
     await clock.advance(11_000);
-    panel.add(row!, id);
+    panel.add(row, id);
     await clock.advance(11_000);
     assert.deepEqual(watch.heardOf(id), ["running"]);
   });

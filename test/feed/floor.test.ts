@@ -16,7 +16,7 @@ function descend(
   const shown: string[] = [];
   for (const [index, page] of pages.entries()) {
     descent.startPage(page.length === 0 ? undefined : id(page.at(-1)!));
-    for (const row of page) if (descent.meet({ id: id(row), fields: {} } as Transaction)) shown.push(String(row));
+    for (const row of page) if (descent.meet({ id: id(row), fields: {} })) shown.push(String(row));
     descent.endPage();
     if (descent.reached) return { after: index + 1, shown };
   }

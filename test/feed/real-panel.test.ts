@@ -12,12 +12,13 @@ describe("the feed on a panel", () => {
   for (const preset of Object.keys(dialects) as DialectPreset[]) {
     for (const format of ["json", "xml"] as const) {
       it(`hears of a row's appearance and end, dialect ${preset}, ${format}`, async () => {
-        const { clock, sandbox, newSite, listRequests } = virtualPanel(format, {
+        const panel = virtualPanel(format, {
           dialect: preset,
           scenario: { background: { perSecond: 2 } },
         });
+        const { clock, sandbox } = panel;
         await clock.advance(120_000);
-        const { client, feed } = newSite();
+        const { client, feed } = panel.newSite();
         const head = await clock.run(feed.head());
         const [newest] = head.rows;
         const posted = client.restoreMachine(machine, point);
@@ -41,9 +42,9 @@ describe("the feed on a panel", () => {
           assert.equal(new Set(heard).size, heard.length, `${id}: ${heard.join(" ")}`);
         }
         watching.close();
-        const asked = listRequests();
+        const asked = panel.listRequests();
         await clock.advance(60_000);
-        assert.equal(listRequests(), asked);
+        assert.equal(panel.listRequests(), asked);
         assert.equal(clock.pending, 0);
       });
     }

@@ -92,7 +92,7 @@ export class ListPanel implements PanelClient {
       const size = Math.min(perPage, this.pageCap);
       const items = this.#cut((page - 1) * size, page * size);
       return {
-        items: detailed ? items : items.map(({ logOutput, ...row }) => (void logOutput, row)),
+        items: detailed ? items : items.map(withoutLog),
         skipped: 0,
       };
     } finally {
@@ -140,4 +140,9 @@ export class ListPanel implements PanelClient {
   close(): void {
     // Nothing is open.
   }
+}
+
+function withoutLog({ logOutput, ...row }: Transaction): Transaction {
+  void logOutput;
+  return row;
 }
