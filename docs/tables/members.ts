@@ -101,7 +101,7 @@ function bareType(written: string): string {
 function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
   if (typeof comment === "string") return comment;
   return (comment ?? [])
-    .map((part) => ("name" in part && part.name ? `\`${part.name.getText()}\`` : part.text))
+    .map((part) => (ts.isJSDocLink(part) ? `\`${part.name?.getText() ?? part.text}\`` : part.text))
     .join("");
 }
 

@@ -22,5 +22,5 @@ export const newest = {
 };
 
 function newestOf(result: pulumi.Output<recovery.GetTransactionsResult>): pulumi.Output<string> {
-  return result.transactions.apply(([row]) => (row === undefined ? "none" : `${row.id} ${row.action ?? "?"}`));
+  return result.transactions.apply((rows) => rows.map(({ id, action }) => `${id} ${action ?? "?"}`).at(0) ?? "none");
 }

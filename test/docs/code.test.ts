@@ -30,10 +30,18 @@ function programs(): Map<string, string> {
 
 function compiled(sources: ReadonlyMap<string, string>): readonly string[] {
   const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = host;
-  host.fileExists = (file) => sources.has(file) || fileExists(file);
-  host.readFile = (file) => sources.get(file) ?? readFile(file);
-  const program = ts.createProgram([...sources.keys()], options, host);
+  const program = ts.createProgram(
+    [...sources.keys()],
+    options,
+    Object.assign(Object.create(host) as ts.CompilerHost, {
+      fileExists: (file: string) => sources.has(file) || host.fileExists(file),
+      readFile: (file: string) => sources.get(file) ?? host.readFile(file),
+      getSourceFile: (file: string, language: ts.ScriptTarget | ts.CreateSourceFileOptions) => {
+        const source = sources.get(file);
+        return source === undefined ? host.getSourceFile(file, language) : ts.createSourceFile(file, source, language);
+      },
+    }),
+  );
   return ts
     .getPreEmitDiagnostics(program)
     .map((found) => `${found.file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(found.messageText, "\n")}`);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { cliPath, repositoryRoot } from "../../tools/engine/cli";
+import { join } from "node:path";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { pathWithPulumi } from "../../tools/engine/command-line";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { githubSteps, gitlabJob } from "../docs/support/pipeline-files";
 import { useScene, type Sandbox } from "./support/scene";
@@ -19,11 +20,10 @@ class Checkout {
     symlinkSync(join(repositoryRoot, "node_modules"), join(this.folder, "node_modules"));
     const backend = join(folder, "backend");
     mkdirSync(backend);
-    const tools = [join(__dirname, "language-host"), dirname(cliPath())];
     this.env = {
       ...process.env,
       ...engineEnvironment(folder),
-      PATH: [...tools, process.env.PATH ?? ""].join(delimiter),
+      PATH: pathWithPulumi(folder),
       RECOVERY_ENDPOINT: panel.url,
       RECOVERY_USERNAME: panel.username,
       RECOVERY_PASSWORD: panel.password,
@@ -43,7 +43,7 @@ class Checkout {
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
       child.once("close", (code) => resolve({ code, output }));
     });

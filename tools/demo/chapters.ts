@@ -1,27 +1,68 @@
-import type { Stack } from "@pulumi/pulumi/automation";
+import { setTimeout as pause } from "node:timers/promises";
 import { say } from "./say";
 import type { Stage } from "./stage";
 
-/** Restores a machine, then files of it. */
-export async function restoreOnce(stage: Stage): Promise<void> {
-  say("pulumi up: restore machine 42 from recovery point 1007, then two paths of it");
-  await up(stage.stack);
+const up = ["up", "--yes", "--skip-preview"] as const;
+
+/** Two machines are restored at the same time, with progress on the row of each. */
+export async function restore({ panel, pulumi }: Stage): Promise<void> {
+  say("1. Two machines are restored from their backups. The row of each says how far it is.");
+  panel.failNext(42, { outcome: "complete", seconds: 5 });
+  panel.failNext(43, { outcome: "complete", seconds: 4 });
+  await pulumi(...up);
 }
 
-/** Shows that a restore is not repeated. */
-export async function runAgain(stage: Stage): Promise<void> {
-  const before = stage.panel.acceptedPosts();
-  say("pulumi up again: nothing changed, so nothing may be restored a second time");
-  await up(stage.stack);
-  const more = stage.panel.acceptedPosts() - before;
-  say(`the panel saw ${String(before)} POSTs in the first run and ${String(more)} in the second`);
+/** The run is killed; the next one takes over what it posted. */
+export async function killAndPickUp(stage: Stage): Promise<void> {
+  const { panel, pulumi } = stage;
+  say("2. A second drill, and its run is killed in the middle, as when a pipeline's machine goes away.");
+  const before = panel.acceptedPosts();
+  for (const machine of [42, 43]) panel.failNext(machine, { outcome: "complete", seconds: 7 });
+  await pulumi("config", "set", "drill", "second");
+  const run = pulumi(...up);
+  await untilBothRun(stage, before);
+  stage.kill();
+  await run;
+  const restores = panel.restores().slice(before);
+  say(
+    `killed with kill -9. The panel goes on: ${restores.map(({ transactionId, status }) => `${transactionId} ${status}`).join(", ")}.`,
+  );
+  await pulumi("cancel", "--yes");
+  await pulumi(...up);
+  await pulumi("refresh", "--yes", "--non-interactive", "--clear-pending-creates", "--suppress-outputs");
+  say(`both were adopted: ${String(panel.acceptedPosts() - before)} POSTs for two restores, none of them twice.`);
 }
 
-/** The engine's own output, in its own colours where they can be seen. */
-async function up(stack: Stack): Promise<void> {
-  await stack.up({
-    color: process.stdout.isTTY ? "always" : "never",
-    onOutput: (text) => process.stdout.write(text),
-    onError: (text) => process.stderr.write(text),
-  });
+async function untilBothRun({ panel, interrupted }: Stage, before: number): Promise<void> {
+  while (
+    panel
+      .restores()
+      .slice(before)
+      .filter(({ status }) => status === "running").length < 2
+  ) {
+    if (interrupted()) return;
+    await pause(100);
+  }
+  await pause(1_500); // so that the rows show it
+}
+
+/** A restore fails on the panel; the next run tries that one again, and no other. */
+export async function failAndTryAgain({ panel, pulumi }: Stage): Promise<void> {
+  say("3. A third drill, and one of the restores fails on the panel.");
+  panel.failNext(42, { outcome: "complete", seconds: 0.3 });
+  panel.failNext(43, { outcome: "failed", seconds: 0.3 });
+  await pulumi("config", "set", "drill", "third");
+  await pulumi(...up);
+  const before = panel.acceptedPosts();
+  say("the next run restores what failed, and nothing else:");
+  panel.failNext(43, { outcome: "complete", seconds: 0.3 });
+  await pulumi(...up);
+  say(`${String(panel.acceptedPosts() - before)} more POST.`);
+}
+
+/** What is kept. */
+export async function showOutputs({ panel, pulumi }: Stage): Promise<void> {
+  say("4. What the stack keeps: how each machine's restore went, and how long it took by the panel's clock.");
+  await pulumi("stack", "output", "machines", "--json");
+  say(`three drills of two machines, one failure: the panel saw ${String(panel.acceptedPosts())} POSTs.`);
 }

@@ -1,25 +1,22 @@
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
-import { join } from "node:path";
-import { cliPath, repositoryRoot } from "../engine/cli";
-import { engineEnvironment } from "../engine/environment";
-import { projectFolder } from "../engine/workspace";
+import { delimiter, join } from "node:path";
+import { repositoryRoot } from "../engine/cli";
 import { command, say } from "./say";
 import type { Stage } from "./stage";
 
 /** Hands the panel over to a process that goes on after the demo, and says how to look around. */
 export async function leaveForLooking(stage: Stage): Promise<void> {
-  const { panel, place } = stage;
+  const { panel, folder, project, env } = stage;
   await panel.stop();
-  const log = join(place.folder, "panel.log");
+  const log = join(folder, "panel.log");
   const pid = startDetached({ port: Number(new URL(panel.url).port), stateFile: stage.panelState }, log);
 
   say("panel and stack stay. In a shell:");
-  for (const [name, value] of Object.entries(engineEnvironment(place.folder))) {
-    if (/HOME|BACKEND|PASSPHRASE|UPDATE/.test(name)) command(`export ${name}=${value}`);
+  for (const [name, value] of Object.entries(env)) {
+    if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}='${shown(name, value)}'`);
   }
-  command(`alias pulumi=${cliPath()}`);
-  command(`cd ${projectFolder(place)} && pulumi stack select ${place.stack}`);
+  command(`cd ${project}`);
   say("what the stack knows:");
   command("pulumi stack");
   command("pulumi stack output --show-secrets");
@@ -28,7 +25,12 @@ export async function leaveForLooking(stage: Stage): Promise<void> {
   command(`curl -u ${panel.username}:${panel.password} '${panel.url}/transactions.json?detailed'`);
   command(`curl -u ${panel.username}:${panel.password} ${panel.url}/virtual_machines/42/logs.json`);
   say(`stop the panel (process ${String(pid)}) and remove everything:`);
-  command(`kill ${String(pid)}; rm -rf ${place.folder}`);
+  command(`kill ${String(pid)}; rm -rf ${folder}`);
+}
+
+/** Of a PATH, what was put in front. */
+function shown(name: string, value: string): string {
+  return name === "PATH" ? `${value.split(delimiter)[0] ?? ""}'"${delimiter}$PATH"'` : value;
 }
 
 const server = `

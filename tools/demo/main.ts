@@ -1,7 +1,7 @@
 import { forgetOuterSettings } from "../engine/environment";
-import { restoreOnce, runAgain } from "./chapters";
-import { openStage } from "./stage";
+import { failAndTryAgain, killAndPickUp, restore, showOutputs } from "./chapters";
 import { leaveForLooking } from "./keep";
+import { openStage } from "./stage";
 
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== "--keep");
@@ -10,7 +10,8 @@ async function main(args: readonly string[]): Promise<void> {
   const stage = await openStage();
   let kept = false;
   try {
-    for (const chapter of [restoreOnce, runAgain]) {
+    await stage.pulumi("stack", "init", "demo");
+    for (const chapter of [restore, killAndPickUp, failAndTryAgain, showOutputs]) {
       if (!stage.interrupted()) await chapter(stage);
     }
     if (args.includes("--keep") && !stage.interrupted()) {

@@ -1,54 +1,92 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Stack } from "@pulumi/pulumi/automation";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { repositoryRoot } from "../engine/cli";
-import { programFile } from "../engine/program";
-import { configure, connectionTo, createStack, type StackPlace } from "../engine/workspace";
-import { say } from "./say";
+import { pathWithPulumi } from "../engine/command-line";
+import { engineEnvironment } from "../engine/environment";
+import { command, say } from "./say";
 
-/** What the chapters of the demo play on: a panel, and a stack of the quickstart example that is connected to it. */
+/** What the chapters of the demo play on: a panel, and a Pulumi project of two restores that is connected to it. */
 export interface Stage {
   readonly panel: Sandbox;
-  readonly stack: Stack;
-  readonly place: StackPlace;
   /** Where the panel keeps its machines and transactions. */
   readonly panelState: string;
+  /** Holds everything, and goes at the end. */
+  readonly folder: string;
+  /** The Pulumi project. */
+  readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a command of the CLI as a person would, in this terminal, and returns whether it went well. */
+  readonly pulumi: (...args: readonly string[]) => Promise<boolean>;
+  /** Kills the command that runs now, which then ends as one that did not go well. */
+  readonly kill: () => void;
   /** Whether somebody pressed Ctrl-C. */
-  interrupted(): boolean;
-  /** Removes everything. */
-  clear(): Promise<void>;
+  readonly interrupted: () => boolean;
+  readonly clear: () => Promise<void>;
 }
 
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "recovery-demo-"));
   const panelState = join(folder, "panel.json");
   const panel = await startSandbox({ stateFile: panelState });
-  const clear = async (): Promise<void> => {
-    await panel.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
   say(`a simulated panel listens on ${panel.url}`);
 
-  const example = join(repositoryRoot, "examples", "quickstart");
-  const place: StackPlace = { project: "recovery-quickstart", stack: "demo", folder, cwd: example, env: {} };
-  try {
-    const stack = await createStack(place, programFile(join(example, "index.ts")));
-    await configure(stack, connectionTo(panel));
-    return { panel, stack, place, panelState, interrupted: countInterrupts(), clear };
-  } catch (error) {
-    await clear();
-    throw error;
-  }
-}
+  const project = join(folder, "project");
+  cpSync(join(__dirname, "program"), project, { recursive: true });
+  symlinkSync(join(repositoryRoot, "node_modules"), join(project, "node_modules"));
+  mkdirSync(join(folder, "backend"));
+  const env = {
+    ...engineEnvironment(folder),
+    PATH: pathWithPulumi(folder),
+    PULUMI_SUPPRESS_NEO_LINK: "true",
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    RECOVERY_ENDPOINT: panel.url,
+    RECOVERY_USERNAME: panel.username,
+    RECOVERY_PASSWORD: panel.password,
+    RECOVERY_REQUEST_TIMEOUT: "2s",
+  };
 
-/** Ctrl-C reaches the engine too: the first one makes it stop after what it is doing, the second one at once. */
-function countInterrupts(): () => boolean {
   let interrupts = 0;
   process.on("SIGINT", () => {
+    // The engine got it too: the first one makes it stop after what it is doing, the second one at once.
     interrupts++;
     if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
   });
-  return () => interrupts > 0;
+
+  let running: ChildProcess | undefined;
+  return {
+    panel,
+    panelState,
+    folder,
+    project,
+    env,
+    pulumi: async (...args) => {
+      command(`$ pulumi ${args.join(" ")}`);
+      const child = spawn("pulumi", args, { cwd: project, env: { ...process.env, ...env }, stdio: "inherit" });
+      running = child;
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", resolve);
+      });
+      running = undefined;
+      if (code === null) leaveTerminalSane();
+      return code === 0;
+    },
+    kill: () => running?.kill("SIGKILL"),
+    interrupted: () => interrupts > 0,
+    clear: async () => {
+      await panel.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** A killed CLI leaves the terminal without echo and without a cursor. */
+function leaveTerminalSane(): void {
+  if (!process.stdout.isTTY) return;
+  process.stdout.write("\x1b[?25h\n");
+  spawnSync("stty", ["sane"], { stdio: "inherit" });
 }

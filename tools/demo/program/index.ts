@@ -1,0 +1,13 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+
+const triggers = [new pulumi.Config().get("drill") ?? "first"]; // a change restores again
+const timeouts = { listed: "2s" }; // a demo is in a hurry: see "A killed run" in docs/running-again.md
+
+const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, triggers, timeouts });
+const db = new recovery.VmRestore("db", { virtualMachineId: 43, recoveryPointId: 1008, triggers, timeouts });
+
+const told = ({ status, transactionId, queuedSeconds, durationSeconds, adopted }: recovery.VmRestore) =>
+  pulumi.output({ status, transactionId, queuedSeconds, durationSeconds, adopted });
+
+export const machines = { web: told(web), db: told(db) };

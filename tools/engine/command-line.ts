@@ -1,0 +1,34 @@
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { cliPath } from "./cli";
+
+const host = "pulumi-language-nodejs";
+const provider = "pulumi-resource-pulumi-nodejs";
+
+/**
+ * A PATH on which `pulumi` runs whole projects. An official CLI brings its language host along; a CLI that was built by
+ * itself is put into `folder` together with the small one of this repository, because the engine looks for it
+ * beside its own binary first and warns about any other.
+ */
+export function pathWithPulumi(folder: string): string {
+  const cli = realpathSync(cliPath());
+  const rest = process.env.PATH ?? "";
+  if (existsSync(join(dirname(cli), host))) return dirname(cli) + delimiter + rest;
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  place(cli, join(bin, "pulumi"));
+  place(join(dirname(cli), provider), join(bin, provider));
+  const start = `#!/bin/sh\nexec node -r '${require.resolve("ts-node/register/transpile-only")}' '${join(__dirname, "language-host.ts")}' "$@"\n`;
+  writeFileSync(join(bin, host), start, { mode: 0o755 });
+  return bin + delimiter + rest;
+}
+
+/** A symbolic link would lead the engine back to where the binary came from. */
+function place(from: string, to: string): void {
+  if (existsSync(to)) return;
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The least of a Node.js language host, so that the CLI's own commands can be run on whole projects where only the CLI
+ * itself was built: it starts the SDK's runner, as the official one does, and so loads programs as users' programs are
+ * loaded. Installing, packing and generating are left out.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+import type * as LanguageService from "@pulumi/pulumi/proto/language_grpc_pb";
+import type * as Language from "@pulumi/pulumi/proto/language_pb";
+import type * as Plugin from "@pulumi/pulumi/proto/plugin_pb";
+
+const sdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+const grpc = sdk("@grpc/grpc-js") as typeof Grpc;
+const { LanguageRuntimeService } = sdk("./proto/language_grpc_pb.js") as typeof LanguageService;
+const language = sdk("./proto/language_pb.js") as typeof Language;
+const { PluginInfo } = sdk("./proto/plugin_pb.js") as typeof Plugin;
+
+const engine = process.argv.at(-1) ?? "";
+
+/** The runner's own exit code for "the user was told already". */
+const exitAfterTelling = 32;
+
+function run(request: Language.RunRequest): Promise<Language.RunResponse> {
+  const info = request.getInfo();
+  const folder = info?.getProgramDirectory() ?? request.getPwd();
+  const args = [
+    require.resolve("@pulumi/pulumi/cmd/run", { paths: [folder] }),
+    ...["--monitor", request.getMonitorAddress(), "--engine", engine],
+    ...["--project", request.getProject(), "--stack", request.getStack(), "--organization", request.getOrganization()],
+    ...["--parallel", String(request.getParallel()), "--root-directory", info?.getRootDirectory() ?? folder],
+    ...(request.getDryrun() ? ["--dry-run"] : []),
+    info?.getEntryPoint() ?? ".",
+  ];
+  const options = info?.getOptions()?.toJavaScript() ?? {};
+  const env = {
+    ...process.env,
+    PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().toArray())),
+    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
+    PULUMI_NODEJS_TYPESCRIPT: options["typescript"] === false ? "false" : "true",
+  };
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] });
+  endWithTheEngine(child);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const response = new language.RunResponse();
+      if (code === exitAfterTelling) response.setBail(true);
+      else if (code !== 0) response.setError(`the program ended with code ${String(code)}`);
+      resolve(response);
+    });
+  });
+}
+
+const parent = process.ppid;
+
+/** A killed engine ends neither this process nor the program. */
+function endWithTheEngine(child: ChildProcess): void {
+  setInterval(() => {
+    if (process.ppid === parent) return;
+    child.kill("SIGKILL");
+    process.exit(1);
+  }, 1_000).unref();
+}
+
+type Method<Request, Response> = Grpc.handleUnaryCall<Request, Response>;
+
+function method<Request, Response>(
+  answer: (request: Request) => Response | Promise<Response>,
+): Method<Request, Response> {
+  return ({ request }, done) => {
+    Promise.resolve(answer(request)).then(
+      (response) => {
+        done(null, response);
+      },
+      (error: unknown) => {
+        done(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  };
+}
+
+const server = new grpc.Server();
+server.addService(LanguageRuntimeService, {
+  handshake: method(() => new language.LanguageHandshakeResponse()),
+  getRequiredPackages: method(() => new language.GetRequiredPackagesResponse()),
+  getRequiredPlugins: method(() => new language.GetRequiredPluginsResponse()),
+  getPluginInfo: method(() => {
+    const info = new PluginInfo();
+    info.setVersion("0.0.0");
+    return info;
+  }),
+  run: method(run),
+});
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  process.stdout.write(`${String(port)}\n`);
+});
