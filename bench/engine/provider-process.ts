@@ -29,7 +29,7 @@ export class ProviderProcess {
     });
     const port = await new Promise<string>((resolve, reject) => {
       child.once("error", reject);
-      child.stdout?.once("data", (text: Buffer) => {
+      child.stdout.once("data", (text: Buffer) => {
         resolve(text.toString().trim());
       });
     });

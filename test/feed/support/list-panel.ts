@@ -142,7 +142,8 @@ export class ListPanel implements PanelClient {
   }
 }
 
-function withoutLog({ logOutput, ...row }: Transaction): Transaction {
-  void logOutput;
-  return row;
+function withoutLog(row: Transaction): Transaction {
+  const rest: { -readonly [Key in keyof Transaction]: Transaction[Key] } = { ...row };
+  delete rest.logOutput;
+  return rest;
 }
