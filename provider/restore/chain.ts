@@ -1,5 +1,6 @@
 import { compareIds } from "../panel/ids";
 import type { Transaction } from "../panel/types";
+import { without } from "./without";
 
 /** What is kept of a row while a restore is identified and followed: not its log, and not the panel's own copy of every field. */
 export type Row = Omit<Transaction, "fields" | "logOutput">;
@@ -8,10 +9,7 @@ export type Row = Omit<Transaction, "fields" | "logOutput">;
 export type Chain = readonly [Row, ...Row[]];
 
 export function rowOf(transaction: Transaction): Row {
-  const { fields, logOutput, ...row } = transaction;
-  void fields;
-  void logOutput;
-  return row;
+  return without(transaction, "fields", "logOutput");
 }
 
 /** Later rows win: the same id is the same row, heard of again. */

@@ -7,6 +7,7 @@ import { chainStanding } from "./standing";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import type { Waiting } from "./wait";
+import { without } from "./without";
 import { hasEnded, type Words } from "./words";
 
 /** Waiting until no transaction of the machine is unfinished. */
@@ -58,10 +59,8 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
         case "tick": {
           // A read from before this wait says nothing about now.
           if (event.head.readAt < state.since) return state;
-          const { lastTrouble, ...calm } = state;
-          void lastTrouble;
           const known = state.blockers.flat();
-          return look(calm, mergeRows(mergeRows(known, event.rows), event.head.rows.map(rowOf)), event.head);
+          return look(without(state, "lastTrouble"), mergeRows(mergeRows(known, event.rows), event.head.rows.map(rowOf)), event.head);
         }
         case "machine-log": {
           const asked: ClearWay = { ...state, untold: "asked", inMachineLog: event.transactionIds };

@@ -8,6 +8,7 @@ import { elapsed } from "./progress";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import type { Waiting } from "./wait";
+import { without } from "./without";
 import type { Words } from "./words";
 
 /** A later attempt looking for what an earlier one of the same intent may have posted. */
@@ -87,12 +88,10 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     step(state, event, now) {
       switch (event.type) {
         case "tick": {
-          const { lastTrouble, ...calm } = state;
-          void lastTrouble;
           const { panelTime, readAt } = event.head;
           return decide(
             {
-              ...calm,
+              ...without(state, "lastTrouble"),
               rows: mergeRows(state.rows, event.rows),
               ...(event.reachedFloor && { wholeLookAt: readAt }),
               ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),

@@ -1,5 +1,5 @@
 import type { TransactionId } from "../panel/types";
-import { following, takenChains, type Follow, type FollowRules } from "./follow";
+import { following, isNotThis, takenChains, type Follow, type FollowRules } from "./follow";
 import type { Mark } from "./intent";
 import { logTail } from "./mask";
 import { completeLine, endedBadly, unfinished } from "./messages";
@@ -11,6 +11,7 @@ import type { RestoreResult, Voice } from "./result";
 import type { Site } from "./site";
 import type { Slot } from "./slots";
 import { waitFor, type Waiting } from "./wait";
+import { without } from "./without";
 
 export interface FollowOptions {
   readonly adopted: boolean;
@@ -113,7 +114,7 @@ function claiming(waiting: Waiting<Follow>, site: Site, owner: string, onStep?: 
     ...waiting,
     step(state, event, now) {
       const next = waiting.step(state, event, now);
-      const isOurs = next.end?.how !== "not-this-machine" && !hasSeenNothing(next);
+      const isOurs = !isNotThis(next.end) && !hasSeenNothing(next);
       if (isOurs && (next.ids !== state.ids || next.phase !== state.phase)) site.claims.claim(next.ids, owner);
       onStep?.(next);
       return next;
@@ -127,9 +128,7 @@ export function hasSeenNothing(state: Follow): boolean {
 }
 
 function reopened(state: Follow, now: number): Follow {
-  const { end, ...rest } = state;
-  void end;
-  return { ...rest, phase: "looking", since: now };
+  return { ...without(state, "end"), phase: "looking", since: now };
 }
 
 /** The log of the row that tells most, when it is wanted. A log that cannot be had changes nothing about the restore. */

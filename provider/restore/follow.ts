@@ -1,7 +1,7 @@
 import type { Floor } from "../feed/types";
 import type { Transaction } from "../panel/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "./chain";
-import { identify, type IdentifyContext, type Sighting } from "./identify";
+import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "./identify";
 import type { Mark, RestoreTarget } from "./intent";
 import { floorAbove, isAbove } from "./mark";
 import type { Limit, Timeouts } from "./plan";
@@ -11,6 +11,7 @@ import { endsTheWait } from "./trouble";
 import { describeFollow } from "./progress";
 import type { Deadline, WaitEvent, Waiting } from "./wait";
 import type { FinishedStatus } from "./record";
+import { without } from "./without";
 import type { Words } from "./words";
 
 /** Why following has come to an end. */
@@ -23,8 +24,15 @@ export type FollowEnd =
   | { readonly how: "turned-away"; readonly error: Error }
   /** A row that was recorded as this restore is tied to another machine. */
   | { readonly how: "not-this-machine" }
+  /** It names another recovery point. */
+  | { readonly how: "not-this-point" }
   /** As far as this wait was to go: listed, or looked at once. */
   | { readonly how: "seen" };
+
+/** What was taken for this restore turned out to be something else. */
+export function isNotThis(end: FollowEnd | undefined): boolean {
+  return end?.how === "not-this-machine" || end?.how === "not-this-point";
+}
 
 /** A restore that is on the panel, or may be: what has been seen of it. Plain data. */
 export interface Follow {
@@ -99,9 +107,7 @@ export function takenChains(state: Pick<Follow, "rows" | "ids">): readonly Chain
 function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules): Follow {
   switch (event.type) {
     case "tick": {
-      const { lastTrouble, ...calm } = state;
-      void lastTrouble;
-      const seen = look({ ...calm, rows: mergeRows(state.rows, event.rows) }, now, rules);
+      const seen = look({ ...without(state, "lastTrouble"), rows: mergeRows(state.rows, event.rows) }, now, rules);
       const hasSeenAll = event.reachedFloor && !asksMachineLog(seen) && (state.mark !== undefined || sameIds(seen.chainIds, state.chainIds));
       return rules.until === "look" && hasSeenAll ? lookedOnce(seen) : seen;
     }
@@ -138,6 +144,7 @@ function look(state: Follow, now: number, rules: FollowRules): Follow {
   if (chains.some((chain) => chain.every((row) => tieOf(row, machine, rules.identifiers) === "another's"))) {
     return finish(found, { how: "not-this-machine" });
   }
+  if (chains.some((chain) => namesAnotherPoint(chain, rules.target))) return finish(found, { how: "not-this-point" });
   const ids = chains.flatMap((chain) => chain.map((row) => row.id));
   const taken: Follow = {
     ...settledOn(found, chains, now, rules),
@@ -176,10 +183,7 @@ function withCandidates(state: Follow, sighting: Sighting | undefined): Follow {
 /** Once none can be listed late any more, what was taken is all there is, and nobody else's rows are looked at. */
 function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: FollowRules): Follow {
   if (!state.mark || now - state.lookingSince <= rules.timeouts.listedMs) return state;
-  const { mark, lastSighting, ...rest } = state;
-  void mark;
-  void lastSighting;
-  return { ...rest, rows: chains.flat() };
+  return { ...without(state, "mark", "lastSighting"), rows: chains.flat() };
 }
 
 const ambiguityStart = "nothing tells these transactions apart:";

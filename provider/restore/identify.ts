@@ -65,7 +65,8 @@ function mostTelling(chains: readonly Chain[], { words }: IdentifyContext): read
   return telling.length > 0 ? telling : chains;
 }
 
-function namesAnotherPoint(chain: Chain, target: RestoreTarget): boolean {
+/** Whether a chain names recovery points, and ours is not among them. */
+export function namesAnotherPoint(chain: Chain, target: RestoreTarget): boolean {
   const points = chain.flatMap(pointsNamed);
   return points.length > 0 && !points.includes(target.recoveryPointId);
 }
@@ -76,6 +77,6 @@ function namesOtherPaths(chain: Chain, target: RestoreTarget): boolean {
   return chain.some((row) => {
     const paths: unknown = row.params?.["paths"];
     if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === "string")) return false;
-    return [...(paths as string[])].sort().join("\n") !== ours;
+    return [...paths].sort().join("\n") !== ours;
   });
 }

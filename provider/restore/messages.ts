@@ -71,8 +71,10 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
         `${record.transactionIds.length === 0 ? "" : `(${which}, last seen ${record.status}.) `}${resume}`
       );
     case "not-this-machine":
+    case "not-this-point":
       return (
-        `${who} was recorded with ${which}, but the panel now ties that to another machine. It is not taken for ` +
+        `${who} was recorded with ${which}, but the panel now ties that to another ` +
+        `${end.how === "not-this-machine" ? "machine" : "recovery point"}. It is not taken for ` +
         `this restore, and nothing more is posted for it. ${waysOut}`
       );
     case "ended":

@@ -1,5 +1,5 @@
 import type { Row } from "./chain";
-import { takenChains, type Follow } from "./follow";
+import { isNotThis, takenChains, type Follow } from "./follow";
 import type { Mark } from "./intent";
 import type { RestoreRecord } from "./record";
 import { chainStanding } from "./standing";
@@ -37,7 +37,7 @@ export function recordOf(state: Follow, words: Words, extras: RecordExtras): Res
 
 function statusOf(state: Follow, words: Words): RestoreRecord["status"] {
   if (state.end?.how === "ended") return state.end.standing;
-  if (state.end?.how === "differs" || state.end?.how === "not-this-machine") return "unknown";
+  if (state.end?.how === "differs" || isNotThis(state.end)) return "unknown";
   const chains = takenChains(state);
   if (chains.length === 0) return state.posted;
   const standings = chains.map((chain) => chainStanding(chain, words));

@@ -8,6 +8,7 @@ import { isFinished, type RestoreRecord } from "./record";
 import type { RestoreResult, Voice } from "./result";
 import type { Site } from "./site";
 import { waitFor } from "./wait";
+import { mayBeRestore } from "./words";
 
 /** Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. */
 export async function resumeRestore(
@@ -58,11 +59,15 @@ export async function takeTransaction(
     owner,
   });
   if (state.end?.how === "not-this-machine") return notTaken("belongs to another machine.");
+  if (state.end?.how === "not-this-point") return notTaken("is of another recovery point.");
   if (hasSeenNothing(state)) {
     const why = state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutStop(why)}.`);
   }
-  return result;
+  if (result.kind === "not-posted" || mayBeRestore(result.record, site.words)) return result;
+  const doubt = `transaction ${id}, which adopt names, is a ${result.record.action ?? ""}, which is no restore by its name`;
+  voice.warn(doubt);
+  return { ...result, record: { ...result.record, warnings: [...result.record.warnings, doubt] } };
 }
 
 /** One look at a restore that is stored as unfinished: what its status is now. Waits for nothing, and throws when the panel cannot be read. */

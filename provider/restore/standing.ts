@@ -11,7 +11,7 @@ export type ChainStanding = Exclude<Standing, "unheard-of">;
 export function chainStanding(chain: Chain, words: Words): ChainStanding {
   const standings = chain.map((row) => standingOf(row.status, words));
   if (standings.every(hasEnded)) {
-    return standings.find((standing) => standing !== "complete") as "failed" | "cancelled" | undefined ?? "complete";
+    return standings.find((standing) => standing !== "complete") ?? "complete";
   }
   const begun = chain.some(
     (row, index) => standings[index] !== "pending" && !(standings[index] === "unheard-of" && row.startedAt === undefined),

@@ -30,7 +30,11 @@ export function tieOf(row: Named, machine: string, identifiers: Identifiers): Ti
   if (row.parentId !== undefined && machineType.test(row.parentType ?? "")) names.push(row.parentId);
   names.push(...paramsNamed(row.params, machineParam));
   const identifier = row.identifier === "" ? undefined : row.identifier;
-  if (identifier !== undefined) names.push(identifier);
+  if (identifier === machine) return "ours";
+  // Asked for a machine by a name, a row's differing one is another machine's only where rows have shown that
+  // identifiers are names of machines here: elsewhere it may be the row's own.
+  const namesMachines = decimal.test(machine) || identifiers.has(machine);
+  if (identifier !== undefined && (namesMachines || identifiers.has(identifier))) names.push(identifier);
 
   let another = false;
   for (const name of names) {

@@ -23,7 +23,7 @@ export async function findClearWay(
   totalUntil: number | undefined,
   voice: Voice,
 ): Promise<Way> {
-  const began = site.clock.now();
+  let began = site.clock.now();
   const ignoreBusy = plan.timeouts.busyMs === 0;
   for (;;) {
     const free = await lookAtMachine(site, plan, ignoreBusy ? "read" : "clear", began, totalUntil, voice);
@@ -31,7 +31,10 @@ export async function findClearWay(
     if (!site.slots.full) return { head: free.end.head, slot: site.slots.occupy() };
 
     voice.progress("waiting for a place: as many restores as recovery:maxConcurrent allows are under way");
+    const asked = site.clock.now();
     const slot = await within(site.clock, totalUntil, (signal) => site.slots.acquire(signal));
+    // The busy limit is for the machine: a fleet may wait hours for its places.
+    began += site.clock.now() - asked;
     let isHandedOn = false;
     try {
       const still = await lookAtMachine(site, plan, ignoreBusy ? "read" : "look", began, totalUntil, voice);

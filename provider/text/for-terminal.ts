@@ -7,7 +7,7 @@ export function forTerminal(text: string): string {
   return withoutMarkup(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
 }
 
-/** Plain data in which no text, at any depth, holds the engine's markup. Names of properties are texts too. */
+/** Plain data in which no text, at any depth, holds what the engine cannot carry. Names of properties are texts too. */
 export function withoutMarkupIn<T>(value: T): T {
   return clean(value) as T;
 }
@@ -19,6 +19,7 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [withoutMarkup(key), clean(property)]));
 }
 
+/** Half a character pair, as a cut text may hold, is nothing the engine's protocol can carry either. */
 function withoutMarkup(text: string): string {
-  return text.replaceAll("<{%", "<{ %");
+  return text.replaceAll("<{%", "<{ %").replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
 }

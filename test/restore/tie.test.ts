@@ -59,6 +59,7 @@ describe("whose a row is, asked for machine 42", () => {
     assert.equal(tieOf(row(1, ofMachine("42")), "abc", learned), "ours");
     assert.equal(tieOf(row(1, ofMachine("43")), "abc", learned), "another's");
     assert.equal(tieOf(row(1, { identifier: "xyz" }), "abc", learned), "another's");
+    assert.equal(tieOf(row(1, { identifier: "xyz" }), "abc", nothingLearned), "untold");
   });
 
   it("with whatever names learned, a row that names the machine outright is ours and never another's", () => {
