@@ -2,6 +2,9 @@ import type { RestoreRecord } from "../restore/record";
 import { forTerminal } from "../text/for-terminal";
 import { idOf, outputsOf, type Properties } from "./outputs";
 
+/** Far more than anybody writes, and less than a panel's words could make of it. */
+const longestReason = 20_000;
+
 /**
  * How a failure after the POST has to reach the engine so that the transaction is not lost: with an id, with properties that hold
  * no `undefined` and hold `__provider` (without it the resource could never be refreshed or deleted), and with reasons
@@ -18,9 +21,10 @@ export class StoredFailure extends Error {
     record: RestoreRecord,
     reasons: readonly string[],
   ) {
-    super(reasons.map(forTerminal).join("\n"));
+    super("stored");
     this.name = "StoredFailure";
-    this.reasons = reasons.map(forTerminal);
+    this.reasons = reasons.map((reason) => forTerminal(reason.slice(0, longestReason)));
+    this.message = this.reasons.join("\n");
     this.properties = outputsOf(inputs, record);
   }
 

@@ -29,12 +29,20 @@ const recordKeys = [
 /** The resource's outputs: every input as it was checked, then what is known of the restore. */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const outputs: Properties = { ...inputs };
-  for (const key of recordKeys) outputs[key] = withoutMarkupIn(record[key]);
+  for (const key of recordKeys) outputs[key] = withoutMarkupIn(key === "logOutput" ? record[key] : short(record[key]));
   if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
     const leftOut = String(record.logOutput.length - longestLog);
     outputs["logOutput"] = withoutMarkupIn(`[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`);
   }
   return withoutUndefined(outputs) as Properties;
+}
+
+/** A word of the panel's may be as long as its answer, and what is stored after a failure has to fit into a trailer. */
+const longestText = 2_000;
+
+function short(value: unknown): unknown {
+  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+  return Array.isArray(value) ? value.map(short) : value;
 }
 
 /** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */

@@ -2,6 +2,7 @@ import { parseDuration } from "../config/duration";
 import type { TransactionId } from "../panel/types";
 import type { Adopt, CaptureLog, Limit } from "../restore/plan";
 import { closestName } from "./typo";
+import { weightOf } from "./weight";
 
 /** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
@@ -26,6 +27,13 @@ export function readId(value: unknown): Reading<string> {
 /** No file system has longer paths, and no restore of single files needs more of them. */
 const longestPath = 32_767;
 const mostPaths = 10_000;
+/**
+ * When a restore ends badly, all its inputs travel in the trailer of the provider's answer, twice and as base64, and the
+ * engine gives up the whole connection over a trailer of 16 MB: this restore and every other one under way
+ * would be lost. These sizes, with a log of the longest kind, leave that half empty.
+ */
+const mostPathBytes = 2_000_000;
+const mostTriggerBytes = 1_000_000;
 /** Control characters cannot be sent as XML, and a surrogate without its other half cannot be sent at all. */
 const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
@@ -46,6 +54,9 @@ export function readPaths(value: unknown): Reading<readonly string[]> {
     if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${show(path)}` };
     seen.set(path as string, index);
   }
+  if (weightOf(paths, mostPathBytes) > mostPathBytes) {
+    return { problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files" };
+  }
   return { value: [...seen.keys()] };
 }
 
@@ -57,7 +68,11 @@ function pathProblem(path: unknown): string | undefined {
 }
 
 export function readTriggers(value: unknown): Reading<readonly unknown[]> {
-  return Array.isArray(value) ? { value } : { problem: ` is ${show(value)}: give a list, like ["2026-11-drill"]` };
+  if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list, like ["2026-11-drill"]` };
+  if (weightOf(value, mostTriggerBytes) > mostTriggerBytes) {
+    return { problem: " take more than 1 MB: give a hash of what is so large instead" };
+  }
+  return { value };
 }
 
 /** Of all limits only this one may be 0, which means not to wait for the machine at all. */
