@@ -85,7 +85,7 @@ export function restoreProvider(kind: RestoreKind) {
         return store(await tidily(() => takeTransaction(panelSite(urn), plan, namesAnother, owner, voiceOf(urn))));
       }
       if (isFinished(record.status)) {
-        const tail = record.logOutput === undefined || plan.captureLog === "never" ? [] : logTail(record.logOutput);
+        const tail = record.logOutput === undefined || plan.captureLog === "never" ? [] : storedTail(record.logOutput, urn);
         return store({ kind: "stored", record, reasons: endedBadly(plan, record, tail) });
       }
       const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
@@ -131,6 +131,18 @@ function handOver(inputs: Properties, result: RestoreResult): { id: string; outs
       throw StoredFailure.ofCreate(inputs, result.record, result.reasons);
     case "not-posted":
       throw plainFailure(new Error(result.reason));
+  }
+}
+
+/**
+ * The end of a stored log, shown once more. The panel's password may be among its lines, so where the settings do not tell what to
+ * look for, nothing is shown. Needs no connection.
+ */
+function storedTail(log: string, urn: string | undefined): readonly string[] {
+  try {
+    return logTail(log, panelSite(urn).knownSecrets);
+  } catch {
+    return [];
   }
 }
 

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import type * as Dynamic from "../../provider/dynamic";
+
+const loaded = createRequire(__filename).cache;
+
+/** A provider process of its own: what it is configured with stays with it. */
+function freshProcess(): typeof Dynamic {
+  const folder = /[\\/]provider[\\/]dynamic[\\/]/;
+  const before = Object.entries(loaded).filter(([path]) => folder.test(path));
+  for (const [path] of before) Reflect.deleteProperty(loaded, path);
+  try {
+    return createRequire(__filename)("../../provider/dynamic") as typeof Dynamic;
+  } finally {
+    for (const path of Object.keys(loaded).filter((name) => folder.test(name))) Reflect.deleteProperty(loaded, path);
+    Object.assign(loaded, Object.fromEntries(before));
+  }
+}
+
+const cancelled = {
+  virtualMachineId: "42",
+  recoveryPointId: "1007",
+  status: "cancelled",
+  transactionId: "5012",
+  transactionIds: ["5012"],
+  adopted: false,
+  warnings: [],
+  logOutput: "calling home as admin tr0ub4dor\nCancelled by an operator",
+};
+
+const reasonsOf = async (settings: Readonly<Record<string, string>>): Promise<string> => {
+  const { vmRestore } = freshProcess();
+  vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+  const error: unknown = await vmRestore
+    .update("5012", cancelled, { virtualMachineId: "42", recoveryPointId: "1007" })
+    .then(
+      () => assert.fail("an update never turns a cancelled restore good"),
+      (reason: unknown) => reason,
+    );
+  return (error as { reasons: string[] }).reasons.join("\n");
+};
+
+describe("the log of a restore that is reported once more", () => {
+  it("is shown without the panel's password", async () => {
+    const reasons = await reasonsOf({
+      "recovery:endpoint": "https://panel.example",
+      "recovery:username": "admin",
+      "recovery:password": "tr0ub4dor",
+    });
+    assert.match(reasons, /calling home as admin \[secret\]\n {2}Cancelled by an operator/);
+  });
+
+  it("is not shown where the password is not known", async () => {
+    const reasons = await reasonsOf({});
+    assert.match(reasons, /was cancelled/);
+    assert.doesNotMatch(reasons, /tr0ub4dor|end of its log/);
+  });
+});
