@@ -24,20 +24,24 @@ export function createEngineVoice(
 ): EngineVoice {
   let line: EngineLine | undefined;
   let waiting = 0;
+  let isHung = false;
   let last: Promise<void> = Promise.resolve();
 
   const deliver = async (message: EngineMessage): Promise<void> => {
     try {
       if (address === undefined) throw new Error("no engine");
+      if (isHung) throw new Error("no answer a moment ago");
       line ??= open(address);
       await line.send(message);
-    } catch {
+    } catch (error) {
+      isHung ||= hasTimedOut(error);
       print(`${nameInUrn(message.urn)}: ${message.kind === "warning" ? "warning: " : ""}${message.text}`);
     }
     waiting -= 1;
     if (waiting > 0) return;
     line?.close();
     line = undefined;
+    isHung = false;
   };
   // One after the other: the engine serves calls at the same time and would show them in any order.
   const say = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
@@ -56,3 +60,13 @@ export function createEngineVoice(
     settled: () => last,
   };
 }
+
+/**
+ * An engine that does not answer would take as long over each of the messages that wait behind, and the results of restores
+ * wait for these: what is waiting then is printed at once.
+ */
+function hasTimedOut(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === deadlineExceeded;
+}
+
+const deadlineExceeded = 4;
