@@ -1,6 +1,6 @@
 import { constants, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { cliPath } from "./cli";
+import { cliPath, repositoryRoot } from "./cli";
 
 const host = "pulumi-language-nodejs";
 const provider = "pulumi-resource-pulumi-nodejs";
@@ -18,7 +18,13 @@ export function pathWithPulumi(folder: string): string {
   mkdirSync(bin, { recursive: true });
   place(cli, join(bin, "pulumi"));
   place(join(dirname(cli), provider), join(bin, provider));
-  const start = `#!/bin/sh\nexec node -r '${require.resolve("ts-node/register/transpile-only")}' '${join(__dirname, "language-host.ts")}' "$@"\n`;
+  const loader = require.resolve("ts-node/register/transpile-only");
+  const start = [
+    "#!/bin/sh",
+    `export TS_NODE_PROJECT='${join(repositoryRoot, "tsconfig.json")}'`,
+    `exec node -r '${loader}' '${join(__dirname, "language-host.ts")}' "$@"`,
+    "",
+  ].join("\n");
   writeFileSync(join(bin, host), start, { mode: 0o755 });
   return bin + delimiter + rest;
 }
