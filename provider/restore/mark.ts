@@ -10,9 +10,15 @@ export function markOf(head: Head, panel: string): Mark {
     panel,
     ...(newest && { newestId: highest(head.rows).id }),
     ...(newest?.createdAt !== undefined && { newestCreatedAt: newest.createdAt }),
-    firstPageIds: head.rows.map((row) => row.id),
+    firstPageIds: head.rows.slice(0, idsKept).map((row) => row.id),
   };
 }
+
+/**
+ * The panel's own page is ten rows. Of a larger one no more is kept: any one of these rows marks the place, and the state
+ * holds them several times for every restore.
+ */
+const idsKept = 10;
 
 /** The first row, unless another one of the page has a higher decimal id: then the list was read while it shifted. */
 function highest(rows: readonly Transaction[]): Transaction {

@@ -15,6 +15,12 @@ describe("a mark of the list", () => {
     });
   });
 
+  it("keeps ten rows of a longer page: any one of them marks the place", () => {
+    const rows = Array.from({ length: 100 }, (_, index) => row(500 - index));
+    const { firstPageIds } = markOf(headOf(rows), panelAddress);
+    assert.deepEqual([firstPageIds.length, firstPageIds[0], firstPageIds[9]], [10, "500", "491"]);
+  });
+
   it("of an empty list says just that", () => {
     assert.deepEqual(markOf(headOf([]), panelAddress), { panel: panelAddress, firstPageIds: [] });
   });
