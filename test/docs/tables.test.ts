@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pages, upToDate } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
+import { usage } from "../../sandbox/arguments";
 import { root, textOf } from "./support/pages";
 
 describe("tables and files in the documentation", () => {
@@ -11,6 +12,10 @@ describe("tables and files in the documentation", () => {
       assert.equal(upToDate(text), text);
     });
   }
+
+  it("docs/sandbox.md has the options the command has", () => {
+    assert.ok(textOf("docs/sandbox.md").includes(usage.trim()));
+  });
 
   it("read a declaration with what it inherits, its defaults and its choices", () => {
     const members = membersOf(join(root, "provider/resources/file-restore.ts"), "FileRestoreArgs");

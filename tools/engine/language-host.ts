@@ -34,10 +34,9 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   ];
   const options = info?.getOptions()?.toJavaScript() ?? {};
   // This process is compiled by the repository's settings, the program by its own.
-  const { TS_NODE_PROJECT, ...inherited } = process.env;
-  void TS_NODE_PROJECT;
-  const env = {
-    ...inherited,
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    TS_NODE_PROJECT: undefined,
     PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().toArray())),
     PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
     PULUMI_NODEJS_TYPESCRIPT: options["typescript"] === false ? "false" : "true",
