@@ -7,6 +7,7 @@ import type { Limit } from "./plan";
 import { elapsed } from "./progress";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
+import { reachesDownTo, type MachineLog } from "./machine-log";
 import type { Waiting } from "./wait";
 import { without } from "./without";
 import type { Words } from "./words";
@@ -26,7 +27,9 @@ export interface LookingBack {
     | { readonly found: "out-of-time"; readonly limit: Limit };
   /** When the last read began that showed the list down to the mark. */
   readonly wholeLookAt?: number;
-  /** Rows that were known when the machine's log was read last: it has told whether they are the machine's. */
+  /** When a row was last listed that had not been seen before. */
+  readonly newRowAt?: number;
+  /** Rows that were known when the machine's log was read, and that it reached down to: it has told whether they are the machine's. */
   readonly judgedByLog: readonly string[];
   /** Set when the time had passed and only the machine's log was still to tell whose these rows are. */
   readonly awaitingLog?: readonly string[];
@@ -89,10 +92,12 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       switch (event.type) {
         case "tick": {
           const { panelTime, readAt } = event.head;
+          const hasNews = event.rows.some((row) => !state.rows.some(({ id }) => id === row.id));
           return decide(
             {
               ...without(state, "lastTrouble"),
               rows: mergeRows(state.rows, event.rows),
+              ...(hasNews && { newRowAt: now }),
               ...(event.reachedFloor && { wholeLookAt: readAt }),
               ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
             },
@@ -101,7 +106,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
         }
         case "machine-log": {
           const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
-          return decide({ ...state, inMachineLog, judgedByLog: state.rows.map((row) => row.id) }, now);
+          return decide({ ...state, inMachineLog, judgedByLog: [...state.judgedByLog, ...judgedBy(event, state)] }, now);
         }
         case "trouble":
           return endsTheWait(event)
@@ -125,4 +130,10 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
       `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,
   };
+}
+
+/** A log that was asked for before a row was known, or whose items are all younger, does not clear that row. */
+function judgedBy(log: MachineLog, state: LookingBack): readonly string[] {
+  if (state.newRowAt !== undefined && log.askedAt < state.newRowAt) return [];
+  return state.rows.filter((row) => !state.judgedByLog.includes(row.id) && reachesDownTo(log, row)).map((row) => row.id);
 }

@@ -1,14 +1,34 @@
-import type { MachineId } from "../panel/types";
+import { compareIds } from "../panel/ids";
+import type { LogItem, MachineId, Transaction, TransactionId } from "../panel/types";
 import { pause } from "../time/clock";
 import type { Site } from "./site";
 
+/** One read of a machine's newest log items. */
+export interface MachineLog {
+  /** The transactions they name. */
+  readonly transactionIds: readonly string[];
+  /** When the read began: it says nothing about what was found out later. */
+  readonly askedAt: number;
+  /** How far back they go, by the panel's stamps: what is older may have been in the log all the same. Absent when that is not told. */
+  readonly since?: number;
+}
+
+/** Whether a read would have named a transaction that is in the log: one from before its oldest item it would not. */
+export function reachesDownTo(log: MachineLog, row: Pick<Transaction, "id" | "createdAt">): boolean {
+  if (log.since === Number.NEGATIVE_INFINITY) return true;
+  if (log.since !== undefined && log.since <= Date.parse(row.createdAt ?? "")) return true;
+  return log.transactionIds.some((id) => (compareIds(id as TransactionId, row.id) ?? 1) <= 0);
+}
+
 export interface MachineLogReader {
-  /** Reads the machine's newest log items and hands over the transactions they name; while a read is under way or was just made, does nothing. */
-  read(onTransactions: (ids: readonly string[]) => void): void;
+  /** Reads the machine's newest log items and hands over what they tell; while a read is under way or was just made, does nothing. */
+  read(onRead: (log: MachineLog) => void): void;
   stop(): void;
 }
 
 const itemsRead = 50;
+/** Panels may give fewer items than asked for, but none is known to give fewer than its default: then these are all. */
+const itemsByDefault = 10;
 const firstPauseMs = 5_000;
 const longestPauseMs = 30_000;
 
@@ -25,24 +45,25 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     return pause(site.clock, now, stopped.signal);
   };
-  const read = async (onTransactions: (ids: readonly string[]) => void): Promise<void> => {
+  const read = async (onRead: (log: MachineLog) => void): Promise<void> => {
+    const askedAt = site.clock.now();
     const page = await site.client.listLogItems(
       machine as MachineId,
       { perPage: itemsRead },
       { signal: stopped.signal, budgetMs: site.requestTimeoutMs },
     );
-    onTransactions(
-      page.items.flatMap((item) =>
-        item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
-      ),
+    const transactionIds = page.items.flatMap((item) =>
+      item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
     );
+    const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
+    onRead({ transactionIds, askedAt, ...(since !== undefined && { since }) });
     await rest();
   };
   return {
-    read(onTransactions) {
+    read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      read(onTransactions)
+      read(onRead)
         .catch(rest)
         .catch(() => undefined)
         .finally(() => {
@@ -53,4 +74,9 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
       stopped.abort();
     },
   };
+}
+
+function oldest(items: readonly LogItem[]): number | undefined {
+  const made = items.map(({ createdAt }) => Date.parse(createdAt ?? "")).filter((at) => !Number.isNaN(at));
+  return made.length === 0 ? undefined : Math.min(...made);
 }

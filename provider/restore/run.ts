@@ -205,10 +205,21 @@ async function adopt(
   );
 }
 
-function notFoundOut({ requestTimeoutMs }: Site, { timeouts }: IntendedPlan, limit: Limit, { lastTrouble }: LookingBack): string {
-  const trouble = lastTrouble === undefined ? "" : ` (${withoutStop(lastTrouble)})`;
+function notFoundOut({ requestTimeoutMs }: Site, { timeouts }: IntendedPlan, limit: Limit, back: LookingBack): string {
+  const trouble = back.lastTrouble === undefined ? "" : ` (${withoutStop(back.lastTrouble)})`;
   const unknown = `it could not be found out whether an earlier run has posted it${trouble}`;
-  if (limit !== "total") return `${unknown}.`;
+  if (limit !== "total") {
+    const { awaitingLog = [] } = back;
+    const more = awaitingLog.length > 5 ? ` and ${String(awaitingLog.length - 5)} more` : "";
+    const doubt =
+      awaitingLog.length === 0
+        ? ""
+        : ` Neither the list nor the machine's log tells whose transaction ${awaitingLog.slice(0, 5).join(", ")}${more} is.`;
+    return (
+      `${unknown}.${doubt} If that stays so, look for it on the panel: adopt: "<transaction id>" takes its transaction, ` +
+      'adopt: "never" posts it without looking, and so do new triggers.'
+    );
+  }
   return (
     `${unknown} within the total limit of ${elapsed(timeouts.totalMs ?? 0)}. Looking for it takes ${elapsed(requestTimeoutMs + timeouts.listedMs)}: ` +
     "give it a longer timeouts.total, or a shorter timeouts.listed."

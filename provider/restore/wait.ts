@@ -1,7 +1,7 @@
 import type { Floor, Head, Watching } from "../feed/types";
 import type { Transaction } from "../panel/types";
 import { rowOf, type Row } from "./chain";
-import { machineLogReader } from "./machine-log";
+import { machineLogReader, type MachineLog } from "./machine-log";
 import type { Limit } from "./plan";
 import type { Site } from "./site";
 import { namesLearned } from "./tie";
@@ -10,7 +10,7 @@ import { namesLearned } from "./tie";
 export type WaitEvent =
   | { readonly type: "tick"; readonly rows: readonly Row[]; readonly head: Head; readonly reachedFloor: boolean }
   | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
-  | { readonly type: "machine-log"; readonly transactionIds: readonly string[] }
+  | ({ readonly type: "machine-log" } & MachineLog)
   | { readonly type: "limit"; readonly limit: Limit };
 
 export interface Deadline {
@@ -103,8 +103,8 @@ export async function waitFor<State>(
       });
     }
     if (waiting.asksMachineLog(state)) {
-      log.read((transactionIds) => {
-        dispatch({ type: "machine-log", transactionIds });
+      log.read((read) => {
+        dispatch({ type: "machine-log", ...read });
       });
     }
     // The elapsed time in a line is no news; a change of what it says apart from that is.

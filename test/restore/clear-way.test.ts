@@ -14,7 +14,7 @@ const tick = (head: readonly Row[], changed: readonly Row[] = head, readAt = 100
   head: headOf(head, readAt),
   reachedFloor: true,
 });
-const log = (...transactionIds: string[]): WaitEvent => ({ type: "machine-log", transactionIds });
+const log = (...transactionIds: string[]): WaitEvent => ({ type: "machine-log", transactionIds, askedAt: 0 });
 const trouble = (error: Error, inARow = 1): WaitEvent => ({ type: "trouble", error, inARow });
 
 function after(events: readonly WaitEvent[], until: ClearWayRules["until"] = "clear"): string {

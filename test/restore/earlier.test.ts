@@ -31,8 +31,12 @@ const trouble = (error: Error, at: number, inARow = 1): [WaitEvent, number] => [
   { type: "trouble", error, inARow },
   began + at,
 ];
-const log = (ids: readonly string[], at: number): [WaitEvent, number] => [
-  { type: "machine-log", transactionIds: ids },
+const log = (
+  ids: readonly string[],
+  at: number,
+  { since = Number.NEGATIVE_INFINITY, askedAt = at } = {},
+): [WaitEvent, number] => [
+  { type: "machine-log", transactionIds: ids, since, askedAt: began + askedAt },
   began + at,
 ];
 const limit = (which: "listed" | "total", at: number): [WaitEvent, number] => [
@@ -134,6 +138,35 @@ describe("looking back for what an earlier run posted", () => {
       "such a row, and a log that cannot be read",
       [tick([untold], 1), tick([], window), limit("listed", window), limit("listed", window + 45_000)],
       "not known (listed)",
+    ],
+    [
+      "such a row, and a log that was asked for before the row was listed",
+      [tick([untold], window), log([], window + 9, { askedAt: window - 1 }), limit("listed", window + 10)],
+      "asks the machine's log about 5001",
+    ],
+    [
+      "such a row, and a log of younger items only",
+      [
+        tick([untold], window),
+        log(["5009"], window, { since: began }),
+        limit("listed", window + 1),
+        limit("listed", window + 45_000),
+      ],
+      "not known (listed)",
+    ],
+    [
+      "such a row, and a log that reaches down to it by the ids it names",
+      [tick([untold], window), log(["5009", "4990"], window, { since: began }), limit("listed", window + 1)],
+      "nothing",
+    ],
+    [
+      "such a row with a stamp, and a log that reaches down to that",
+      [
+        tick([row(5001, { action: "restore", createdAt: "2026-11-21T12:00:00Z" })], window),
+        log(["5009"], window, { since: began }),
+        limit("listed", window + 1),
+      ],
+      "nothing",
     ],
     [
       "another machine's row",

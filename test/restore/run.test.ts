@@ -176,6 +176,24 @@ describe("restores beside each other", () => {
   });
 });
 
+describe("a panel on which only the machine's log tells whose a row is", () => {
+  it("is not posted to again because the log's newest page no longer reaches down to the earlier restore", async () => {
+    const { clock, panel, intended, run } = scene({}, { tie: "log" });
+    const plan = intended();
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
+    clock.after(minute, () => {
+      for (let i = 0; i < 120; i++) panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 1 });
+    });
+    const later = new Promise<void>((resolve) => clock.after(2 * minute, resolve)).then(() => run(plan, "later"));
+    const result = await clock.run(later);
+    assert.equal(panel.posts.length, 0);
+    assert.match(
+      reasonOf(result),
+      /Neither the list nor the machine's log tells whose transaction 5000 is\. .*adopt: "never" posts it without looking/,
+    );
+  });
+});
+
 describe("the total limit", () => {
   const total = within({ totalMs: 20 * second });
   it("while the turn of the machine is awaited", async () => {
