@@ -1,19 +1,21 @@
 import { killAndGoOn, nameOf, type Case } from "./killing/case";
-import { killers, type KillerName } from "./killing/killers";
-import { moments, type MomentName } from "./killing/moments";
 import { canFindProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
-/** Every moment with the worst way to be killed, and every way to be killed at the worst moment. The long run has all pairs. */
+/** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten at a time. */
 const cases: readonly Case[] = [
-  ...(Object.keys(moments) as MomentName[]).map(
-    (moment): Case => ({ kind: "VmRestore", restores: 1, moment, killer: "kill -9 of the CLI" }),
-  ),
-  ...[...(Object.keys(killers) as KillerName[]).slice(1), "power loss of the panel" as const].map(
-    (killer): Case => ({ kind: "FileRestore", restores: 1, moment: "after the POST was sent", killer }),
-  ),
-  { kind: "VmRestore", restores: 10, moment: "while running", killer: "kill -9 of the CLI" },
+  { kind: "VmRestore", restores: 1, moment: "before the mark", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },
+  { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI" },
+  { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
+  { kind: "VmRestore", restores: 10, moment: "while queued", killer: "a cancelled pipeline (SIGTERM, then SIGKILL)" },
+  { kind: "FileRestore", restores: 1, moment: "while running", killer: "power loss of the panel" },
+  {
+    kind: "FileRestore",
+    restores: 1,
+    moment: "after the end, before the engine recorded it",
+    killer: "kill -9 of the CLI",
+  },
 ];
 
 describe("a run that is killed leaves exactly one restore behind", () => {

@@ -19,7 +19,9 @@ export const killers = {
   },
   /** First the polite signal; whoever is still there after a moment is killed. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: OwnProcess) => {
-    const pids = run.processes().flatMap(({ kind, pid }) => (kind === "cli" || kind === "provider" ? [{ kind, pid }] : []));
+    const pids = run
+      .processes()
+      .flatMap(({ kind, pid }) => (kind === "cli" || kind === "provider" ? [{ kind, pid }] : []));
     for (const { kind, pid } of pids) if (kind === "cli") signal(pid, "SIGTERM");
     await pause(2_000);
     for (const { kind, pid } of pids) if (kind === "cli") signal(pid, "SIGKILL");

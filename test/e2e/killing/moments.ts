@@ -52,7 +52,11 @@ export const moments = {
       await run.output(/running/);
       // A provider that stands still cannot tell the engine of the end.
       for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGSTOP");
-      await waitUntil(() => panel.restores().every(({ status }) => status === "complete"), limitMs, "the restores to end");
+      await waitUntil(
+        () => panel.restores().every(({ status }) => status === "complete"),
+        limitMs,
+        "the restores to end",
+      );
     },
   },
 } as const satisfies Record<string, Moment>;

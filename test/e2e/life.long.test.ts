@@ -1,0 +1,4 @@
+import { lifeOf } from "./suites/life";
+
+lifeOf("VmRestore", "xml");
+lifeOf("FileRestore", "json");
