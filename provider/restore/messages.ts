@@ -32,11 +32,15 @@ export function endedBadly(plan: RestorePlan, record: RestoreRecord, tail: reado
   const next =
     record.status === "cancelled"
       ? "Somebody cancelled it, so it is never retried by itself: it stays an error until triggers change. Nothing more is sent until then."
-      : plan.retryFailed
-        ? "The next `pulumi up` posts the restore again; retryFailed: false would keep it an error until triggers change."
-        : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
+      : plan.retryFailed && record.transactionIds.includes(plan.adopt)
+        ? "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew."
+        : plan.retryFailed
+          ? "The next `pulumi up` posts the restore again; retryFailed: false would keep it an error until triggers change."
+          : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
   const reason = `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}. The machine may be in any state. ${next}`;
-  return tail.length === 0 ? [reason] : [`${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`];
+  return tail.length === 0
+    ? [reason]
+    : [`${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`];
 }
 
 /** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
@@ -44,8 +48,10 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
   const who = subject(plan);
   const which = transactionOf(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
-  const waysOut = 'If you find its transaction on the panel, set adopt: "<transaction id>"; to restore anew, change triggers.';
-  const trouble = state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
+  const waysOut =
+    'If you find its transaction on the panel, set adopt: "<transaction id>"; to restore anew, change triggers.';
+  const trouble =
+    state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
   switch (end.how) {
     case "limit":
       if (record.transactionIds.length === 0) return `${notListed(plan, state)}${trouble} ${resume} ${waysOut}`;
@@ -91,8 +97,12 @@ function notListed(plan: RestorePlan, state: Follow): string {
       ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
       : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
   const seen = state.lastSighting;
-  const others = seen?.others.length ? ` Seen since, but not restores of this point by their action: ${named(seen.others)}; if one is, name its action in recovery:restoreActions.` : "";
-  const untold = seen?.untold.length ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold)}.` : "";
+  const others = seen?.others.length
+    ? ` Seen since, but not restores of this point by their action: ${named(seen.others)}; if one is, name its action in recovery:restoreActions.`
+    : "";
+  const untold = seen?.untold.length
+    ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold)}.`
+    : "";
   return start + others + untold;
 }
 
@@ -120,7 +130,13 @@ export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "tra
 
 function limitName(plan: RestorePlan, limit: Limit): string {
   const { timeouts } = plan;
-  const ms = { busy: timeouts.busyMs, listed: timeouts.listedMs, queue: timeouts.queueMs, run: timeouts.runMs, total: timeouts.totalMs ?? 0 };
+  const ms = {
+    busy: timeouts.busyMs,
+    listed: timeouts.listedMs,
+    queue: timeouts.queueMs,
+    run: timeouts.runMs,
+    total: timeouts.totalMs ?? 0,
+  };
   return `the ${limit} limit of ${elapsed(ms[limit])}`;
 }
 

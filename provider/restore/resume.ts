@@ -44,12 +44,16 @@ export async function takeTransaction(
     kind: "not-posted",
     reason: `${subject(plan)}: transaction ${id}, which adopt names, ${why} Nothing was sent.`,
   });
-  if (site.claims.isClaimedByAnother(id, owner)) return notTaken("is another restore of this program already.");
+  if (site.claims.isClaimedByAnother(id, owner)) {
+    // Most often the very same restore: its triggers were changed while adopt still named what it was then.
+    return notTaken("is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.");
+  }
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
+  const taken = `took transaction ${id} as this restore, because adopt names it, and posted nothing`;
   const start: Follow = {
     ...lookingFrom(site.clock.now(), totalUntil),
     ids: [id],
-    warnings: [`took transaction ${id} as this restore, because adopt names it`],
+    warnings: [taken],
   };
   const { result, state } = await followHolding(site.slots.occupy(), site, plan, start, {
     adopted: true,
@@ -64,6 +68,8 @@ export async function takeTransaction(
     const why = state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutStop(why)}.`);
   }
+  // An id that was left in the program takes the place of a restore that somebody waits for, and must not do so silently.
+  voice.warn(taken);
   if (result.kind === "not-posted" || mayBeRestore(result.record, site.words)) return result;
   const doubt = `transaction ${id}, which adopt names, is a ${result.record.action ?? ""}, which is no restore by its name`;
   voice.warn(doubt);

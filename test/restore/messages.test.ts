@@ -3,6 +3,7 @@ import { lookingFrom, type Follow, type FollowEnd } from "../../provider/restore
 import { completeLine, endedBadly, subject, unfinished } from "../../provider/restore/messages";
 import { chain, ours, planOf, recordWith, row, target } from "./support/rows";
 import { credentials } from "./support/panel-errors";
+import type { TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/restore/record";
 
 const start = lookingFrom(0, undefined);
@@ -65,6 +66,10 @@ describe("what the operator reads of a restore that ended badly", () => {
   it("that it stays an error without a retry", () => {
     const [text = ""] = endedBadly(planOf({ retryFailed: false }), failed, []);
     reads(text, "retryFailed is false: it stays an error, and nothing is sent, until triggers change");
+  });
+  it("that adopt would take it once more", () => {
+    const [text = ""] = endedBadly(planOf({ adopt: "5012" as TransactionId }), failed, []);
+    reads(text, "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew.");
   });
   it("that somebody cancelled it, and that it is never retried by itself", () => {
     const [text = ""] = endedBadly(planOf(), { ...failed, status: "cancelled" }, []);

@@ -294,17 +294,22 @@ describe("a restore that an earlier run stored", () => {
 });
 
 describe("a transaction taken by its id", () => {
+  let warned: string[] = [];
+  beforeEach(() => {
+    warned = [];
+  });
   const take = (site: Site, id: string, owner: string) =>
-    takeTransaction(site, planOf(), id as TransactionId, owner, voice);
+    takeTransaction(site, planOf(), id as TransactionId, owner, { ...voice, warn: (text) => warned.push(text) });
 
   it("is this restore, and no other one's of this program", async () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
     const result = await clock.run(take(site, "5000", "a"));
     assert.ok(result.kind === "good" && result.record.status === "complete" && result.record.adopted);
+    assert.deepEqual(warned, ["took transaction 5000 as this restore, because adopt names it, and posted nothing"]);
     assert.match(
       reasonOf(await clock.run(take(site, "5000", "b"))),
-      /is another restore of this program already\. Nothing was sent/,
+      /is another restore of this program already, or was this one before.*take adopt out\. Nothing was sent/,
     );
   });
 
