@@ -14,7 +14,7 @@ export async function leaveForLooking(stage: Stage): Promise<void> {
 
   say("panel and stack stay. In a shell:");
   for (const [name, value] of Object.entries(env)) {
-    if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}='${shown(name, value)}'`);
+    if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown(name, value)}`);
   }
   command(`cd ${project}`);
   say("what the stack knows:");
@@ -30,7 +30,7 @@ export async function leaveForLooking(stage: Stage): Promise<void> {
 
 /** Of a PATH, what was put in front. */
 function shown(name: string, value: string): string {
-  return name === "PATH" ? `${value.split(delimiter)[0] ?? ""}'"${delimiter}$PATH"'` : value;
+  return name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
 }
 
 const server = `
