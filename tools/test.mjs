@@ -17,13 +17,13 @@ import { root } from "./setup/places.mjs";
 import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
 import { addUp, totalsLine } from "./test/totals.mjs";
 
-/** Most of an end-to-end test is waiting for a panel, so a few more than there are cores go side by side. */
-const sideBySide = availableParallelism() + 1;
+const cores = availableParallelism();
 
 /** @type {Record<string, readonly string[]>} */
 const runs = {
-  unit: ["test/**/*.test.ts", "--ignore", "test/e2e/**"],
-  e2e: ["test/e2e/**/*.test.ts", "--parallel", "--jobs", String(sideBySide)],
+  unit: ["test/**/*.test.ts", "--ignore", "test/e2e/**", "--parallel", "--jobs", String(cores)],
+  // An end-to-end test waits for its panel now and then, so one more than there are cores go side by side.
+  e2e: ["test/e2e/**/*.test.ts", "--parallel", "--jobs", String(cores + 1)],
 };
 const notLong = ["--ignore", "test/**/*.long.test.ts"];
 
