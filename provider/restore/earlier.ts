@@ -27,6 +27,10 @@ export interface LookingBack {
     | { readonly found: "out-of-time"; readonly limit: Limit };
   /** When the last read began that showed the list down to the mark. */
   readonly wholeLookAt?: number;
+  /** How long that read took: on a busy panel it may be far down to the mark. */
+  readonly wholeLookMs?: number;
+  /** Set when the time had passed while a read was still under way that shows the list down to the mark: until when that is waited for. */
+  readonly lastLookUntil?: number;
   /** When a row was last listed that had not been seen before. */
   readonly newRowAt?: number;
   /** Rows that were known when the machine's log was read, and that it reached down to: it has told whether they are the machine's. */
@@ -79,8 +83,8 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     const unjudged = (state.awaitingLog ?? state.sighting?.untold.flat().map((row) => row.id) ?? []).filter(
       (id) => !state.judgedByLog.includes(id),
     );
-    if (state.awaitingLog === undefined && state.wholeLookAt !== undefined && state.wholeLookAt >= state.until) {
-      if (unjudged.length > 0) return { ...state, until: state.until + logGraceMs, awaitingLog: unjudged };
+    if (state.awaitingLog === undefined && hasLookedInTheEnd(state)) {
+      if (unjudged.length > 0) return { ...state, until: endOf(state) + logGraceMs, awaitingLog: unjudged };
       return { ...state, decision: { found: "nothing" } };
     }
     const isJudged = state.awaitingLog !== undefined && unjudged.length === 0;
@@ -93,16 +97,18 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
         case "tick": {
           const { panelTime, readAt } = event.head;
           const hasNews = event.rows.some((row) => !state.rows.some(({ id }) => id === row.id));
-          return decide(
+          const next = decide(
             {
               ...without(state, "lastTrouble"),
               rows: mergeRows(state.rows, event.rows),
               ...(hasNews && { newRowAt: now }),
-              ...(event.reachedFloor && { wholeLookAt: readAt }),
+              ...(event.reachedFloor && { wholeLookAt: readAt, wholeLookMs: now - readAt }),
               ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
             },
             now,
           );
+          const isLast = next.lastLookUntil !== undefined && next.awaitingLog === undefined && hasLookedInTheEnd(next);
+          return isLast && next.decision === undefined ? atTheEnd(next) : next;
         }
         case "machine-log": {
           const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
@@ -113,6 +119,10 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
             ? { ...state, decision: { found: "turned-away", error: event.error } }
             : { ...state, lastTrouble: event.error.message };
         case "limit":
+          if (event.limit === "listed" && needsLonger(state)) {
+            // What is under way, the rest that the panel is given after it, the look itself, and one more for good measure.
+            return { ...state, lastLookUntil: now + 4 * (state.wholeLookMs ?? 0) };
+          }
           return event.limit === "listed" ? atTheEnd(state) : { ...state, decision: { found: "out-of-time", limit: event.limit } };
       }
     },
@@ -122,14 +132,28 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       isAbove(row, intent.mark) && tieOf(row, intent.madeFor.virtualMachineId, rules.identifiers) !== "another's",
     urgency: () => "listing",
     deadline: (state) =>
-      state.totalUntil !== undefined && state.totalUntil < state.until
+      state.totalUntil !== undefined && state.totalUntil < endOf(state)
         ? { at: state.totalUntil, limit: "total" }
-        : { at: state.until, limit: "listed" },
+        : { at: endOf(state), limit: "listed" },
     asksMachineLog: (state) => (state.sighting?.untold.length ?? 0) > 0,
     describe: (state, now) =>
       `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
       `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,
   };
+}
+
+function hasLookedInTheEnd({ wholeLookAt, until }: LookingBack): boolean {
+  return wholeLookAt !== undefined && wholeLookAt >= until;
+}
+
+/** The mark of a restore that failed a week ago lies so far down that the last look takes longer than one request may. */
+function needsLonger(state: LookingBack): boolean {
+  const isReadable = state.wholeLookAt !== undefined && state.lastTrouble === undefined;
+  return isReadable && state.lastLookUntil === undefined && state.awaitingLog === undefined && !hasLookedInTheEnd(state);
+}
+
+function endOf({ until, lastLookUntil }: LookingBack): number {
+  return Math.max(until, lastLookUntil ?? until);
 }
 
 /** A log that was asked for before a row was known, or whose items are all younger, does not clear that row. */

@@ -93,13 +93,23 @@ describe("looking back for what an earlier run posted", () => {
     ],
     [
       "a last look that did not get down to the mark",
-      [tick([], 1), tick([], window, { whole: false }), limit("listed", window)],
+      [tick([], 1), tick([], window, { whole: false }), limit("listed", window), limit("listed", window + 1)],
       "not known (listed)",
     ],
     [
       "a last look that began before the time had passed",
-      [tick([], window - 1), limit("listed", window)],
+      [tick([], window - 1), limit("listed", window), limit("listed", window + 1)],
       "not known (listed)",
+    ],
+    [
+      "a last look that is still under way when the time has passed, and then shows everything",
+      [tick([], window - 1), limit("listed", window), tick([], window + 50_000)],
+      "nothing",
+    ],
+    [
+      "a last look that is still under way when the time has passed, and then shows the restore",
+      [tick([], window - 1), limit("listed", window), tick([ours(5001)], window + 50_000)],
+      "adoptable 5001",
     ],
     ["the total limit, whatever was seen", [tick([], 1), tick([], 50), limit("total", 60)], "not known (total)"],
     ["refused credentials", [trouble(credentials(), 1)], "turned-away"],

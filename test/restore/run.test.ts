@@ -176,6 +176,17 @@ describe("restores beside each other", () => {
   });
 });
 
+describe("a list that takes longer to read than one request may", () => {
+  it("is read to the end all the same before a later attempt posts", async () => {
+    const { clock, panel, intended, run } = scene({}, { answersAfterMs: 2 * second });
+    const plan = intended();
+    for (let i = 0; i < 150; i++) panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 1 });
+    const result = await clock.run(run(plan, "later"));
+    assert.equal(result.kind, "good", reasonOf(result));
+    assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
+  });
+});
+
 describe("a panel on which only the machine's log tells whose a row is", () => {
   it("is not posted to again because the log's newest page no longer reaches down to the earlier restore", async () => {
     const { clock, panel, intended, run } = scene({}, { tie: "log" });
