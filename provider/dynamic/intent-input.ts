@@ -16,13 +16,14 @@ export function readIntent(value: unknown): Intent | undefined {
 
 function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
-  const { panel, newestId, newestCreatedAt, firstPageIds } = value;
+  const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
   if (!isText(panel) || !Array.isArray(firstPageIds) || !firstPageIds.every(isText)) return undefined;
   return {
     panel,
     firstPageIds,
     ...(isText(newestId) && { newestId }),
     ...(isText(newestCreatedAt) && { newestCreatedAt }),
+    ...(isText(takenAt) && { takenAt }),
   };
 }
 

@@ -95,12 +95,13 @@ function statusIn(value: unknown): RestoreRecord["status"] {
 
 function markIn(value: unknown): Mark | undefined {
   if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
-  const { panel, newestId, newestCreatedAt } = value;
+  const { panel, newestId, newestCreatedAt, takenAt } = value;
   return {
     panel,
     firstPageIds: texts(value["firstPageIds"]),
     ...(typeof newestId === "string" && { newestId }),
     ...(typeof newestCreatedAt === "string" && { newestCreatedAt }),
+    ...(typeof takenAt === "string" && { takenAt }),
   };
 }
 

@@ -95,6 +95,7 @@ export function restoreProvider(kind: RestoreKind) {
 
     /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
     async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
+      endWithTheEngine();
       const record = recordIn(outputs);
       if (isFinished(record.status)) return { id, props: outputs };
       const { plan, intent, urn } = readPlan(kind, outputs);

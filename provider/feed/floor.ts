@@ -57,6 +57,16 @@ export class Descent {
     return this.#missing.size === 0 || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
   }
 
+  /**
+   * Read to the end of the list without meeting the mark, on a panel whose ids do not compare: nothing tells which rows
+   * are above it.
+   */
+  get lostItsMark(): boolean {
+    if (this.#markIds.size === 0 || this.#metMark || this.#lastRow === undefined) return false;
+    const { above } = this.#floor;
+    return above === undefined || compareIds(this.#lastRow, above) === undefined;
+  }
+
   /** Awaited ids that no page has shown yet. */
   get missing(): ReadonlySet<TransactionId> {
     return this.#missing;

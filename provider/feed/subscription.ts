@@ -66,7 +66,7 @@ export class Subscription {
       end: ({ head, endOfList }) => {
         if (this.#closed) return;
         const changed = wanted.filter((row) => this.#heard.isNews(row));
-        const reachedFloor = endOfList || descent.reached;
+        const reachedFloor = descent.reached || (endOfList && !descent.lostItsMark);
         this.#noteSeen(reachedFloor ? head.rows[0]?.id : undefined);
         this.#ask(() => {
           this.#watch.onTick({ changed, reachedFloor, head });

@@ -45,7 +45,7 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
       else join(row.id, first);
     }
     const waitsFor = row.dependentTransactionId === undefined ? undefined : byId.get(row.dependentTransactionId);
-    if (waitsFor && row.chainId === waitsFor.chainId) join(row.id, waitsFor.id);
+    if (waitsFor && row.chainId === waitsFor.chainId && madeTogether(row, waitsFor)) join(row.id, waitsFor.id);
   }
 
   const chains = new Map<string, [Row, ...Row[]]>();
@@ -56,6 +56,16 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     else chains.set(key, [row]);
   }
   return [...chains.values()].map((chain) => chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId)));
+}
+
+/**
+ * Without a chain id a row that waits for ours may as well be somebody's later job, queued behind it. The panel makes the rows of
+ * one job at once, so one made a minute later is not of it.
+ */
+function madeTogether(a: Row, b: Row): boolean {
+  if (a.chainId !== undefined) return true;
+  const apart = Math.abs(Date.parse(a.createdAt ?? "") - Date.parse(b.createdAt ?? ""));
+  return Number.isNaN(apart) || apart <= 60_000;
 }
 
 /** How many rows a row waits for, one behind the other: the order of a chain whose ids and stamps do not tell it. */

@@ -39,6 +39,8 @@ export interface Follow {
   readonly phase: "looking" | "queued" | "running" | "over";
   /** Above it the transaction appears; absent when the transactions are known, and no other one can turn up that might be it. */
   readonly mark?: Mark;
+  /** What was made after this is somebody else's: a later run must not take a restore of weeks after for the one it looks for. */
+  readonly madeBefore?: number;
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
   /** When this phase began, by the runner's clock. */
@@ -173,17 +175,19 @@ function withCandidates(state: Follow, sighting: Sighting | undefined): Follow {
   if (fresh.length === 0) return state;
   const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
   const ambiguous = state.ids.length > 0 || fresh.length > 1;
-  return {
-    ...state,
-    ids,
-    warnings: ambiguous ? [...withoutAmbiguity(state.warnings), ambiguity(ids)] : state.warnings,
-  };
+  const warnings = ambiguous ? [...withoutAmbiguity(state.warnings), ambiguity(ids)] : state.warnings;
+  return { ...state, ids, warnings: state.madeBefore === undefined ? warnings : [...warnings, foundLater(fresh)] };
 }
 
 /** Once none can be listed late any more, what was taken is all there is, and nobody else's rows are looked at. */
 function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: FollowRules): Follow {
   if (!state.mark || now - state.lookingSince <= rules.timeouts.listedMs) return state;
   return { ...without(state, "mark", "lastSighting"), rows: chains.flat() };
+}
+
+function foundLater(chains: readonly Chain[]): string {
+  const rows = chains.flat().map((row) => `${row.id} (${row.action ?? "no action given"}, made ${row.createdAt ?? "at a time not told"})`);
+  return `a run before this one posted the restore and did not see it listed; transaction ${rows.join(", ")} has appeared since and is taken for it`;
 }
 
 const ambiguityStart = "nothing tells these transactions apart:";
@@ -224,6 +228,7 @@ function contextOf(state: Follow, rules: FollowRules): IdentifyContext {
     identifiers: rules.identifiers,
     inMachineLog: new Set(state.inMachineLog),
     isClaimed: rules.isClaimed,
+    ...(state.madeBefore !== undefined && { madeBefore: state.madeBefore }),
   };
 }
 

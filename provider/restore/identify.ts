@@ -9,6 +9,8 @@ export interface Sighting {
   readonly candidates: readonly Chain[];
   /** May be restores, but the rows do not say of which machine: its own log items have to tell. */
   readonly untold: readonly Chain[];
+  /** Could be, but for having been asked for long after ours was posted. */
+  readonly tooLate: readonly Chain[];
   /** Of this machine, but cannot be a restore of this point. Never taken; named when nothing better appears. */
   readonly others: readonly Chain[];
 }
@@ -21,6 +23,8 @@ export interface IdentifyContext {
   readonly inMachineLog: ReadonlySet<string>;
   /** Taken by another resource of this process. */
   readonly isClaimed: (transactionId: string) => boolean;
+  /** What was made after this, by the panel's stamps, was asked for by somebody else. */
+  readonly madeBefore?: number;
 }
 
 /**
@@ -32,6 +36,7 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
   const candidates: Chain[] = [];
   const untold: Chain[] = [];
   const others: Chain[] = [];
+  const tooLate: Chain[] = [];
   for (const chain of chainsOf(rows)) {
     if (chain.some((row) => context.isClaimed(row.id))) continue;
     const tie = chainTie(chain, context);
@@ -42,10 +47,14 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
       !namesOtherPaths(chain, context.target);
     if (tie === "untold") {
       if (possible) untold.push(chain);
-    } else if (possible) candidates.push(chain);
-    else others.push(chain);
+    } else if (!possible) others.push(chain);
+    else (isTooLate(chain, context) ? tooLate : candidates).push(chain);
   }
-  return { candidates: mostTelling(candidates, context), untold, others };
+  return { candidates: mostTelling(candidates, context), untold, tooLate, others };
+}
+
+function isTooLate(chain: Chain, { madeBefore }: IdentifyContext): boolean {
+  return madeBefore !== undefined && chain.every((row) => Date.parse(row.createdAt ?? "") > madeBefore);
 }
 
 /** A chain is of the machine when one of its rows is: in a restore of a disk only the stop before it may say so. */

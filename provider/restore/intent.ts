@@ -9,6 +9,8 @@ export interface Mark {
   /** The newest transaction's id; absent when the list was empty, which is a mark of its own. */
   readonly newestId?: string;
   readonly newestCreatedAt?: string;
+  /** When it was taken, ISO 8601: by the panel's clock where the panel tells it, else by the runner's. */
+  readonly takenAt?: string;
   /** Ids of the first page, newest first: the place in the walk, where ids do not compare. */
   readonly firstPageIds: readonly string[];
 }

@@ -103,7 +103,10 @@ function notListed(plan: RestorePlan, state: Follow): string {
   const untold = seen?.untold.length
     ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold)}.`
     : "";
-  return start + others + untold;
+  const tooLate = seen?.tooLate.length
+    ? ` Seen since, but made so long after this one was posted that they are somebody else's: ${named(seen.tooLate)}.`
+    : "";
+  return start + others + tooLate + untold;
 }
 
 function named(chains: readonly Chain[]): string {

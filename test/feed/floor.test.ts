@@ -164,3 +164,24 @@ describe("a watch's floor", () => {
     );
   });
 });
+
+describe("a mark that the list does not show any more", () => {
+  const lost = (floor: Floor, page: (string | number)[]): boolean => {
+    const descent = new Descent(floor);
+    descent.startPage(page.length === 0 ? undefined : id(page.at(-1)!));
+    for (const row of page) descent.meet({ id: id(row), fields: {} });
+    descent.endPage();
+    return descent.lostItsMark;
+  };
+
+  it("is lost where ids do not compare: nothing tells which rows are above it", () => {
+    assert.equal(lost({ above: id("x"), aboveIds: ids("x", "y") }, ["c", "b", "a"]), true);
+  });
+
+  it("is not lost where another row of its page is met, where ids compare, or on an empty list", () => {
+    assert.equal(lost({ above: id("x"), aboveIds: ids("x", "y") }, ["c", "y", "a"]), false);
+    assert.equal(lost({ above: id(5), aboveIds: ids(5, 4) }, [9, 8, 7]), false);
+    assert.equal(lost({ above: id("x"), aboveIds: ids("x", "y") }, []), false);
+    assert.equal(lost({ aboveNothing: true }, ["c"]), false);
+  });
+});

@@ -10,7 +10,7 @@ const ago = (ms: number): string => new Date(now - ms).toISOString();
 
 function decide(rows: readonly Row[], changes: { panelNow?: number; intentAgeMs?: number } = {}): string {
   const decision = decideEarlier(
-    { candidates: rows.map((each) => chain(each)), untold: [], others: [] },
+    { candidates: rows.map((each) => chain(each)), untold: [], tooLate: [], others: [] },
     { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: 24 * hour, ...changes },
   );
   if (decision.found === "nothing") return "nothing";
@@ -84,7 +84,7 @@ describe("what a later attempt makes of a restore it finds", () => {
       fc.property(fc.array(fc.tuple(status, fc.nat(30)), { maxLength: 5 }), (drawn) => {
         const rows = drawn.map(([each, hours], id) => ours(id, { status: each, updatedAt: ago(hours * hour) }));
         const decision = decideEarlier(
-          { candidates: rows.map((each) => chain(each)), untold: [], others: [] },
+          { candidates: rows.map((each) => chain(each)), untold: [], tooLate: [], others: [] },
           { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: 48 * hour },
         );
         const open = rows.filter(({ status: each }) => !["complete", "failed", "cancelled"].includes(each ?? ""));

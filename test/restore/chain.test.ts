@@ -49,6 +49,22 @@ describe("rows that are one job", () => {
       [row(3, { dependentTransactionId: "2" }), row(2, { chainId: "900" }), row(1, { chainId: "900" })],
       [["1", "2"], ["3"]],
     ],
+    [
+      "somebody's job, made a while later and queued behind ours on a panel without chain ids",
+      [
+        row(2, { dependentTransactionId: "1", createdAt: "2026-11-21T10:05:00Z" }),
+        row(1, { createdAt: "2026-11-21T10:00:00Z" }),
+      ],
+      [["1"], ["2"]],
+    ],
+    [
+      "a chain by its id, however far apart its rows were made",
+      [
+        row(2, { chainId: "c", dependentTransactionId: "1", createdAt: "2026-11-21T10:05:00Z" }),
+        row(1, { chainId: "c", createdAt: "2026-11-21T10:00:00Z" }),
+      ],
+      [["1", "2"]],
+    ],
     ["oldest first by number, not by text", [row(10, { chainId: "c" }), row(9, { chainId: "c" })], [["9", "10"]]],
     [
       "lettered ids, oldest first by their stamps",

@@ -23,9 +23,10 @@ function sortedOut(rows: readonly Row[], changes: Partial<IdentifyContext> = {})
   );
 }
 
-const sorted = (parts: Partial<Record<"candidates" | "untold" | "others", string[]>>) => ({
+const sorted = (parts: Partial<Record<"candidates" | "untold" | "tooLate" | "others", string[]>>) => ({
   candidates: [],
   untold: [],
+  tooLate: [],
   others: [],
   ...parts,
 });
@@ -135,6 +136,24 @@ describe("which row may be the restore", () => {
       [ours(1, { params: { paths: ["/etc/hosts"] } })],
       {},
       sorted({ others: ["1"] }),
+    ],
+    [
+      "a restore made long after ours was posted",
+      [ours(1, { createdAt: "2026-11-22T00:00:00Z" })],
+      { madeBefore: Date.parse("2026-11-21T16:00:00Z") },
+      sorted({ tooLate: ["1"] }),
+    ],
+    [
+      "a restore made soon after ours was posted, told in another zone",
+      [ours(1, { createdAt: "2026-11-21T18:30:00+03:00" })],
+      { madeBefore: Date.parse("2026-11-21T16:00:00Z") },
+      sorted({ candidates: ["1"] }),
+    ],
+    [
+      "a restore that does not say when it was made",
+      [ours(1)],
+      { madeBefore: Date.parse("2026-11-21T16:00:00Z") },
+      sorted({ candidates: ["1"] }),
     ],
     [
       "a restore whose params list no paths",

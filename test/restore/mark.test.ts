@@ -11,8 +11,14 @@ describe("a mark of the list", () => {
       panel: panelAddress,
       newestId: "12",
       newestCreatedAt: "2026-11-21T10:00:00Z",
+      takenAt: "1970-01-01T00:00:00.000Z",
       firstPageIds: ["12", "11", "10"],
     });
+  });
+
+  it("was taken when the panel says it was, and by the runner's clock where the panel does not say", () => {
+    assert.equal(markOf(headOf([], 1_000), panelAddress).takenAt, "1970-01-01T00:00:01.000Z");
+    assert.equal(markOf(headOf([], 1_000, 61_000), panelAddress).takenAt, "1970-01-01T00:01:01.000Z");
   });
 
   it("keeps ten rows of a longer page: any one of them marks the place", () => {
@@ -22,7 +28,8 @@ describe("a mark of the list", () => {
   });
 
   it("of an empty list says just that", () => {
-    assert.deepEqual(markOf(headOf([]), panelAddress), { panel: panelAddress, firstPageIds: [] });
+    const { takenAt: _, ...mark } = markOf(headOf([]), panelAddress);
+    assert.deepEqual(mark, { panel: panelAddress, firstPageIds: [] });
   });
 
   it("takes the highest id of a page that was read while it shifted", () => {

@@ -135,7 +135,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     const lastSighting = {
       candidates: [],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
-      untold: [chain(row(8))],
+      tooLate: [], untold: [chain(row(8))],
     };
     reads(
       stored({ how: "limit", limit: "listed" }, none, { lastSighting }),
@@ -148,7 +148,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
     reads(
       stored({ how: "limit", limit: "listed" }, recordWith({ status: "accepted" }), {
-        lastSighting: { candidates: [], others, untold: [] },
+        lastSighting: { candidates: [], others, tooLate: [], untold: [] },
       }),
       "and 4 more",
     );

@@ -111,6 +111,31 @@ for (const format of formats) {
         assert.equal(panel.sandbox.requests().filter(({ method }) => method === "POST").length, 1);
       });
 
+      it("whose answer was lost is not mistaken for somebody's restore of a day later", async () => {
+        panel.sandbox.setFaults({ post: { resetBefore: { first: 1 } } });
+        const { record } = stored(await up());
+        await panel.clock.advance(24 * 3_600_000);
+        panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
+        await panel.clock.advance(60_000);
+        const later = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(later)));
+        const resumed = stored(await panel.clock.run(resumeRestore(later, plan, record, "x", listeningVoice())));
+        assert.equal(resumed.record.status, "unknown");
+        assert.match(resumed.reasons.join(), /made so long after this one was posted/);
+      });
+
+      it("whose answer was lost is found by a later run soon after, with a warning that says so", async () => {
+        panel.sandbox.setFaults({ post: { resetBefore: { first: 1 } } });
+        const { record } = stored(await up());
+        panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
+        await panel.clock.advance(60_000);
+        const later = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(later)));
+        const found = good(await panel.clock.run(resumeRestore(later, plan, record, "x", listeningVoice())));
+        assert.equal(found.status, "complete");
+        assert.match(found.warnings.join(), /has appeared since and is taken for it/);
+      });
+
       it("that is refused stores nothing", async () => {
         panel.sandbox.setFaults({ post: { refuse: { first: 1 } } });
         const result = await up();
