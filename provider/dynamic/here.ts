@@ -52,6 +52,11 @@ function connect(settings: Settings, urn: string | undefined): Site {
     clock: systemClock,
     random: Math.random,
     requestTimeoutMs: settings.requestTimeoutMs,
+    onWatchError: (error) => {
+      warn(
+        `an error in this provider was passed over while it waited: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    },
   });
   return createSite({
     client,

@@ -35,7 +35,9 @@ export const intentProvider = {
       return { id: intentId, outs: withoutUndefined(outs) as Properties };
     } catch (error) {
       throw plainFailure(
-        new Error(`${error instanceof Error ? error.message : String(error)} No restore of machine ${String(inputs["virtualMachineId"])} was sent.`),
+        new Error(
+          `${error instanceof Error ? error.message : String(error)} No restore of machine ${String(inputs["virtualMachineId"])} was sent.`,
+        ),
       );
     }
   },

@@ -32,7 +32,9 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   for (const key of recordKeys) outputs[key] = withoutMarkupIn(key === "logOutput" ? record[key] : short(record[key]));
   if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
     const leftOut = String(record.logOutput.length - longestLog);
-    outputs["logOutput"] = withoutMarkupIn(`[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`);
+    outputs["logOutput"] = withoutMarkupIn(
+      `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`,
+    );
   }
   return withoutUndefined(outputs) as Properties;
 }
@@ -47,7 +49,11 @@ function short(value: unknown): unknown {
 
 /** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
 export function idOf(record: RestoreRecord): string {
-  return record.transactionId ?? record.transactionIds[0] ?? `posted-after-${record.postedAfter?.newestId ?? "an-empty-list"}`;
+  return (
+    record.transactionId ??
+    record.transactionIds[0] ??
+    `posted-after-${record.postedAfter?.newestId ?? "an-empty-list"}`
+  );
 }
 
 /** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */

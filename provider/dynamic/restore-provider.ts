@@ -85,7 +85,8 @@ export function restoreProvider(kind: RestoreKind) {
         return store(await tidily(() => takeTransaction(panelSite(urn), plan, namesAnother, owner, voiceOf(urn))));
       }
       if (isFinished(record.status)) {
-        const tail = record.logOutput === undefined || plan.captureLog === "never" ? [] : storedTail(record.logOutput, urn);
+        const tail =
+          record.logOutput === undefined || plan.captureLog === "never" ? [] : storedTail(record.logOutput, urn);
         return store({ kind: "stored", record, reasons: endedBadly(plan, record, tail) });
       }
       const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;

@@ -55,7 +55,9 @@ export function readPaths(value: unknown): Reading<readonly string[]> {
     seen.set(path as string, index);
   }
   if (weightOf(paths, mostPathBytes) > mostPathBytes) {
-    return { problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files" };
+    return {
+      problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files",
+    };
   }
   return { value: [...seen.keys()] };
 }

@@ -53,7 +53,9 @@ export function prepareRestore(
   args: RestoreArgs | null | undefined,
   opts: pulumi.CustomResourceOptions = {},
 ): PreparedRestore {
-  const merged = pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"] });
+  // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
+  // off the row.
+  const merged = pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] });
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
   if (typeof name !== "string" || name === "")
     throw new pulumi.RunError(`a ${kind} needs a name as its first argument`);

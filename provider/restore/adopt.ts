@@ -38,7 +38,9 @@ export function decideEarlier(sighting: Sighting, context: AdoptContext): Earlie
 
 /** How long ago a chain ended (or was last touched), by the panel's stamps; never more than the age of the intent above which it stands. */
 function ageOf(chain: Chain, context: Pick<AdoptContext, "panelNow" | "intentAgeMs">): number {
-  const ends = chain.map((row) => Date.parse(row.finishedAt ?? row.updatedAt ?? "")).filter((end) => !Number.isNaN(end));
+  const ends = chain
+    .map((row) => Date.parse(row.finishedAt ?? row.updatedAt ?? ""))
+    .filter((end) => !Number.isNaN(end));
   const bound = Math.max(0, context.intentAgeMs);
   if (ends.length === 0) return bound;
   return Math.min(bound, Math.max(0, context.panelNow - Math.max(...ends)));

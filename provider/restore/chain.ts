@@ -55,7 +55,9 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     if (chain) chain.push(row);
     else chains.set(key, [row]);
   }
-  return [...chains.values()].map((chain) => chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId)));
+  return [...chains.values()].map((chain) =>
+    chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId)),
+  );
 }
 
 /**
@@ -71,7 +73,7 @@ function madeTogether(a: Row, b: Row): boolean {
 /** How many rows a row waits for, one behind the other: the order of a chain whose ids and stamps do not tell it. */
 function queueLength(row: Row, byId: ReadonlyMap<string, Row>): number {
   const passed = new Set<string>();
-  for (let at: Row | undefined = row; at !== undefined && !passed.has(at.id); ) {
+  for (let at: Row | undefined = row; at !== undefined && !passed.has(at.id);) {
     passed.add(at.id);
     at = at.dependentTransactionId === undefined ? undefined : byId.get(at.dependentTransactionId);
   }

@@ -60,7 +60,11 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
           // A read from before this wait says nothing about now.
           if (event.head.readAt < state.since) return state;
           const known = state.blockers.flat();
-          return look(without(state, "lastTrouble"), mergeRows(mergeRows(known, event.rows), event.head.rows.map(rowOf)), event.head);
+          return look(
+            without(state, "lastTrouble"),
+            mergeRows(mergeRows(known, event.rows), event.head.rows.map(rowOf)),
+            event.head,
+          );
         }
         case "machine-log": {
           const asked: ClearWay = { ...state, untold: "asked", inMachineLog: event.transactionIds };
@@ -94,7 +98,9 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
         const open = chain.find((row) => !hasEnded(chainStanding([row], words))) ?? chain[0];
         return `waiting for transaction ${open.id} (${open.action ?? "no action given"}) of the machine to end (${spent})`;
       }
-      return state.lastTrouble === undefined ? undefined : `the panel cannot be read, trying again (${spent}): ${state.lastTrouble}`;
+      return state.lastTrouble === undefined
+        ? undefined
+        : `the panel cannot be read, trying again (${spent}): ${state.lastTrouble}`;
     },
   };
 }

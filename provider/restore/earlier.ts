@@ -112,7 +112,10 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
         }
         case "machine-log": {
           const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
-          return decide({ ...state, inMachineLog, judgedByLog: [...state.judgedByLog, ...judgedBy(event, state)] }, now);
+          return decide(
+            { ...state, inMachineLog, judgedByLog: [...state.judgedByLog, ...judgedBy(event, state)] },
+            now,
+          );
         }
         case "trouble":
           return endsTheWait(event)
@@ -123,7 +126,9 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
             // What is under way, the rest that the panel is given after it, the look itself, and one more for good measure.
             return { ...state, lastLookUntil: now + 4 * (state.wholeLookMs ?? 0) };
           }
-          return event.limit === "listed" ? atTheEnd(state) : { ...state, decision: { found: "out-of-time", limit: event.limit } };
+          return event.limit === "listed"
+            ? atTheEnd(state)
+            : { ...state, decision: { found: "out-of-time", limit: event.limit } };
       }
     },
     isOver: (state) => state.decision !== undefined,
@@ -149,7 +154,9 @@ function hasLookedInTheEnd({ wholeLookAt, until }: LookingBack): boolean {
 /** The mark of a restore that failed a week ago lies so far down that the last look takes longer than one request may. */
 function needsLonger(state: LookingBack): boolean {
   const isReadable = state.wholeLookAt !== undefined && state.lastTrouble === undefined;
-  return isReadable && state.lastLookUntil === undefined && state.awaitingLog === undefined && !hasLookedInTheEnd(state);
+  return (
+    isReadable && state.lastLookUntil === undefined && state.awaitingLog === undefined && !hasLookedInTheEnd(state)
+  );
 }
 
 function endOf({ until, lastLookUntil }: LookingBack): number {
@@ -159,5 +166,7 @@ function endOf({ until, lastLookUntil }: LookingBack): number {
 /** A log that was asked for before a row was known, or whose items are all younger, does not clear that row. */
 function judgedBy(log: MachineLog, state: LookingBack): readonly string[] {
   if (state.newRowAt !== undefined && log.askedAt < state.newRowAt) return [];
-  return state.rows.filter((row) => !state.judgedByLog.includes(row.id) && reachesDownTo(log, row)).map((row) => row.id);
+  return state.rows
+    .filter((row) => !state.judgedByLog.includes(row.id) && reachesDownTo(log, row))
+    .map((row) => row.id);
 }

@@ -49,7 +49,12 @@ export async function followHolding(
 }
 
 /** Follows a restore that is on the panel, or may be, as far as it is to be waited for, and says what that comes to. */
-export async function followRestore(site: Site, plan: RestorePlan, start: Follow, options: FollowOptions): Promise<Followed> {
+export async function followRestore(
+  site: Site,
+  plan: RestorePlan,
+  start: Follow,
+  options: FollowOptions,
+): Promise<Followed> {
   const rules: FollowRules = {
     target: plan.target,
     words: site.words,
@@ -109,7 +114,12 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */
-function claiming(waiting: Waiting<Follow>, site: Site, owner: string, onStep?: (state: Follow) => void): Waiting<Follow> {
+function claiming(
+  waiting: Waiting<Follow>,
+  site: Site,
+  owner: string,
+  onStep?: (state: Follow) => void,
+): Waiting<Follow> {
   return {
     ...waiting,
     step(state, event, now) {

@@ -110,7 +110,10 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
   switch (event.type) {
     case "tick": {
       const seen = look({ ...without(state, "lastTrouble"), rows: mergeRows(state.rows, event.rows) }, now, rules);
-      const hasSeenAll = event.reachedFloor && !asksMachineLog(seen) && (state.mark !== undefined || sameIds(seen.chainIds, state.chainIds));
+      const hasSeenAll =
+        event.reachedFloor &&
+        !asksMachineLog(seen) &&
+        (state.mark !== undefined || sameIds(seen.chainIds, state.chainIds));
       return rules.until === "look" && hasSeenAll ? lookedOnce(seen) : seen;
     }
     case "machine-log": {
@@ -186,7 +189,9 @@ function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: 
 }
 
 function foundLater(chains: readonly Chain[]): string {
-  const rows = chains.flat().map((row) => `${row.id} (${row.action ?? "no action given"}, made ${row.createdAt ?? "at a time not told"})`);
+  const rows = chains
+    .flat()
+    .map((row) => `${row.id} (${row.action ?? "no action given"}, made ${row.createdAt ?? "at a time not told"})`);
   return `a run before this one posted the restore and did not see it listed; transaction ${rows.join(", ")} has appeared since and is taken for it`;
 }
 

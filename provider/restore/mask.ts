@@ -15,7 +15,10 @@ const value = [
   `\\\\*["'][^\\n]*`,
   `\\S+`,
 ].join("|");
-const assignment = new RegExp(`(\\\\{0,4}["']?)${wordStart}(${telling})\\1(\\s{0,20}(?:=>|[=:])\\s{0,20})(?:${value})`, "gi");
+const assignment = new RegExp(
+  `(\\\\{0,4}["']?)${wordStart}(${telling})\\1(\\s{0,20}(?:=>|[=:])\\s{0,20})(?:${value})`,
+  "gi",
+);
 const option = new RegExp(`${wordStart}(--?${telling}["']?,?)[ \\t]{1,20}(?!--)(?:${value})`, "gi");
 
 const keyBegins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
@@ -34,7 +37,10 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)
     .replace(/\b(basic|bearer)\s{1,20}[A-Za-z0-9+/_.=~-]{8,}/gi, `$1 ${mask}`)
     .replace(/(:\/\/)[^\s/]*@/g, `$1${mask}@`)
-    .replace(assignment, (_whole, quote: string, key: string, separator: string) => `${quote}${key}${quote}${separator}${mask}`)
+    .replace(
+      assignment,
+      (_whole, quote: string, key: string, separator: string) => `${quote}${key}${quote}${separator}${mask}`,
+    )
     .replace(option, `$1 ${mask}`);
 }
 

@@ -7,7 +7,8 @@ export function describeFollow(state: Follow, now: number): string | undefined {
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
   switch (state.phase) {
     case "looking":
-      if (state.ids.length > 0) return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
+      if (state.ids.length > 0)
+        return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
       return state.posted === "accepted"
         ? `accepted, not listed yet (${spent})${trouble}`
         : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;

@@ -22,14 +22,20 @@ export async function resumeRestore(
   const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
   if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
-  const followed = await followHolding(site.slots.occupy(), site, plan, resumed(record, site.clock.now(), totalUntil, site.adoptWindowMs), {
-    adopted: record.adopted,
-    postedAfter,
-    until: plan.wait ? "ended" : "listed",
-    voice,
-    owner,
-    ...(record.transactionIds.length > 0 && { known: record }),
-  });
+  const followed = await followHolding(
+    site.slots.occupy(),
+    site,
+    plan,
+    resumed(record, site.clock.now(), totalUntil, site.adoptWindowMs),
+    {
+      adopted: record.adopted,
+      postedAfter,
+      until: plan.wait ? "ended" : "listed",
+      voice,
+      owner,
+      ...(record.transactionIds.length > 0 && { known: record }),
+    },
+  );
   return followed.result;
 }
 
@@ -47,7 +53,9 @@ export async function takeTransaction(
   });
   if (site.claims.isClaimedByAnother(id, owner)) {
     // Most often the very same restore: its triggers were changed while adopt still named what it was then.
-    return notTaken("is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.");
+    return notTaken(
+      "is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.",
+    );
   }
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
   const taken = `took transaction ${id} as this restore, because adopt names it, and posted nothing`;
@@ -66,7 +74,8 @@ export async function takeTransaction(
   if (state.end?.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (state.end?.how === "not-this-point") return notTaken("is of another recovery point.");
   if (hasSeenNothing(state)) {
-    const why = state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
+    const why =
+      state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutStop(why)}.`);
   }
   // An id that was left in the program takes the place of a restore that somebody waits for, and must not do so silently.
@@ -78,7 +87,12 @@ export async function takeTransaction(
 }
 
 /** One look at a restore that is stored as unfinished: what its status is now. Waits for nothing, and throws when the panel cannot be read. */
-export async function lookAgain(site: Site, plan: RestorePlan, record: RestoreRecord, owner: string): Promise<RestoreRecord> {
+export async function lookAgain(
+  site: Site,
+  plan: RestorePlan,
+  record: RestoreRecord,
+  owner: string,
+): Promise<RestoreRecord> {
   if (isFinished(record.status)) return record;
   const postedAfter = record.postedAfter;
   if (postedAfter && postedAfter.panel !== site.client.address) return record;
@@ -86,7 +100,12 @@ export async function lookAgain(site: Site, plan: RestorePlan, record: RestoreRe
   const look = following({
     target: plan.target,
     words: site.words,
-    timeouts: { ...plan.timeouts, listedMs: site.requestTimeoutMs, queueMs: site.requestTimeoutMs, runMs: site.requestTimeoutMs },
+    timeouts: {
+      ...plan.timeouts,
+      listedMs: site.requestTimeoutMs,
+      queueMs: site.requestTimeoutMs,
+      runMs: site.requestTimeoutMs,
+    },
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
     until: "look",
@@ -115,12 +134,7 @@ export async function lookAgain(site: Site, plan: RestorePlan, record: RestoreRe
 }
 
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
-function resumed(
-  record: RestoreRecord,
-  now: number,
-  totalUntil: number | undefined,
-  adoptWindowMs: number,
-): Follow {
+function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined, adoptWindowMs: number): Follow {
   return {
     ...lookingFrom(now, totalUntil),
     posted: record.status === "unknown" ? "unknown" : "accepted",

@@ -12,7 +12,7 @@ import { elapsed } from "./progress";
 import type { RestoreResult, Voice } from "./result";
 import type { Site } from "./site";
 import type { Slot } from "./slots";
-import { OutOfTime, takeTurn, within } from "./turn";
+import { OutOfTime, sayingSo, takeTurn, within } from "./turn";
 import { waitFor } from "./wait";
 import { findClearWay } from "./way";
 
@@ -32,8 +32,17 @@ export async function runRestore(
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : began + plan.timeouts.totalMs;
   let leaveBehind: Posted | undefined;
   try {
-    if (site.lanes.isTaken(machine)) voice.progress(`waiting for its turn: another restore of machine ${machine} is under way`);
-    const turn = await within(clock, totalUntil, (signal) => takeTurn(site.lanes, machine, signal));
+    const isTaken = site.lanes.isTaken(machine);
+    const itsTurn = within(clock, totalUntil, (signal) => takeTurn(site.lanes, machine, signal));
+    const turn = await (isTaken
+      ? sayingSo(
+          clock,
+          () => {
+            voice.progress(`waiting for its turn: another restore of machine ${machine} is under way`);
+          },
+          itsTurn,
+        )
+      : itsTurn);
     try {
       leaveBehind = turn.leftBehind;
       const settled = await settleLeftBehind(site, plan, turn.leftBehind, totalUntil);
@@ -48,12 +57,11 @@ export async function runRestore(
       if (attempt === "later" && plan.adopt === "auto") {
         const back = await lookBack(site, plan, totalUntil, voice);
         switch (back.decision?.found) {
-          case "adoptable":
-            {
-              const adopted = await adopt(site, plan, back.decision, totalUntil, voice);
-              leaveBehind = adopted.leftBehind;
-              return adopted.result;
-            }
+          case "adoptable": {
+            const adopted = await adopt(site, plan, back.decision, totalUntil, voice);
+            leaveBehind = adopted.leftBehind;
+            return adopted.result;
+          }
           case "too-old":
             return { kind: "not-posted", reason: tooOld(plan, back.decision) };
           case "turned-away":
@@ -101,10 +109,15 @@ async function postAndFollow(
       return { result: notPosted(plan, "the run that asked for it is gone, and nobody would watch it.") };
     case "refused":
       return {
-        result: { kind: "not-posted", reason: `${subject(plan)} was refused, nothing was carried out: ${answer.error.message}` },
+        result: {
+          kind: "not-posted",
+          reason: `${subject(plan)} was refused, nothing was carried out: ${answer.error.message}`,
+        },
       };
     case "unknown":
-      voice.warn(`the panel's answer to the restore was lost (${answer.error.message}); it is not sent again, its transaction is looked for`);
+      voice.warn(
+        `the panel's answer to the restore was lost (${answer.error.message}); it is not sent again, its transaction is looked for`,
+      );
       break;
     case "accepted":
   }
@@ -201,7 +214,13 @@ async function adopt(
     site,
     plan,
     { ...lookingFrom(site.clock.now(), totalUntil), rows, ids, warnings: [warning] },
-    { adopted: true, postedAfter: plan.intent.mark, until: plan.wait ? "ended" : "listed", voice, owner: plan.intent.id },
+    {
+      adopted: true,
+      postedAfter: plan.intent.mark,
+      until: plan.wait ? "ended" : "listed",
+      voice,
+      owner: plan.intent.id,
+    },
   );
 }
 

@@ -14,7 +14,8 @@ export function chainStanding(chain: Chain, words: Words): ChainStanding {
     return standings.find((standing) => standing !== "complete") ?? "complete";
   }
   const begun = chain.some(
-    (row, index) => standings[index] !== "pending" && !(standings[index] === "unheard-of" && row.startedAt === undefined),
+    (row, index) =>
+      standings[index] !== "pending" && !(standings[index] === "unheard-of" && row.startedAt === undefined),
   );
   return begun ? "running" : "pending";
 }

@@ -5,7 +5,11 @@ import type { Lanes, LaneTurn } from "./lane";
 export class OutOfTime extends Error {}
 
 /** Waits for something else than the panel, at most until `until`. */
-export async function within<T>(clock: Clock, until: number | undefined, wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function within<T>(
+  clock: Clock,
+  until: number | undefined,
+  wait: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const cancel =
     until === undefined
@@ -15,6 +19,26 @@ export async function within<T>(clock: Clock, until: number | undefined, wait: (
         });
   try {
     return await wait(controller.signal);
+  } finally {
+    cancel();
+  }
+}
+
+const repeatMs = 5 * 60_000;
+
+/** Says now and again what is waited for: a pipeline ends jobs that print nothing for a while. */
+export async function sayingSo<T>(clock: Clock, say: () => void, wait: Promise<T>): Promise<T> {
+  say();
+  let cancel: () => void = () => undefined;
+  const again = (): void => {
+    cancel = clock.after(repeatMs, () => {
+      say();
+      again();
+    });
+  };
+  again();
+  try {
+    return await wait;
   } finally {
     cancel();
   }

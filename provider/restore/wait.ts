@@ -98,9 +98,10 @@ export async function waitFor<State>(
       cancelDeadline();
       armedFor = deadline;
       overdue = undefined;
-      if (deadline) cancelDeadline = clock.after(deadline.at - clock.now(), () => {
-        lastLook(deadline);
-      });
+      if (deadline)
+        cancelDeadline = clock.after(deadline.at - clock.now(), () => {
+          lastLook(deadline);
+        });
     }
     if (waiting.asksMachineLog(state)) {
       log.read((read) => {

@@ -6,7 +6,7 @@ import { elapsed } from "./progress";
 import type { Voice } from "./result";
 import type { Site } from "./site";
 import type { Slot } from "./slots";
-import { within } from "./turn";
+import { sayingSo, within } from "./turn";
 import { waitFor } from "./wait";
 
 export type Way =
@@ -30,9 +30,14 @@ export async function findClearWay(
     if (free.end?.how !== "clear") return { blocked: whyBlocked(site, plan, free) };
     if (!site.slots.full) return { head: free.end.head, slot: site.slots.occupy() };
 
-    voice.progress("waiting for a place: as many restores as recovery:maxConcurrent allows are under way");
     const asked = site.clock.now();
-    const slot = await within(site.clock, totalUntil, (signal) => site.slots.acquire(signal));
+    const slot = await sayingSo(
+      site.clock,
+      () => {
+        voice.progress("waiting for a place: as many restores as recovery:maxConcurrent allows are under way");
+      },
+      within(site.clock, totalUntil, (signal) => site.slots.acquire(signal)),
+    );
     // The busy limit is for the machine: a fleet may wait hours for its places.
     began += site.clock.now() - asked;
     let isHandedOn = false;
@@ -82,7 +87,9 @@ function whyBlocked({ requestTimeoutMs }: Site, plan: RestorePlan, state: ClearW
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
   const ms = limit === "total" ? (plan.timeouts.totalMs ?? 0) : plan.timeouts.busyMs;
   const within = `within the ${limit} limit of ${elapsed(ms)}`;
-  const open = state.blockers.flat().map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
+  const open = state.blockers
+    .flat()
+    .map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
   if (open.length > 0) {
     return `transaction ${open.join(", ")} of the machine has not ended ${within}. A longer timeouts.${limit} waits longer, busy: 0 posts without waiting.`;
   }

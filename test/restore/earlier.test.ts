@@ -35,10 +35,7 @@ const log = (
   ids: readonly string[],
   at: number,
   { since = Number.NEGATIVE_INFINITY, askedAt = at } = {},
-): [WaitEvent, number] => [
-  { type: "machine-log", transactionIds: ids, since, askedAt: began + askedAt },
-  began + at,
-];
+): [WaitEvent, number] => [{ type: "machine-log", transactionIds: ids, since, askedAt: began + askedAt }, began + at];
 const limit = (which: "listed" | "total", at: number): [WaitEvent, number] => [
   { type: "limit", limit: which },
   began + at,

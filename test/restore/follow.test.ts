@@ -23,7 +23,10 @@ const tick = (at: number, ...rows: Row[]): Timed => [
   at,
   { type: "tick", rows, head: headOf(rows, at), reachedFloor: true },
 ];
-const log = (at: number, ...transactionIds: string[]): Timed => [at, { type: "machine-log", transactionIds, askedAt: at }];
+const log = (at: number, ...transactionIds: string[]): Timed => [
+  at,
+  { type: "machine-log", transactionIds, askedAt: at },
+];
 const trouble = (at: number, error: Error, inARow = 1): Timed => [at, { type: "trouble", error, inARow }];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];
 

@@ -69,7 +69,10 @@ describe("what the operator reads of a restore that ended badly", () => {
   });
   it("that adopt would take it once more", () => {
     const [text = ""] = endedBadly(planOf({ adopt: "5012" as TransactionId }), failed, []);
-    reads(text, "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew.");
+    reads(
+      text,
+      "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew.",
+    );
   });
   it("that somebody cancelled it, and that it is never retried by itself", () => {
     const [text = ""] = endedBadly(planOf(), { ...failed, status: "cancelled" }, []);
@@ -135,7 +138,8 @@ describe("what the operator reads of a restore whose end is not known", () => {
     const lastSighting = {
       candidates: [],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
-      tooLate: [], untold: [chain(row(8))],
+      tooLate: [],
+      untold: [chain(row(8))],
     };
     reads(
       stored({ how: "limit", limit: "listed" }, none, { lastSighting }),

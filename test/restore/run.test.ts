@@ -134,8 +134,12 @@ describe("restores beside each other", () => {
   it("do not count the wait for a place as a wait for the machine", async () => {
     const { clock, panel, intended, run } = scene({ maxConcurrent: 1 }, { queuesForMs: 2 * 60 * minute });
     const first = run(intended(within({ queueMs: 24 * 60 * minute })));
-    clock.after(5 * minute, () => panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 20 * minute }));
-    const behind = await clock.run(run(intended({ ...on("43"), timeouts: { ...timeouts, queueMs: 24 * 60 * minute } })));
+    clock.after(5 * minute, () =>
+      panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 20 * minute }),
+    );
+    const behind = await clock.run(
+      run(intended({ ...on("43"), timeouts: { ...timeouts, queueMs: 24 * 60 * minute } })),
+    );
     await clock.run(first);
     assert.equal(behind.kind, "good", reasonOf(behind));
     assert.equal(panel.posts.length, 2);

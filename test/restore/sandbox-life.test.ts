@@ -27,7 +27,8 @@ for (const format of formats) {
       const up = async (options: Parameters<typeof planFor>[1] & { machine?: string } = {}): Promise<RestoreResult> => {
         const site = panel.newSite();
         return panel.clock.run(
-          (async () => runRestore(site, planFor(await makeIntent(site, options.machine), options), "first", listeningVoice()))(),
+          (async () =>
+            runRestore(site, planFor(await makeIntent(site, options.machine), options), "first", listeningVoice()))(),
         );
       };
 
@@ -40,7 +41,10 @@ for (const format of formats) {
         assert.deepEqual(record.transactionIds, truth?.transactionIds);
         assert.equal(record.transactionId, truth?.transactionId);
         const seconds = ((truth?.endedAt ?? 0) - (truth?.requestedAt ?? 0)) / 1000;
-        assert.ok(Math.abs((record.durationSeconds ?? -1) - seconds) <= 1, `${String(record.durationSeconds)} for ${String(seconds)}`);
+        assert.ok(
+          Math.abs((record.durationSeconds ?? -1) - seconds) <= 1,
+          `${String(record.durationSeconds)} for ${String(seconds)}`,
+        );
         assert.equal(record.adopted, false);
         assert.equal(record.postedAfter, undefined);
       });
@@ -48,7 +52,13 @@ for (const format of formats) {
       it("of files is posted once and waited for", async () => {
         const site = panel.newSite();
         const result = await panel.clock.run(
-          (async () => runRestore(site, planFor(await makeIntent(site, "42", { kind: "FileRestore" })), "first", listeningVoice()))(),
+          (async () =>
+            runRestore(
+              site,
+              planFor(await makeIntent(site, "42", { kind: "FileRestore" })),
+              "first",
+              listeningVoice(),
+            ))(),
         );
         assert.equal(good(result).status, "complete");
         assert.deepEqual(panel.sandbox.restores()[0]?.paths, ["/etc/hosts"]);
@@ -86,8 +96,20 @@ for (const format of formats) {
         const intent = await panel.clock.run(makeIntent(site));
         const running = runRestore(site, planFor(intent), "first", listeningVoice());
         await panel.clock.advance(1_000);
-        panel.sandbox.addTransaction({ machineId: 42, action: "update_firewall", seconds: 2, outcome: "failed", locks: false });
-        panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 2, outcome: "complete", locks: false });
+        panel.sandbox.addTransaction({
+          machineId: 42,
+          action: "update_firewall",
+          seconds: 2,
+          outcome: "failed",
+          locks: false,
+        });
+        panel.sandbox.addTransaction({
+          machineId: 42,
+          action: "take_backup",
+          seconds: 2,
+          outcome: "complete",
+          locks: false,
+        });
         assert.equal(good(await panel.clock.run(running)).status, "complete");
       });
 
@@ -145,7 +167,9 @@ for (const format of formats) {
 
       it("runs into its run limit, and is resumed without a POST", async () => {
         panel.sandbox.failNext(42, { seconds: 600 });
-        const limited = stored(await up({ timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } }));
+        const limited = stored(
+          await up({ timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } }),
+        );
         assert.match(limited.reasons.join(), /within the run limit of 1m/);
         assert.equal(limited.record.status, "running");
         const later = panel.newSite();
@@ -185,7 +209,9 @@ for (const format of formats) {
       it("killed before the POST is posted by the next run, after the watch", async () => {
         const intent = await panel.clock.run(makeIntent(panel.newSite()));
         const began = panel.clock.now();
-        const record = good(await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice())));
+        const record = good(
+          await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice())),
+        );
         assert.equal(record.adopted, false);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
         assert.ok((panel.sandbox.restores()[0]?.requestedAt ?? 0) - began >= 150_000);
@@ -221,12 +247,16 @@ for (const format of formats) {
             return Promise.all(plans.map((plan) => runRestore(site, plan, "first", listeningVoice())));
           })(),
         );
-        assert.deepEqual(results.map((result) => good(result).status), ["complete", "accepted", "complete"]);
+        assert.deepEqual(
+          results.map((result) => good(result).status),
+          ["complete", "accepted", "complete"],
+        );
         const truth = panel.sandbox.restores();
         assert.equal(truth.length, 3);
         for (const [index, restore] of truth.entries()) {
           const before = truth[index - 1];
-          if (before) assert.ok(restore.requestedAt >= (before.endedAt ?? Infinity), "posted after the one before had ended");
+          if (before)
+            assert.ok(restore.requestedAt >= (before.endedAt ?? Infinity), "posted after the one before had ended");
         }
         assert.equal(good(results[0] as RestoreResult).transactionId, truth[0]?.transactionId);
         assert.equal(good(results[2] as RestoreResult).transactionId, truth[2]?.transactionId);
@@ -242,5 +272,5 @@ function good(result: RestoreResult): RestoreRecord {
 
 function stored(result: RestoreResult): { record: RestoreRecord; reasons: readonly string[] } {
   assert.equal(result.kind, "stored", JSON.stringify(result));
-  return result as Extract<RestoreResult, { kind: "stored" }>;
+  return result;
 }
