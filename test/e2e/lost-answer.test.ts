@@ -40,7 +40,7 @@ describe("an answer that got lost, on the real engine", () => {
     assert.match((await stack.upFails()).stdout, /no transaction of it has been listed within 2s/);
     assert.equal(panel.requests().filter(({ method }) => method === "POST").length, 1);
 
-    const id = panel.postRestoreAsSomebodyElse(42, 1008, { seconds: 1 });
+    const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
     await stack.configure(declare([{ ...spec, args: { ...spec.args, adopt: id } }]));
     const adopted = await stack.up();
     assert.deepEqual(adopted.outputs["statuses"]?.value, ["complete"]);
