@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { Scenario } from "../../sandbox/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
-import { Checkout } from "./support/checkout";
 import { example } from "./support/program";
 import { useScene } from "./support/scene";
 
@@ -158,27 +157,5 @@ describe("the examples on the real engine", () => {
       assert.equal(next.outputs.files?.value, "complete");
       assert.equal(panel.acceptedPosts(), 2, "the machine once, and the files once it answered");
     });
-  });
-
-  describe("as projects of their own, by the commands of their pages", () => {
-    const settings: Record<string, string> = {
-      "two-panels":
-        "pulumi config set siteEndpoint http://127.0.0.1:9 && pulumi config set siteUsername drill && pulumi config set --secret sitePassword sandbox",
-      "after-restore": "pulumi config set healthUrl http://127.0.0.1:9/",
-    };
-    for (const name of readdirSync(join(repositoryRoot, "examples"))) {
-      it(`${name} previews with the CLI`, async () => {
-        const panel = await scene.panel();
-        const checkout = new Checkout(scene.folder, name, panel);
-        const stack = name === "fleet" ? "drill" : "dev";
-
-        const output = await checkout.run(
-          [`pulumi stack init ${stack}`, settings[name] ?? "true", "pulumi preview --non-interactive"].join("\n"),
-        );
-
-        assert.match(output, /\+ \d+ to create/);
-        assert.equal(panel.acceptedPosts(), 0);
-      });
-    }
   });
 });

@@ -8,7 +8,7 @@ const cases: readonly Case[] = [
   { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },
   { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
-  { kind: "VmRestore", restores: 10, moment: "while queued", killer: "a cancelled pipeline (SIGTERM, then SIGKILL)" },
+  { kind: "VmRestore", restores: 1, moment: "while queued", killer: "a cancelled pipeline (SIGTERM, then SIGKILL)" },
   { kind: "FileRestore", restores: 1, moment: "while running", killer: "power loss of the panel" },
   {
     kind: "FileRestore",

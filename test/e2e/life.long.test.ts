@@ -1,4 +1,5 @@
 import { lifeOf } from "./suites/life";
 
+lifeOf("VmRestore", "json");
 lifeOf("VmRestore", "xml");
 lifeOf("FileRestore", "json");

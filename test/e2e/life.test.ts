@@ -1,4 +1,3 @@
 import { lifeOf } from "./suites/life";
 
-lifeOf("VmRestore", "json");
 lifeOf("FileRestore", "xml");

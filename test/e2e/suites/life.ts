@@ -76,7 +76,7 @@ export function lifeOf(kind: "VmRestore" | "FileRestore", format: "json" | "xml"
 
     it("that runs longer than its limit is resumed by the next up, with or without a refresh before", async () => {
       const panel = await scene.panel({ speed: 1 });
-      panel.failNext(42, { seconds: 25 });
+      panel.failNext(42, { seconds: 18 });
       const spec = { name: "web", kind, args: { timeouts: { run: "2s" } } };
       const stack = await restores(scene, [spec], { config });
 

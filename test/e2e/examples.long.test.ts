@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { Checkout } from "./support/checkout";
+import { useScene } from "./support/scene";
+
+describe("the examples as projects of their own, by the commands of their pages", () => {
+  const scene = useScene();
+  const settings: Record<string, string> = {
+    "two-panels":
+      "pulumi config set siteEndpoint http://127.0.0.1:9 && pulumi config set siteUsername drill && pulumi config set --secret sitePassword sandbox",
+    "after-restore": "pulumi config set healthUrl http://127.0.0.1:9/",
+  };
+  for (const name of readdirSync(join(repositoryRoot, "examples"))) {
+    it(`${name} previews with the CLI`, async () => {
+      const panel = await scene.panel();
+      const checkout = new Checkout(scene.folder, name, panel);
+      const stack = name === "fleet" ? "drill" : "dev";
+
+      const output = await checkout.run(
+        [`pulumi stack init ${stack}`, settings[name] ?? "true", "pulumi preview --non-interactive"].join("\n"),
+      );
+
+      assert.match(output, /\+ \d+ to create/);
+      assert.equal(panel.acceptedPosts(), 0);
+    });
+  }
+});
