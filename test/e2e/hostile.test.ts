@@ -36,7 +36,7 @@ describe("hostile inputs on the real engine", () => {
   for (const spec of wrong) {
     it(`${spec.name}: refused in the preview, with an error for each property, and nothing at all is sent`, async () => {
       const panel = await scene.panel();
-      const stack = await restores(scene, [spec as Spec]);
+      const stack = await restores(scene, [spec]);
       const run = await stack.previewFails();
       for (const property of Object.keys(spec.args)) {
         assert.match(run.stdout, new RegExp(`resource '${spec.name}': property ${property} `));

@@ -49,7 +49,7 @@ describe("secrets on the real engine", () => {
     scene.panel({ username, password, dialect, speed: 50, ...options });
 
   /** A restore whose log is kept, and everything that the functions can bring into the outputs. */
-  const program = (timeouts: recovery.Timeouts = impatient) =>
+  const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
     inline(() => {
       const web = new recovery.VmRestore("web", {
         virtualMachineId: 42,

@@ -77,10 +77,11 @@ async function bringUp(panel: VirtualPanel, site: Site, one: Declared): Promise<
   const { machine, kind } = one;
   let attempt: "first" | "later" = "later";
   if (one.intent === undefined) {
-    one.intent = await makeIntent(site, machine, { kind }).catch(() => undefined);
+    const made = await makeIntent(site, machine, { kind }).catch(() => undefined);
+    if (made === undefined) return;
+    one.intent = made;
     attempt = "first";
   }
-  if (one.intent === undefined) return;
   const plan = planFor(one.intent, { name: `of-${machine}` });
   if (one.record === undefined) {
     store(panel, one, await runRestore(site, plan, attempt, listeningVoice()));
