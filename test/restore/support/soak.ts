@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Format } from "../../../provider/panel/types";
+import { runRestore } from "../../../provider/restore/run";
+import { settle } from "../../support/virtual-clock";
+import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
+import { virtualPanel } from "../../support/virtual-panel";
+
+export interface Soak {
+  readonly format: Format;
+  readonly waits: number;
+  /** How many of them go on side by side. */
+  readonly atOnce: number;
+  readonly restoreSeconds: number;
+  /** Between two waves, when nobody waits for anything. */
+  readonly restHours: number;
+}
+
+/** What a run of waits left in memory, beside what the panel itself has written down. */
+export interface Residue {
+  readonly simulatedDays: number;
+  readonly bytesPerWait: number;
+}
+
+/**
+ * A row is about a kilobyte in memory, and every look reads a hundred of them: one look's worth kept per wait is far above
+ * this, and what the simulated panel itself writes down per restore (requests, transactions) is below.
+ */
+export const mostBytesPerWait = 24 * 1024;
+
+/** A panel with other people's work on it, so that rows come and go while restores are waited for. */
+const rowsPerSecond = 0.1;
+const firstMachine = 1_000;
+
+/** Restores, wave after wave, in one process that goes on for days. After every wave nothing may be left that still waits. */
+export async function soak({ format, waits, atOnce, restoreSeconds, restHours }: Soak): Promise<Residue> {
+  const ids = Array.from({ length: atOnce }, (_, index) => firstMachine + index);
+  const panel = virtualPanel(format, {
+    slots: atOnce,
+    scenario: {
+      machines: ids.map((id) => ({ id, recoveryPoints: [1007], restoreSeconds })),
+      background: { perSecond: rowsPerSecond },
+    },
+  });
+  const site = panel.newSite();
+  const began = panel.clock.now();
+
+  const wave = async (): Promise<void> => {
+    const results = Promise.all(
+      ids.map(async (id) => {
+        const plan = planFor(await makeIntent(site, String(id)), { captureLog: "always" });
+        return runRestore(site, plan, "first", listeningVoice());
+      }),
+    );
+    for (const result of await panel.clock.run(results)) {
+      assert.equal(result.kind, "good");
+      assert.equal(result.kind === "good" && result.record.status, "complete");
+    }
+    await settle();
+    assert.equal(panel.clock.pending, 0, "timers that nobody waits for");
+    assert.ok(site.identifiers.size <= ids.length + 20, "machines that nobody asked for are remembered");
+    assert.equal(site.slots.full, false);
+    for (const id of ids) assert.equal(site.lanes.isTaken(String(id)), false, "a lane is still taken");
+    const asked = panel.listRequests();
+    await panel.clock.advance(restHours * 3_600_000);
+    assert.equal(panel.listRequests(), asked, "the panel is asked although nobody waits");
+  };
+
+  const waves = Math.ceil(waits / atOnce);
+  const warmUp = Math.max(1, Math.floor(waves / 4));
+  for (let count = 0; count < warmUp; count++) await wave();
+  const before = heapAtRest();
+  for (let count = warmUp; count < waves; count++) await wave();
+  const bytes = heapAtRest() - before;
+
+  assert.equal(panel.sandbox.acceptedPosts(), waves * atOnce);
+  return {
+    simulatedDays: (panel.clock.now() - began) / 86_400_000,
+    bytesPerWait: bytes / ((waves - warmUp) * atOnce),
+  };
+}
+
+let collect: (() => void) | undefined;
+
+/** What is in use once nothing more can be collected. */
+function heapAtRest(): number {
+  if (collect === undefined) {
+    setFlagsFromString("--expose-gc");
+    collect = runInNewContext("gc") as () => void;
+  }
+  for (let round = 0; round < 3; round++) collect();
+  return process.memoryUsage().heapUsed;
+}
