@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { canFindProcesses, isAlive } from "./support/processes";
+import { restores } from "./support/restores";
+import { useScene, type Sandbox } from "./support/scene";
+import { waitUntil } from "./support/wait-until";
+
+const config = { "recovery:requestTimeout": "30s" };
+const specs = [{ name: "web" }];
+
+const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
+
+describe("a provider process whose engine was killed", () => {
+  const scene = useScene();
+
+  before(function () {
+    if (!canFindProcesses) this.skip();
+  });
+
+  it("before it had posted, because the machine was busy: posts nothing when the machine is free, and ends", async () => {
+    const panel = await scene.panel();
+    panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 10 });
+    const stack = await restores(scene, specs, { config });
+
+    const run = await stack.start("up");
+    await run.output(/take_backup/);
+    const orphans = run.killCli();
+    await run.ended;
+
+    assert.ok(orphans.length > 0);
+    await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
+    await waitUntil(() => panel.machines()[0]?.locked === false, 30_000, "the machine to be free");
+    assert.deepEqual(posts(panel), []);
+  });
+
+  it("while it made an intent and nothing else: ends", async () => {
+    const panel = await scene.panel({ faults: { get: { delay: { first: 1, seconds: 8 } } } });
+    const stack = await restores(scene, specs, { config });
+
+    const run = await stack.start("up");
+    await waitUntil(() => panel.requests().length > 0, 60_000, "the read for the intent");
+    const orphans = run.killCli();
+    await run.ended;
+
+    assert.ok(orphans.length > 0);
+    await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
+    assert.deepEqual(posts(panel), []);
+  });
+});
