@@ -227,14 +227,17 @@ describe("an id that is more than an id", () => {
 
   it("never gets into a path: what passes the check is one segment, letter by letter", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from("aZ09-_./%\\?#: ")) })), (id) => {
-        const { failures, inputs } = check("VmRestore", { ...right, virtualMachineId: id });
-        if (failures.length > 0) return;
-        const machine = inputs["virtualMachineId"] as MachineId;
-        const { path } = restoreMachine(machine, "7" as RecoveryPointId, "json", undefined);
-        assert.equal(path, `/virtual_machines/${id}/backups/recovery_points/7/restore.json`);
-        assert.equal(new URL(path, "https://panel.example").pathname, path);
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from("aZ09-_./%\\?#: ")) })),
+        (id) => {
+          const { failures, inputs } = check("VmRestore", { ...right, virtualMachineId: id });
+          if (failures.length > 0) return;
+          const machine = inputs["virtualMachineId"] as MachineId;
+          const { path } = restoreMachine(machine, "7" as RecoveryPointId, "json", undefined);
+          assert.equal(path, `/virtual_machines/${id}/backups/recovery_points/7/restore.json`);
+          assert.equal(new URL(path, "https://panel.example").pathname, path);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
