@@ -4,7 +4,8 @@ const Mocha = require("mocha");
 
 /**
  * Mocha's readable report, closed by one line: `N passed, N failed`, and `N skipped` where there are any. When
- * several runs make up one, each adds its figures to the file named in TEST_TOTALS, and the line is left to the end.
+ * several runs make up one, each adds its figures to the file named in TEST_TOTALS, and the line is left to the end. Each
+ * test is noted in the file named in TEST_NOTES, if there is one.
  */
 class Report extends Mocha.reporters.Spec {
   /**
@@ -13,6 +14,8 @@ class Report extends Mocha.reporters.Spec {
    */
   constructor(runner, options) {
     super(runner, options);
+    const notes = process.env.TEST_NOTES;
+    if (notes) noteTests(runner, notes);
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
       const file = process.env.TEST_TOTALS;
@@ -21,6 +24,20 @@ class Report extends Mocha.reporters.Spec {
         console.log(
           `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`,
         );
+    });
+  }
+}
+
+/**
+ * @param {Mocha.Runner} runner
+ * @param {string} file
+ */
+function noteTests(runner, file) {
+  const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+  const states = { [EVENT_TEST_PASS]: "passed", [EVENT_TEST_FAIL]: "failed", [EVENT_TEST_PENDING]: "skipped" };
+  for (const [event, state] of Object.entries(states)) {
+    runner.on(event, (/** @type {Mocha.Test} */ test) => {
+      appendFileSync(file, `${JSON.stringify({ file: test.file, state, ms: test.duration ?? 0 })}\n`);
     });
   }
 }

@@ -1,0 +1,56 @@
+import type { Promised } from "./promises";
+
+/** One test as the reporter noted it. `file` is the path from `test/`. */
+export interface Result {
+  readonly file: string;
+  readonly state: "passed" | "failed" | "skipped";
+  readonly ms: number;
+}
+
+export interface Circumstances {
+  readonly version: string;
+  readonly date: string;
+  readonly node: string;
+  readonly platform: string;
+}
+
+/** The page of what a run has put to the test, and what became of it. A file of which no test was run is named as such. */
+export function reliabilityPage(
+  promises: readonly Promised[],
+  results: readonly Result[],
+  { version, date, node, platform }: Circumstances,
+): string {
+  const rows = promises.map(({ promise, how, files }) => {
+    const of = files.map((file) => ({ file, results: results.filter((result) => result.file === file) }));
+    const missing = of.filter((each) => each.results.length === 0).map(({ file }) => `\`${file}\``);
+    const all = of.flatMap((each) => each.results);
+    const survived =
+      missing.length === files.length
+        ? "not run"
+        : [tally(all), missing.length > 0 ? `not run: ${missing.join(", ")}` : ""];
+    return `| ${promise} | ${how} | ${[survived].flat().filter(Boolean).join("; ")} | ${time(all)} |`;
+  });
+  return `${[
+    "# What was put to the test",
+    "",
+    "Each promise has tests that try to break it. `npm test` runs their quick parts, `npm run test:full` all of them; the full run",
+    `writes this page. This one: pulumi-recovery ${version}, ${date}, Node.js ${node}, ${platform}.`,
+    "",
+    "| promise | put to the test by | survived | time |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n")}\n`;
+}
+
+function tally(results: readonly Result[]): string {
+  const count = (state: Result["state"]): number => results.filter((result) => result.state === state).length;
+  const passed = `${String(count("passed"))} of ${String(results.length)}`;
+  const skipped = count("skipped");
+  return skipped > 0 ? `${passed} (${String(skipped)} skipped)` : passed;
+}
+
+/** Of all tests together, as if they had run one after another. */
+function time(results: readonly Result[]): string {
+  const seconds = Math.round(results.reduce((sum, { ms }) => sum + ms, 0) / 1000);
+  return seconds < 120 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
+}

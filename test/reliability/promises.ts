@@ -1,0 +1,56 @@
+/** One promise of the package and the tests that would break if it were. Paths from `test/`, the long ones beside the quick. */
+export interface Promised {
+  readonly promise: string;
+  readonly how: string;
+  readonly files: readonly string[];
+}
+
+export const promises: readonly Promised[] = [
+  {
+    promise: "A run that is killed leaves exactly one restore behind",
+    how:
+      "`kill -9` of the CLI and of the provider process, Ctrl-C twice, a cancelled pipeline, and power loss of the panel, at eight moments " +
+      "of a restore's life; one restore and ten in flight; real engine",
+    files: ["e2e/kill-matrix.test.ts", "e2e/kill-matrix.long.test.ts", "e2e/killed.test.ts"],
+  },
+  {
+    promise: "Never two restores for one intent, never complete without a completed restore, always a way forward",
+    how: "random exploration of runs that are killed anywhere, on panels that list late, fail and lose answers; simulated time",
+    files: ["restore/life.model.test.ts"],
+  },
+  {
+    promise: "Faults of the panel never change what is said of a restore",
+    how: "every kind of fault at 5 % and 20 % of all readings, and at half of all POSTs; JSON and XML; simulated time",
+    files: ["restore/faults.test.ts", "restore/faults.long.test.ts"],
+  },
+  {
+    promise: "A provider process whose engine died posts nothing more and ends within 30 s",
+    how: "`kill -9` of the CLI while restores wait for their machine, their turn or their intent; real engine",
+    files: ["e2e/orphans.test.ts"],
+  },
+  {
+    promise: "No password, log text or parameter shows in plain",
+    how: "canaries through success, failure, limits and every class of error, looked for in output, state, history and files; real engine",
+    files: ["e2e/secrets.test.ts"],
+  },
+  {
+    promise: "The state that a release wrote is taken further by every later one",
+    how: "kept states are imported, previewed without a change, refreshed and destroyed; real engine",
+    files: ["e2e/upgrade.test.ts"],
+  },
+  {
+    promise: "The packed package works however it is installed",
+    how: "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`",
+    files: ["e2e/install.test.ts", "e2e/install.long.test.ts"],
+  },
+  {
+    promise: "Waiting leaves nothing behind",
+    how: "a thousand waits over simulated days: timers, turns, requests and memory",
+    files: ["restore/soak.test.ts", "restore/soak.long.test.ts"],
+  },
+  {
+    promise: "Hostile inputs are refused by name, and nothing is sent",
+    how: "anything at all for every input, and ids that would change the path of a request; also in the real engine's preview",
+    files: ["dynamic/hostile.test.ts", "e2e/hostile.test.ts"],
+  },
+];

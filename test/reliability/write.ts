@@ -1,0 +1,31 @@
+/**
+ * Writes docs/reliability.md from what the reporter noted; the full test run calls it at its end.
+ *
+ *     node -r ts-node/register/transpile-only test/reliability/write.ts <file with one JSON object per test>
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { reliabilityPage, type Result } from "./page";
+import { promises } from "./promises";
+
+const root = join(__dirname, "..", "..");
+
+async function main(notes: string): Promise<void> {
+  const results = readFileSync(notes, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Result)
+    .map((result) => ({ ...result, file: relative(join(root, "test"), result.file).split(sep).join("/") }));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const page = reliabilityPage(promises, results, {
+    version,
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+  });
+  const path = join(root, "docs", "reliability.md");
+  writeFileSync(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+}
+
+void main(process.argv[2] ?? "");
