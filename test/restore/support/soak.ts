@@ -23,12 +23,6 @@ export interface Residue {
   readonly bytesPerWait: number;
 }
 
-/**
- * A row is about a kilobyte in memory, and every look reads a hundred of them: one look's worth kept per wait is far above
- * this, and what the simulated panel itself writes down per restore (requests, transactions) is below.
- */
-export const mostBytesPerWait = 24 * 1024;
-
 /** A panel with other people's work on it, so that rows come and go while restores are waited for. */
 const rowsPerSecond = 0.1;
 const firstMachine = 1_000;
