@@ -54,7 +54,7 @@ export class VmRestore extends pulumi.CustomResource {
   declare readonly startedAt: pulumi.Output<string | undefined>;
   /** When it ended, by the panel's clock. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
-  /** How much of that it was queued. Undefined where the panel does not tell. */
+  /** How much of `durationSeconds` it was queued. Undefined where the panel does not tell. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
   /**
    * The measured recovery time: from the panel's record of the request to the end, the queue included, by the panel's own time

@@ -179,7 +179,8 @@ function withCandidates(state: Follow, sighting: Sighting | undefined): Follow {
   const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
   const ambiguous = state.ids.length > 0 || fresh.length > 1;
   const warnings = ambiguous ? [...withoutAmbiguity(state.warnings), ambiguity(ids)] : state.warnings;
-  return { ...state, ids, warnings: state.madeBefore === undefined ? warnings : [...warnings, foundLater(fresh)] };
+  const doubted = fresh.filter((chain) => isFromLater(chain, state));
+  return { ...state, ids, warnings: doubted.length === 0 ? warnings : [...warnings, foundLater(doubted)] };
 }
 
 /** Once none can be listed late any more, what was taken is all there is, and nobody else's rows are looked at. */
@@ -187,6 +188,15 @@ function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: 
   if (!state.mark || now - state.lookingSince <= rules.timeouts.listedMs) return state;
   return { ...without(state, "mark", "lastSighting"), rows: chains.flat() };
 }
+
+/** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
+function isFromLater(chain: Chain, { madeBefore, mark }: Follow): boolean {
+  if (madeBefore === undefined) return false;
+  const posted = Date.parse(mark?.takenAt ?? "") + handledWithinMs;
+  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted);
+}
+
+const handledWithinMs = 60_000;
 
 function foundLater(chains: readonly Chain[]): string {
   const rows = chains

@@ -32,20 +32,16 @@ export async function runRestore(
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : began + plan.timeouts.totalMs;
   let leaveBehind: Posted | undefined;
   try {
+    const sayTurn = (): void => {
+      voice.progress(`waiting for its turn: another restore of machine ${machine} is under way`);
+    };
     const isTaken = site.lanes.isTaken(machine);
     const itsTurn = within(clock, totalUntil, (signal) => takeTurn(site.lanes, machine, signal));
-    const turn = await (isTaken
-      ? sayingSo(
-          clock,
-          () => {
-            voice.progress(`waiting for its turn: another restore of machine ${machine} is under way`);
-          },
-          itsTurn,
-        )
-      : itsTurn);
+    const turn = await (isTaken ? sayingSo(clock, sayTurn, itsTurn) : itsTurn);
     try {
       leaveBehind = turn.leftBehind;
-      const settled = await settleLeftBehind(site, plan, turn.leftBehind, totalUntil);
+      const itsEnd = settleLeftBehind(site, plan, turn.leftBehind, totalUntil);
+      const settled = await (turn.leftBehind ? sayingSo(clock, sayTurn, itsEnd) : itsEnd);
       if (!settled) {
         return notPosted(
           plan,

@@ -187,7 +187,9 @@ for (const format of formats) {
         await panel.clock.advance(120_000);
         const later = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(later)));
-        assert.equal((await panel.clock.run(lookAgain(later, plan, record, "x"))).status, "complete");
+        const seen = await panel.clock.run(lookAgain(later, plan, record, "x"));
+        assert.equal(seen.status, "complete");
+        assert.deepEqual(seen.warnings, [], "it was not looked for before, so nothing is odd");
       });
 
       it("killed after the POST is adopted by the next run", async () => {
