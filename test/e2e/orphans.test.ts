@@ -18,17 +18,32 @@ describe("a provider process whose engine was killed", () => {
 
   it("before it had posted, because the machine was busy: posts nothing when the machine is free, and ends", async () => {
     const panel = await scene.panel();
-    panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 10 });
+    const backup = panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 3_600 });
     const stack = await restores(scene, specs, { config });
 
     const run = await stack.start("up");
     await run.output(/take_backup/);
     const orphans = run.killCli();
+    // The orphan still looks, and sees the machine free.
+    panel.endTransaction(backup, "complete");
     await run.ended;
 
     assert.ok(orphans.length > 0);
     await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
-    await waitUntil(() => panel.machines()[0]?.locked === false, 30_000, "the machine to be free");
+    assert.deepEqual(posts(panel), []);
+  });
+
+  it("right before its POST: does not send it, and ends", async () => {
+    const panel = await scene.panel({ faults: { get: { delay: { after: 1, times: 1, seconds: 3 } } } });
+    const stack = await restores(scene, specs, { config });
+
+    const run = await stack.start("up");
+    await waitUntil(() => panel.requests().length > 1, 60_000, "the read before the POST");
+    const orphans = run.killCli();
+    await run.ended;
+
+    assert.ok(orphans.length > 0);
+    await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
     assert.deepEqual(posts(panel), []);
   });
 
