@@ -30,11 +30,13 @@ export function reliabilityPage(
         : [tally(all), missing.length > 0 ? `not run: ${missing.join(", ")}` : ""];
     return `| ${promise} | ${how} | ${[survived].flat().filter(Boolean).join("; ")} | ${time(all)} |`;
   });
+  const isWhole = promises.every(({ files }) => files.every((file) => results.some((result) => result.file === file)));
   return `${[
     "# What was put to the test",
     "",
     "Each promise has tests that try to break it. `npm test` runs their quick parts, `npm run test:full` all of them; the full run",
     `writes this page. This one: pulumi-recovery ${version}, ${date}, Node.js ${node}, ${platform}.`,
+    ...(isWhole ? [] : ["It was put together from parts of a full run; what has not been run is named."]),
     "",
     "| promise | put to the test by | survived | time |",
     "| --- | --- | --- | --- |",
