@@ -5,28 +5,22 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-export interface Pairs {
-  readonly ours: readonly number[];
-  readonly other: readonly number[];
-}
-
 /**
- * Measures two things in turns, so that what the machine does meanwhile falls on both alike; which of them goes
- * first changes from pair to pair. The first pair warms up and is not counted.
+ * Measures several things in turns, so that what the machine does meanwhile falls on all alike; which of them goes
+ * first changes from round to round. The first round warms up and is not counted.
  */
-export async function interleaved(
-  pairs: number,
-  ours: () => Promise<number>,
-  other: () => Promise<number>,
-): Promise<Pairs> {
-  const result = { ours: [] as number[], other: [] as number[] };
-  for (let pair = 0; pair <= pairs; pair++) {
-    const oursFirst = pair % 2 === 0;
-    const first = await (oursFirst ? ours() : other());
-    const second = await (oursFirst ? other() : ours());
-    if (pair === 0) continue;
-    result.ours.push(oursFirst ? first : second);
-    result.other.push(oursFirst ? second : first);
+export async function interleaved<Name extends string, Measured>(
+  rounds: number,
+  ways: Readonly<Record<Name, () => Promise<Measured>>>,
+): Promise<Readonly<Record<Name, readonly Measured[]>>> {
+  const names = Object.keys(ways) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>;
+  for (let round = 0; round <= rounds; round++) {
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const measured = await ways[name]();
+      if (round > 0) results[name].push(measured);
+    }
   }
-  return result;
+  return results;
 }

@@ -11,12 +11,11 @@ const urn = "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:VmRestore::we
 export const firstCall: Case = {
   name: "first-call",
   async run() {
-    const times = await interleaved(
-      pairs,
-      () => timedFirstCall(providerText("vmRestore")),
-      () => timedFirstCall(noOpProvider),
-    );
-    const extra = median(times.ours) - median(times.other);
+    const { ours, other } = await interleaved(pairs, {
+      ours: () => timedFirstCall(providerText("vmRestore")),
+      other: () => timedFirstCall(noOpProvider),
+    });
+    const extra = median(ours) - median(other);
     return {
       title: "First call in the provider process",
       about:
@@ -24,8 +23,8 @@ export const firstCall: Case = {
         `SDK's own provider process, driven over gRPC; ${String(pairs)} pairs of new processes, interleaved.`,
       columns: ["", "median"],
       rows: [
-        ["pulumi-recovery", milliseconds(median(times.ours))],
-        ["no-op dynamic provider", milliseconds(median(times.other))],
+        ["pulumi-recovery", milliseconds(median(ours))],
+        ["no-op dynamic provider", milliseconds(median(other))],
       ],
       bars: [
         {

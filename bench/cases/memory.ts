@@ -13,24 +13,27 @@ const waitMs = 30_000;
 const waitsForever =
   "exports.handler = () => ({ create: (inputs) => new Promise(() => setTimeout(() => undefined, 3600000)) });";
 
+interface Memory {
+  readonly residentMiB: number;
+  readonly liveMiB: number;
+}
+
 export const memory: Case = {
   name: "memory",
   async run() {
-    const measured = await interleaved(pairs, ours, noOp);
-    const extra = median(measured.ours) - median(measured.other);
+    const { waiting, idle } = await interleaved(pairs, { waiting: ours, idle: noOp });
+    const extra = medianOf(waiting, "liveMiB") - medianOf(idle, "liveMiB");
     return {
       title: `Memory of a provider process waiting for ${restores.toLocaleString("en-US")} restores`,
       about:
-        `Resident memory ${String(waitMs / 1_000)} s after the last restore was asked for, beside a dynamic provider with as many ` +
-        `creates that do nothing and do not return. ${String(pairs)} pairs of new processes, interleaved.`,
-      columns: ["", "median"],
-      rows: [
-        ["pulumi-recovery", `${median(measured.ours).toFixed(0)} MiB`],
-        ["no-op dynamic provider", `${median(measured.other).toFixed(0)} MiB`],
-      ],
+        `${String(waitMs / 1_000)} s after the last restore was asked for, beside a dynamic provider with as many creates that do ` +
+        "nothing and do not return. In use: heap and buffers after a collection. Resident: what the system sees, garbage " +
+        `that V8 has not collected yet included. ${String(pairs)} pairs of new processes, interleaved.`,
+      columns: ["", "in use", "resident"],
+      rows: [row("pulumi-recovery", waiting), row("no-op dynamic provider", idle)],
       bars: [
         {
-          claim: `at most ${String(mostExtraMiB)} MiB more than the no-op`,
+          claim: `at most ${String(mostExtraMiB)} MiB more in use than the no-op`,
           measured: `${extra.toFixed(0)} MiB`,
           met: extra <= mostExtraMiB,
         },
@@ -39,11 +42,29 @@ export const memory: Case = {
   },
 };
 
+function row(name: string, measured: readonly Memory[]): string[] {
+  return [
+    name,
+    `${medianOf(measured, "liveMiB").toFixed(0)} MiB`,
+    `${medianOf(measured, "residentMiB").toFixed(0)} MiB`,
+  ];
+}
+
+function medianOf(measured: readonly Memory[], what: keyof Memory): number {
+  return median(measured.map((one) => one[what]));
+}
+
+/** The resident size first: asking for the other makes V8 collect. */
+async function memoryOf(running: ProviderProcess): Promise<Memory> {
+  const residentMiB = running.residentBytes() / 2 ** 20;
+  return { residentMiB, liveMiB: (await running.liveBytes()) / 2 ** 20 };
+}
+
 function urnOf(type: string, machine: number): string {
   return `urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:${type}::web-${String(machine)}`;
 }
 
-async function ours(): Promise<number> {
+async function ours(): Promise<Memory> {
   const machines = machineIds(restores);
   const panel = await startSandbox({
     slots: restores,
@@ -77,14 +98,14 @@ async function ours(): Promise<number> {
     await Promise.all(started);
     await afterAWhile();
     if (panel.acceptedPosts() !== restores) throw new Error(`${String(panel.acceptedPosts())} restores were posted`);
-    return running.residentBytes() / 2 ** 20;
+    return await memoryOf(running);
   } finally {
     await running.stop();
     await panel.stop();
   }
 }
 
-async function noOp(): Promise<number> {
+async function noOp(): Promise<Memory> {
   const running = await ProviderProcess.start();
   try {
     for (const machine of machineIds(restores)) {
@@ -92,7 +113,7 @@ async function noOp(): Promise<number> {
       running.create(urnOf("NoOp", machine), { __provider: waitsForever, ...target }).catch(() => undefined);
     }
     await afterAWhile();
-    return running.residentBytes() / 2 ** 20;
+    return await memoryOf(running);
   } finally {
     await running.stop();
   }

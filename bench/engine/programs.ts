@@ -1,4 +1,4 @@
-import { CustomResource } from "@pulumi/pulumi";
+import { CustomResource, type Inputs } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { VmRestore } from "pulumi-recovery";
 
@@ -19,9 +19,9 @@ export const noOpProvider =
   'exports.handler = () => ({ create: async (inputs) => ({ id: "made", outs: inputs }), check: async (olds, news) => ({ inputs: news }) });';
 
 class NoOp extends CustomResource {
-  constructor(name: string, machine: number) {
-    const inputs = { __provider: noOpProvider, virtualMachineId: String(machine), recoveryPointId: "1007" };
-    super("pulumi-nodejs:dynamic/bench:NoOp", name, inputs);
+  constructor(name: string, machine: number, after: Inputs = {}) {
+    const target = { virtualMachineId: String(machine), recoveryPointId: "1007" };
+    super("pulumi-nodejs:dynamic/bench:NoOp", name, { __provider: noOpProvider, ...target, ...after });
   }
 }
 
@@ -29,6 +29,17 @@ class NoOp extends CustomResource {
 export function noOpsFor(machines: readonly number[]): PulumiFn {
   return () => {
     for (const machine of machines) new NoOp(`no-op-${String(machine)}`, machine);
+    return Promise.resolve();
+  };
+}
+
+/** As many pairs of them, the second of which needs the id of the first: restores and their intents, without what they do. */
+export function noOpPairsFor(machines: readonly number[]): PulumiFn {
+  return () => {
+    for (const machine of machines) {
+      const first = new NoOp(`first-${String(machine)}`, machine);
+      new NoOp(`second-${String(machine)}`, machine, { first: first.id });
+    }
     return Promise.resolve();
   };
 }

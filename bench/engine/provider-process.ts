@@ -1,8 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
-import { Client, credentials, type requestCallback } from "@grpc/grpc-js";
+import { join } from "node:path";
+import {
+  Client,
+  credentials,
+  Server,
+  ServerCredentials,
+  type requestCallback,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { repositoryRoot } from "../../tools/engine/cli";
 
@@ -16,20 +25,26 @@ export class ProviderProcess {
     private readonly calls: ReturnType<typeof connect>,
   ) {}
 
-  /** Starts the process beside something that listens where it expects its engine. */
+  /** Starts the process, with an engine that takes what the process has to say and shows it to nobody. */
   static async start(config: Readonly<Record<string, string>> = {}): Promise<ProviderProcess> {
-    const engine = createServer((socket) => socket.destroy());
-    await new Promise<void>((resolve) => engine.listen(0, "127.0.0.1", resolve));
-    const address = engine.address();
-    const enginePort = typeof address === "object" && address !== null ? address.port : 0;
-    const main = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
-    const child = spawn(process.execPath, [main, `127.0.0.1:${String(enginePort)}`], {
-      cwd: repositoryRoot,
-      stdio: ["ignore", "pipe", "ignore"],
+    const engine = new Server();
+    engine.addService(EngineService, silentEngine);
+    const enginePort = await new Promise<number>((resolve, reject) => {
+      engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
+        if (error) reject(error);
+        else resolve(bound);
+      });
     });
+    const main = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+    const probe = join(__dirname, "memory-probe.cjs");
+    const child = spawn(
+      process.execPath,
+      ["--expose-gc", "--require", probe, main, `127.0.0.1:${String(enginePort)}`],
+      { cwd: repositoryRoot, stdio: ["ignore", "pipe", "ignore", "ipc"] },
+    );
     const port = await new Promise<string>((resolve, reject) => {
       child.once("error", reject);
-      child.stdout.once("data", (text: Buffer) => {
+      child.stdout?.once("data", (text: Buffer) => {
         resolve(text.toString().trim());
       });
     });
@@ -63,13 +78,31 @@ export class ProviderProcess {
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) * 1_024;
   }
 
+  /** Bytes in use, garbage left out: how much of that there is depends on when V8 last collected it. */
+  liveBytes(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.child.once("message", (bytes) => {
+        resolve(Number(bytes));
+      });
+      this.child.send("how much?", (error) => {
+        if (error) reject(error);
+      });
+    });
+  }
+
   async stop(): Promise<void> {
     const gone = new Promise((resolve) => this.child.once("close", resolve));
     this.child.kill("SIGKILL");
     await gone;
-    await new Promise((resolve) => this.engine.close(resolve));
+    this.engine.forceShutdown();
   }
 }
+
+const silentEngine: UntypedServiceImplementation = {
+  log: (_call: unknown, callback: (error: null, answer: Empty) => void) => {
+    callback(null, new Empty());
+  },
+};
 
 interface Message {
   serializeBinary(): Uint8Array;
