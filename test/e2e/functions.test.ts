@@ -4,6 +4,7 @@ import * as recovery from "pulumi-recovery";
 import type { Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
 import { stored } from "./support/stored";
+import { waitUntil } from "./support/wait-until";
 import { fixture } from "./support/program";
 import { useScene } from "./support/scene";
 
@@ -17,6 +18,11 @@ describe("data sources on the real engine", () => {
   it("export the panel's lists: plain ones readable, those with log text encrypted", async () => {
     const panel = await scene.panel({ dialect: { params: "secret" } });
     const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 0 });
+    await waitUntil(
+      () => panel.restores().every(({ status }) => status === "complete"),
+      10_000,
+      "a restore with a log",
+    );
     const stack = await scene.stack(
       inline(() => ({
         states: recovery

@@ -1,52 +1,15 @@
 import assert from "node:assert/strict";
-import { inspect } from "node:util";
-import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
-import type { Faults } from "../../sandbox";
+import { assertAllHidden, assertHidden, inParams, openPanel } from "./support/canaries";
 import { inline } from "./support/inline";
 import { impatient } from "./support/restores";
-import type { Run } from "./support/run";
-import { useScene, type Sandbox, type SandboxOptions } from "./support/scene";
-import { filesOfTheEngine, saidBy, toldByTheCli, withoutProperties } from "./support/shown";
-import type { TestStack } from "./support/stack";
+import { useScene } from "./support/scene";
+import { saidBy, withoutProperties } from "./support/shown";
 
-/** Nothing else is spelled like these. The first needs escapes in addresses and in JSON. */
-const password = 'canary/in "the+mine';
-const username = "operator";
-/** The panel puts it into a restore's `params`, and into its log as the password of a mount. */
-const inParams = "correct-horse-battery";
-
-const canaries: readonly string[] = [
-  password,
-  JSON.stringify(password).slice(1, -1),
-  encodeURIComponent(password),
-  encodeURIComponent(password).replaceAll("%20", "+"),
-  Buffer.from(password).toString("base64").replace(/=+$/, ""),
-  Buffer.from(`${username}:${password}`).toString("base64").replace(/=+$/, ""),
-  inParams,
-];
-
-function assertHidden(where: string, text: string): void {
-  for (const canary of canaries) {
-    const at = text.indexOf(canary);
-    assert.equal(at, -1, `${where} shows ${canary}: …${text.slice(Math.max(0, at - 200), at + 100)}…`);
-  }
-}
-
-async function assertAllHidden(stack: TestStack, ...runs: readonly Run[]): Promise<void> {
-  for (const run of runs) assertHidden("the run", saidBy(run));
-  assertHidden("a command of the CLI", await toldByTheCli(stack.place));
-  assertHidden("a file of the engine", await filesOfTheEngine(stack.place));
-}
-
-const dialect = { params: "secret" } as const;
 const config = { "recovery:requestTimeout": "2s" };
 
 describe("secrets on the real engine", () => {
   const scene = useScene();
-
-  const openPanel = (options: SandboxOptions = {}): Promise<Sandbox> =>
-    scene.panel({ username, password, dialect, speed: 50, ...options });
 
   /** A restore whose log is kept, and everything that the functions can bring into the outputs. */
   const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
@@ -71,7 +34,7 @@ describe("secrets on the real engine", () => {
   const verbose = { logVerbosity: 9, logToStdErr: true, logFlow: true };
 
   it("are hidden after a restore whose log is kept, and what is exported of it is marked secret", async () => {
-    await openPanel();
+    await openPanel(scene);
     const stack = await scene.stack(program(), { config });
 
     const runs = [await stack.up(), await stack.refresh(), await stack.up()];
@@ -85,7 +48,7 @@ describe("secrets on the real engine", () => {
   });
 
   it("are hidden in the error of a restore that failed, which shows the end of its log", async () => {
-    const panel = await openPanel();
+    const panel = await openPanel(scene);
     panel.failNext(42, "failed");
     const stack = await scene.stack(program(), { config });
 
@@ -96,7 +59,7 @@ describe("secrets on the real engine", () => {
   });
 
   it("are hidden when a limit passes, and when the restore is waited for again", async () => {
-    const panel = await openPanel();
+    const panel = await openPanel(scene);
     panel.failNext(42, { seconds: 400 });
     const stack = await scene.stack(program({ ...impatient, run: "2s" }), { config });
 
@@ -107,74 +70,11 @@ describe("secrets on the real engine", () => {
   });
 
   it("are hidden in the engine's most talkative log, as far as it is ours", async () => {
-    const panel = await openPanel();
+    const panel = await openPanel(scene);
     panel.failNext(42, "failed");
     const stack = await scene.stack(program(), { config });
     const run = await stack.upFails(verbose);
     assert.match(run.stderr, /"msg":/);
     assertHidden("the run", withoutProperties(saidBy(run)));
   });
-
-  const strikes: Record<string, Faults["get"]> = {
-    "401": { unauthorized: true },
-    "403": { refuse: { status: 403 } },
-    "404": { refuse: { status: 404 } },
-    "422": { refuse: true },
-    redirect: {
-      redirect: {
-        location: `https://${username}:${encodeURIComponent(password)}@elsewhere.example/?of=${encodeURIComponent(password)}`,
-      },
-    },
-    "429": { rateLimit: true },
-    html: { serverError: true },
-    login: { loginPage: true },
-    reset: { resetBefore: true },
-    silence: { timeout: true },
-    half: { truncate: true },
-  };
-
-  for (const method of ["get", "post"] as const) {
-    it(`are hidden in every error of a ${method.toUpperCase()}, each on a panel of an explicit provider`, async () => {
-      const panels = await Promise.all(
-        Object.entries(strikes).map(async ([name, strike]) => ({
-          name,
-          panel: await openPanel({ faults: { [method]: strike } }),
-        })),
-      );
-      const stack = await scene.stack(
-        inline(() => {
-          const shown = panels.map(({ name, panel }) => {
-            const provider = new recovery.Provider(`site-${name}`, {
-              endpoint: panel.url,
-              username,
-              password,
-              requestTimeout: "2s",
-            });
-            new recovery.VmRestore(
-              `restore-${name}`,
-              { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { ...impatient, busy: "1s" } },
-              { provider },
-            );
-            return recovery.getTransactions({ detailed: false, provider }).then(
-              () => "no error",
-              (error: unknown) => inspect(error, { depth: Infinity, showHidden: true }),
-            );
-          });
-          return { shown: pulumi.all(shown) };
-        }),
-        { connection: "none" },
-      );
-
-      const run = await stack.upFails({ continueOnError: true });
-
-      for (const name of Object.keys(strikes)) {
-        const named = run.diagnostics.filter(
-          ({ urn, severity }) =>
-            urn.endsWith(`::restore-${name}`) || (severity === "error" && urn.includes(`::restore-${name}-`)),
-        );
-        assert.ok(named.length > 0, `nothing was said of ${name}:\n${run.stdout}`);
-      }
-      await assertAllHidden(stack, run);
-    });
-  }
 });

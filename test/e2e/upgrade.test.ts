@@ -33,7 +33,7 @@ describe("the state that a release wrote", () => {
       const panel = await keptPanel(scene, 10);
       const state = on(panel, kept.unfinished);
       repeatPosts(panel, resourcesOf(state));
-      const stack = await keptStack(scene, "unfinished", { "e2e:run": "1m" });
+      const stack = await keptStack(scene, "unfinished", { "e2e:run": "1m", "recovery:requestTimeout": "5s" });
       await stack.importState(state);
 
       const { outputs } = await stack.up();

@@ -31,7 +31,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "No password, log text or parameter shows in plain",
     how: "canaries through success, failure, limits and every class of error, looked for in output, state, history and files; real engine",
-    files: ["e2e/secrets.test.ts"],
+    files: ["e2e/secrets.test.ts", "e2e/secrets.long.test.ts"],
   },
   {
     promise: "The state that a release wrote is taken further by every later one",

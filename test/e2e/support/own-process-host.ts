@@ -5,6 +5,7 @@ import { selectStack } from "../../../tools/engine/workspace";
 import { operate } from "./operation";
 import type { Answer, Job } from "./own-process";
 import { asFunction } from "./program";
+import { sparing } from "./sparing";
 
 /**
  * The process behind `OwnProcess`: hosts a program, drives one operation, echoes the engine's output as it
@@ -15,7 +16,7 @@ async function main(jobFile: string): Promise<void> {
   forgetOuterSettings();
   Object.assign(process.env, job.place.env);
   const events: EngineEvent[] = [];
-  const stack = await selectStack(job.place, asFunction({ file: job.programFile }));
+  const stack = sparing(await selectStack(job.place, asFunction({ file: job.programFile })), job.place);
   const ending = await operate(stack, job.operation, job.options, {
     onOutput: (text) => process.stdout.write(text),
     onError: (text) => process.stderr.write(text),

@@ -4,6 +4,7 @@ import { operate, type Operation, type Operations } from "./operation";
 import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
 import { Recorder, type Run } from "./run";
+import { sparing } from "./sparing";
 
 /** One resource as the engine stored it. */
 export interface StoredResource {
@@ -31,7 +32,7 @@ export class TestStack {
   }
 
   static async open(place: StackPlace, program: Program, config: StackConfig): Promise<TestStack> {
-    const automation = await createStack(place, asFunction(program));
+    const automation = sparing(await createStack(place, asFunction(program)), place);
     await configure(automation, config);
     return new TestStack(place, program, automation);
   }
