@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Deployment } from "@pulumi/pulumi/automation";
 import { keptPanel, keptStack, keptStates, nowhere } from "./support/kept-state";
 import { useScene, type Sandbox } from "./support/scene";
-import type { StoredResource } from "./support/stack";
+import type { StoredResource } from "./support/stored";
 
 describe("the state that a release wrote", () => {
   const scene = useScene();

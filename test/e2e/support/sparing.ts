@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { OutputMap, Stack } from "@pulumi/pulumi/automation";
 import type { StackPlace } from "../../../tools/engine/workspace";
+import { storedResources } from "./stored";
 
 /**
  * After each operation the SDK asks the CLI twice for the outputs and once for the history: three processes that together
@@ -15,21 +14,11 @@ export function sparing(stack: Stack, place: StackPlace): Stack {
   return stack;
 }
 
-interface State {
-  readonly checkpoint?: {
-    readonly latest?: {
-      readonly resources?: readonly { readonly type: string; readonly outputs?: Readonly<Record<string, unknown>> }[];
-    };
-  };
-}
-
 /** The key by which the engine marks a value that is more than it looks like: a secret, an asset. */
 const signature = '"4dabf18193072939515e22adb298388d"';
 
-async function readableOutputs({ folder, project, stack }: StackPlace): Promise<OutputMap | undefined> {
-  const file = join(folder, "backend", ".pulumi", "stacks", project, `${stack}.json`);
-  const state = JSON.parse(await readFile(file, "utf8")) as State;
-  const root = state.checkpoint?.latest?.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
+async function readableOutputs(place: StackPlace): Promise<OutputMap | undefined> {
+  const root = (await storedResources(place)).find(({ type }) => type === "pulumi:pulumi:Stack");
   const outputs = root?.outputs ?? {};
   if (JSON.stringify(outputs).includes(signature)) return undefined;
   return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value, secret: false }]));

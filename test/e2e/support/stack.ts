@@ -5,16 +5,7 @@ import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
 import { Recorder, type Run } from "./run";
 import { sparing } from "./sparing";
-
-/** One resource as the engine stored it. */
-export interface StoredResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  readonly initErrors?: readonly string[];
-}
+import { storedResources, type StoredResource } from "./stored";
 
 /** A stack of one test. Operations that should succeed throw when they do not, and the other way round. */
 export class TestStack {
@@ -102,10 +93,8 @@ export class TestStack {
     return this.#automation.importStack(state);
   }
 
-  /** The resources in the stack's state, in the engine's order. Secrets are as stored: encrypted. */
-  async resources(): Promise<readonly StoredResource[]> {
-    const state = (await this.exportState()).deployment as { readonly resources?: readonly StoredResource[] };
-    return state.resources ?? [];
+  resources(): Promise<readonly StoredResource[]> {
+    return storedResources(this.place);
   }
 
   /** The one resource with this name in its program, of a type that ends like `type`. */

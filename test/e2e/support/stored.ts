@@ -2,6 +2,27 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StackPlace } from "../../../tools/engine/workspace";
 
+/** One resource as the engine stored it. */
+export interface StoredResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly initErrors?: readonly string[];
+}
+
+/** The resources in a stack's state, in the engine's order. Secrets are as stored: encrypted. */
+export async function storedResources({ folder, project, stack }: StackPlace): Promise<readonly StoredResource[]> {
+  const file = join(folder, "backend", ".pulumi", "stacks", project, `${stack}.json`);
+  const state = JSON.parse(await readFile(file, "utf8")) as State;
+  return state.checkpoint?.latest?.resources ?? [];
+}
+
+interface State {
+  readonly checkpoint?: { readonly latest?: { readonly resources?: readonly StoredResource[] } };
+}
+
 /** Everything the engine wrote down about a stack, as it lies in its files. `exportState` decrypts what it hands out. */
 export async function stored({ folder, project, stack }: StackPlace): Promise<string> {
   const parts = [`.pulumi/stacks/${project}`, `.pulumi/history/${project}/${stack}`];
