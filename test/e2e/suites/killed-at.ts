@@ -1,12 +1,13 @@
-import { killAndGoOn, nameOf, type Case } from "./killing/case";
-import { killers, type KillerName } from "./killing/killers";
-import { moments, type MomentName } from "./killing/moments";
-import { canFindProcesses } from "./support/processes";
-import { useScene } from "./support/scene";
+import { killAndGoOn, nameOf, type Case } from "../killing/case";
+import { killers, type KillerName } from "../killing/killers";
+import type { MomentName } from "../killing/moments";
+import { canFindProcesses } from "../support/processes";
+import { useScene } from "../support/scene";
 
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
 
-for (const moment of Object.keys(moments) as MomentName[]) {
+/** A run is killed at one moment of a restore's life, in every way, with restores of both kinds, alone and ten at a time. */
+export function killedAt(moment: MomentName): void {
   describe(`killed ${moment}`, () => {
     const scene = useScene();
 

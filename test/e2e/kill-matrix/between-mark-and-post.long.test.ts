@@ -1,0 +1,3 @@
+import { killedAt } from "../suites/killed-at";
+
+killedAt("between mark and POST");

@@ -1,0 +1,3 @@
+import { killedAt } from "../suites/killed-at";
+
+killedAt("while queued");
