@@ -3,6 +3,7 @@ import { processSources, type ProcessConfig } from "../config/provider-process";
 import { createFeed } from "../feed/feed";
 import { createPanelClient } from "../panel/client";
 import { Claims } from "../restore/claims";
+import { elapsed } from "../restore/progress";
 import { createSite, type Site } from "../restore/site";
 import { systemClock } from "../time/clock";
 import { engineIsGone } from "./engine-alive";
@@ -23,7 +24,8 @@ export const claims = new Claims();
 
 let config: ProcessConfig | undefined;
 let site: Site | undefined;
-let saidWarnings = false;
+let spokesman: string | undefined;
+const unsaid: string[] = [];
 
 /**
  * Only remembers. The engine's calls come in as soon as this is called and do not wait for a promise of it, and a
@@ -35,23 +37,33 @@ export function configure(request: { readonly config: ProcessConfig } | undefine
 
 /** The panel, connected on first use. Throws a `ConfigurationError` that lists everything missing or wrong. */
 export function panelSite(urn: string | undefined): Site {
-  site ??= connect(readSettings([...processSources(config, process.env)]), urn);
+  site ??= connect(readSettings([...processSources(config, process.env)]));
+  if (urn !== undefined) {
+    spokesman ??= urn;
+    unsaid.splice(0).forEach(warn);
+  }
   return site;
 }
 
-function connect(settings: Settings, urn: string | undefined): Site {
+/** What concerns no single restore is said once, on the row of the first one: an intent, which comes before it, has no row to speak on. */
+function warn(text: string): void {
+  if (spokesman === undefined) unsaid.push(text);
+  else voice.warn(spokesman, text);
+}
+
+function connect(settings: Settings): Site {
   const client = createPanelClient(clientOptions(settings));
-  const warn = (text: string): void => {
-    if (urn !== undefined) voice.warn(urn, text);
-  };
-  if (!saidWarnings) settingsWarnings(settings).forEach(warn);
-  saidWarnings = true;
+  settingsWarnings(settings).forEach(warn);
   const feed = createFeed({
     client,
     pageSize: settings.pageSize,
     clock: systemClock,
     random: Math.random,
     requestTimeoutMs: settings.requestTimeoutMs,
+    // Each row has said so while it lasted; this stays to be read when everything is over.
+    onRecovered: ({ lastedMs }) => {
+      warn(`the panel's list could not be read for ${elapsed(lastedMs)}; what waits for it has gone on waiting`);
+    },
     onWatchError: (error) => {
       warn(
         `an error in this provider was passed over while it waited: ${error instanceof Error ? error.message : String(error)}`,

@@ -34,10 +34,11 @@ export const intentProvider = {
       };
       return { id: intentId, outs: withoutUndefined(outs) as Properties };
     } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      // Settings that are wrong come as a list.
+      const joint = why.includes("\n") ? "\n" : " ";
       throw plainFailure(
-        new Error(
-          `${error instanceof Error ? error.message : String(error)} No restore of machine ${String(inputs["virtualMachineId"])} was sent.`,
-        ),
+        new Error(`${why}${joint}No restore of machine ${String(inputs["virtualMachineId"])} was sent.`),
       );
     }
   },

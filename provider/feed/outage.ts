@@ -1,13 +1,11 @@
 import type { Trouble } from "./types";
 
 export interface OutageOptions {
-  /** The panel stopped answering: said once per outage, however many ticks fail in it. */
-  readonly onTrouble?: (trouble: Trouble) => void;
-  /** The first good tick after an outage. */
+  /** The first good tick after an outage: said once, however many ticks failed and however many wait. */
   readonly onRecovered?: (outage: { readonly failures: number; readonly lastedMs: number }) => void;
 }
 
-/** Counts failed ticks in a row and says once that it began and once that it is over. */
+/** Counts failed ticks in a row. Each wait hears of each; that it is over is said once for all. */
 export class Outage {
   readonly #options: OutageOptions;
   #failures = 0;
@@ -23,12 +21,8 @@ export class Outage {
 
   failed(error: Error, now: number): Trouble {
     this.#failures++;
-    const trouble = { error, inARow: this.#failures };
-    if (this.#failures === 1) {
-      this.#since = now;
-      this.#options.onTrouble?.(trouble);
-    }
-    return trouble;
+    if (this.#failures === 1) this.#since = now;
+    return { error, inARow: this.#failures };
   }
 
   over(now: number): void {

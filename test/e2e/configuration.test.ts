@@ -65,6 +65,18 @@ describe("configuration on the real engine", () => {
     assert.doesNotMatch(run.stdout, /^\s+at /m);
   });
 
+  it("that works but should not stay is warned of once a run, though an intent is made first", async () => {
+    await scene.panel({ speed: 20 });
+    const stack = await scene.stack(restored, {
+      config: { "recovery:insecure": "true", "recovery:caFile": "README.md" },
+    });
+
+    const { diagnostics } = await stack.up();
+
+    const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+    assert.equal(warnings.filter(({ message }) => message.includes("recovery:caFile has no effect")).length, 1);
+  });
+
   it("comes from the environment as well", async () => {
     const panel = await scene.panel({ speed: 20, password: "pa55word-of-the-panel" });
     const stack = await scene.stack(restored, {
