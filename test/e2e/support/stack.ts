@@ -5,7 +5,7 @@ import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
 import { Recorder, type Run } from "./run";
 import { sparing } from "./sparing";
-import { storedResources, type StoredResource } from "./stored";
+import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 
 /** A stack of one test. Operations that should succeed throw when they do not, and the other way round. */
 export class TestStack {
@@ -80,9 +80,10 @@ export class TestStack {
     return configure(this.#automation, config);
   }
 
-  /** `pulumi cancel`: takes away the lock that a killed run left. */
-  cancel(): Promise<void> {
-    return this.#automation.cancel();
+  /** `pulumi cancel`: takes away the lock that a killed run left, and before it what else a kill leaves now and then. */
+  async cancel(): Promise<void> {
+    await removeHalfWritten(this.place);
+    await this.#automation.cancel();
   }
 
   exportState(): Promise<Deployment> {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { StackPlace } from "../../../tools/engine/workspace";
 
@@ -30,6 +30,17 @@ export async function stored({ folder, project, stack }: StackPlace): Promise<st
   const found = texts.flat();
   if (found.length === 0) throw new Error(`nothing is stored of stack ${stack}`);
   return found.join("\n");
+}
+
+/**
+ * The file backend writes a checksum beside each state, and not at one stroke: a CLI that is killed just then leaves it
+ * empty, and no command reads the state any more ("failed to load checkpoint: EOF"). The state itself is whole.
+ */
+export async function removeHalfWritten({ folder, project }: StackPlace): Promise<void> {
+  const states = join(folder, "backend", ".pulumi", "stacks", project);
+  for (const name of await readdir(states)) {
+    if (name.endsWith(".attrs") && (await stat(join(states, name))).size === 0) await rm(join(states, name));
+  }
 }
 
 async function filesOf(path: string): Promise<string[]> {
