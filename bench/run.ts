@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
 import { busyPanel } from "./cases/busy-panel";
 import { decoding } from "./cases/decoding";
 import { firstCall } from "./cases/first-call";
@@ -30,8 +31,13 @@ async function main(names: readonly string[]): Promise<void> {
     parts.push(text);
     process.stdout.write(`${text}\n`);
   }
-  if (names.length === 0) writeFileSync(join(__dirname, "results.md"), [preamble(), ...parts].join("\n"));
+  if (names.length === 0) await write([preamble(), ...parts].join("\n"));
   if (missed > 0) throw new Error(`${String(missed)} of the bars above were missed`);
+}
+
+async function write(page: string): Promise<void> {
+  const path = join(__dirname, "results.md");
+  writeFileSync(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
 }
 
 function preamble(): string {
