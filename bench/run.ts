@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "../tools/formatted";
 import { busyPanel } from "./cases/busy-panel";
 import { decoding } from "./cases/decoding";
 import { firstCall } from "./cases/first-call";
@@ -37,7 +37,7 @@ async function main(names: readonly string[]): Promise<void> {
 
 async function write(page: string): Promise<void> {
   const path = join(__dirname, "results.md");
-  writeFileSync(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+  writeFileSync(path, await formatted(page, path));
 }
 
 function preamble(): string {

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "../../tools/formatted";
 
 const root = join(__dirname, "..", "..");
 
@@ -42,7 +42,7 @@ export async function declared(entry: EntryPoint): Promise<string> {
     if (!succeeded) throw new Error([`${entryPoints[entry]} cannot be recorded:`, ...complaints].join("\n"));
     const file = recordOf(entry);
     const text = readFileSync(join(folder, `${entry}.api.md`), "utf8");
-    return await format(text, { ...(await resolveConfig(file)), filepath: file });
+    return await formatted(text, file);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,6 @@
 import type { RestoreRecord } from "../restore/record";
 import { forTerminal } from "../text/for-terminal";
+import { messageOf } from "../text/message-of";
 import { idOf, outputsOf, type Properties } from "./outputs";
 
 /** Far more than anybody writes, and less than a panel's words could make of it. */
@@ -38,7 +39,7 @@ export class StoredFailure extends Error {
  * resource to be stored, and a stack or the request behind it is nothing for a terminal.
  */
 export function plainFailure(error: unknown): Error {
-  const failure = new Error(forTerminal(error instanceof Error ? error.message : String(error)));
+  const failure = new Error(forTerminal(messageOf(error)));
   // The provider process prints stacks of failed reads and deletes.
   failure.stack = "";
   return failure;

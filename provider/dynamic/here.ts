@@ -6,6 +6,7 @@ import { Claims } from "../restore/claims";
 import { elapsed } from "../restore/progress";
 import { createSite, type Site } from "../restore/site";
 import { systemClock } from "../time/clock";
+import { messageOf } from "../text/message-of";
 import { engineIsGone } from "./engine-alive";
 import { createEngineVoice } from "./engine-log";
 
@@ -65,9 +66,7 @@ function connect(settings: Settings): Site {
       warn(`the panel's list could not be read for ${elapsed(lastedMs)}; what waits for it has gone on waiting`);
     },
     onWatchError: (error) => {
-      warn(
-        `an error in this provider was passed over while it waited: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      warn(`an error in this provider was passed over while it waited: ${messageOf(error)}`);
     },
   });
   return createSite({

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { markOf } from "../restore/mark";
+import { messageOf } from "../text/message-of";
 import { checkIntent } from "./check";
 import { diffIntent } from "./diff";
 import { plainFailure } from "./failure";
@@ -34,7 +35,7 @@ export const intentProvider = {
       };
       return { id: intentId, outs: withoutUndefined(outs) as Properties };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       // Settings that are wrong come as a list.
       const joint = why.includes("\n") ? "\n" : " ";
       throw plainFailure(

@@ -7,6 +7,7 @@ import { isFinished } from "../restore/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../restore/resume";
 import type { RestoreResult, Voice } from "../restore/result";
 import { runRestore } from "../restore/run";
+import { messageOf } from "../text/message-of";
 import { checkRestore } from "./check";
 import { diffRestore } from "./diff";
 import { plainFailure, StoredFailure } from "./failure";
@@ -118,7 +119,7 @@ export function restoreProvider(kind: RestoreKind) {
 
 /** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
 function tellAboutRefresh(error: unknown): never {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   throw new Error(
     `${text} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
       "`pulumi up`, or `pulumi refresh --run-program`.",

@@ -3,6 +3,7 @@ import type { Settings } from "../config";
 import type { ExplicitTexts } from "../config/explicit";
 import type { PanelClient } from "../panel/types";
 import { forTerminal, withoutMarkupIn } from "../text/for-terminal";
+import { messageOf } from "../text/message-of";
 import { clientFor } from "./clients";
 import { connectionSettings, givenTo, providerOf } from "./connection";
 import { created } from "./created";
@@ -98,10 +99,6 @@ function failure(what: { readonly name: string }, message: string, cause?: unkno
   const error = new pulumi.RunError(forTerminal(`${what.name}: ${message}`));
   if (cause !== undefined) error.cause = cause;
   return error;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The value of an Output, or undefined when it is unknown. `isSecret` settles once the callback has run, or cannot run. */

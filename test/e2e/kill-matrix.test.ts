@@ -1,5 +1,5 @@
 import { killAndGoOn, nameOf, type Case } from "./killing/case";
-import { canFindProcesses } from "./support/processes";
+import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
 /** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten at a time. */
@@ -21,9 +21,7 @@ const cases: readonly Case[] = [
 describe("a run that is killed leaves exactly one restore behind", () => {
   const scene = useScene();
 
-  before(function () {
-    if (!canFindProcesses) this.skip();
-  });
+  needsProcesses();
 
   for (const one of cases) {
     it(nameOf(one), () => killAndGoOn(scene, one));

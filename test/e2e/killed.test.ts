@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { canFindProcesses, isAlive } from "./support/processes";
+import { isAlive, needsProcesses } from "./support/processes";
 import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
@@ -10,9 +10,7 @@ const config = { "recovery:requestTimeout": "2s" };
 describe("a run killed in the middle", () => {
   const scene = useScene();
 
-  before(function () {
-    if (!canFindProcesses) this.skip();
-  });
+  needsProcesses();
 
   it("while a restore is unlisted: the next run adopts it and says so, and posts nothing", async () => {
     const panel = await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 8 } });

@@ -3,16 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { VmRestore } from "pulumi-recovery";
-import { Group, programOf, vm } from "./support/one-restore";
-import { useScene } from "./support/scene";
-import type { TestStack } from "./support/stack";
-
-const config = { "recovery:requestTimeout": "2s" };
-const fast = { speed: 50 };
+import { fast, Group, programOf, useStacks, vm } from "./support/one-restore";
 
 describe("more of a restore's options on the real engine", () => {
-  const scene = useScene();
-  const stackOf = (program: () => unknown): Promise<TestStack> => scene.stack(programOf(program), { config });
+  const { scene, stackOf } = useStacks();
 
   it("aliases follow a rename, a move into a component and the component's own rename: nothing changes", async () => {
     const panel = await scene.panel(fast);

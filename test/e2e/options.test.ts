@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore } from "pulumi-recovery";
-import { programOf, vm } from "./support/one-restore";
-import { useScene } from "./support/scene";
-import type { TestStack } from "./support/stack";
-
-const config = { "recovery:requestTimeout": "2s" };
-const fast = { speed: 50 };
+import { fast, programOf, useStacks, vm } from "./support/one-restore";
 
 describe("a restore's options on the real engine", () => {
-  const scene = useScene();
-  const stackOf = (program: () => unknown): Promise<TestStack> => scene.stack(programOf(program), { config });
+  const { scene, stackOf } = useStacks();
 
   it("ignoreChanges holds for both: triggers are ignored, and another recovery point still restores", async () => {
     const panel = await scene.panel(fast);

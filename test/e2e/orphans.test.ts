@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { canFindProcesses, isAlive } from "./support/processes";
+import type { OwnProcess } from "./support/own-process";
+import { isAlive, needsProcesses } from "./support/processes";
 import { restores } from "./support/restores";
 import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
@@ -9,12 +10,17 @@ const specs = [{ name: "web" }];
 
 const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
 
+async function endsWithoutPosting(panel: Sandbox, run: OwnProcess, orphans: readonly number[]): Promise<void> {
+  await run.ended;
+  assert.ok(orphans.length > 0);
+  await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
+  assert.deepEqual(posts(panel), []);
+}
+
 describe("a provider process whose engine was killed", () => {
   const scene = useScene();
 
-  before(function () {
-    if (!canFindProcesses) this.skip();
-  });
+  needsProcesses();
 
   it("before it had posted, because the machine was busy: posts nothing when the machine is free, and ends", async () => {
     const panel = await scene.panel();
@@ -26,11 +32,7 @@ describe("a provider process whose engine was killed", () => {
     const orphans = run.killCli();
     // The orphan still looks, and sees the machine free.
     panel.endTransaction(backup, "complete");
-    await run.ended;
-
-    assert.ok(orphans.length > 0);
-    await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
-    assert.deepEqual(posts(panel), []);
+    await endsWithoutPosting(panel, run, orphans);
   });
 
   it("right before its POST: does not send it, and ends", async () => {
@@ -39,12 +41,7 @@ describe("a provider process whose engine was killed", () => {
 
     const run = await stack.start("up");
     await waitUntil(() => panel.requests().length > 1, 60_000, "the read before the POST");
-    const orphans = run.killCli();
-    await run.ended;
-
-    assert.ok(orphans.length > 0);
-    await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
-    assert.deepEqual(posts(panel), []);
+    await endsWithoutPosting(panel, run, run.killCli());
   });
 
   it("while it made an intent and nothing else: ends", async () => {
@@ -53,11 +50,6 @@ describe("a provider process whose engine was killed", () => {
 
     const run = await stack.start("up");
     await waitUntil(() => panel.requests().length > 0, 60_000, "the read for the intent");
-    const orphans = run.killCli();
-    await run.ended;
-
-    assert.ok(orphans.length > 0);
-    await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
-    assert.deepEqual(posts(panel), []);
+    await endsWithoutPosting(panel, run, run.killCli());
   });
 });

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "../../tools/formatted";
 import { reliabilityPage, type Result } from "./page";
 import { promises } from "./promises";
 
@@ -25,7 +25,7 @@ async function main(notes: string): Promise<void> {
     platform: `${process.platform} ${process.arch}`,
   });
   const path = join(root, "docs", "reliability.md");
-  writeFileSync(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+  writeFileSync(path, await formatted(page, path));
 }
 
 void main(process.argv[2] ?? "");

@@ -1,7 +1,7 @@
 import { killAndGoOn, nameOf, type Case } from "../killing/case";
 import { killers, type KillerName } from "../killing/killers";
 import type { MomentName } from "../killing/moments";
-import { canFindProcesses } from "../support/processes";
+import { needsProcesses } from "../support/processes";
 import { useScene } from "../support/scene";
 
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
@@ -11,9 +11,7 @@ export function killedAt(moment: MomentName): void {
   describe(`killed ${moment}`, () => {
     const scene = useScene();
 
-    before(function () {
-      if (!canFindProcesses) this.skip();
-    });
+    needsProcesses();
 
     for (const killer of ways) {
       for (const kind of ["VmRestore", "FileRestore"] as const) {

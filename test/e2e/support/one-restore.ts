@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { VmRestore, type VmRestoreArgs } from "pulumi-recovery";
+import { useScene } from "./scene";
+import type { TestStack } from "./stack";
 
 export class Group extends pulumi.ComponentResource {
   constructor(name: string, make: (parent: Group) => void, opts?: pulumi.ComponentResourceOptions) {
@@ -10,6 +12,18 @@ export class Group extends pulumi.ComponentResource {
 
 export function vm(name: string, args: Partial<VmRestoreArgs> = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
   return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args }, opts);
+}
+
+const config = { "recovery:requestTimeout": "2s" };
+
+/** A panel on which time is short. */
+export const fast = { speed: 50 };
+
+/** A new scene for each test of the suite it is called in, and stacks in it of programs that `programOf` understands. */
+export function useStacks() {
+  const scene = useScene();
+  const stackOf = (program: () => unknown): Promise<TestStack> => scene.stack(programOf(program), { config });
+  return { scene, stackOf };
 }
 
 /** What a program leaves behind, as far as a test looks at it. */

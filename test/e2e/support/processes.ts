@@ -9,6 +9,13 @@ export interface EngineProcess {
 /** Processes are looked up in `/proc`: where there is none, tests that kill have to be skipped. */
 export const canFindProcesses = existsSync("/proc/self/environ");
 
+/** For the suite it is called in. */
+export function needsProcesses(): void {
+  before(function () {
+    if (!canFindProcesses) this.skip();
+  });
+}
+
 export function processesOf(pulumiHome: string): EngineProcess[] {
   if (!canFindProcesses) return [];
   const found: EngineProcess[] = [];

@@ -13,9 +13,8 @@ export interface StoredResource {
 }
 
 /** The resources in a stack's state, in the engine's order. Secrets are as stored: encrypted. */
-export async function storedResources({ folder, project, stack }: StackPlace): Promise<readonly StoredResource[]> {
-  const file = join(folder, "backend", ".pulumi", "stacks", project, `${stack}.json`);
-  const state = JSON.parse(await readFile(file, "utf8")) as State;
+export async function storedResources(place: StackPlace): Promise<readonly StoredResource[]> {
+  const state = JSON.parse(await readFile(join(statesOf(place), `${place.stack}.json`), "utf8")) as State;
   return state.checkpoint?.latest?.resources ?? [];
 }
 
@@ -24,9 +23,10 @@ interface State {
 }
 
 /** Everything the engine wrote down about a stack, as it lies in its files. `exportState` decrypts what it hands out. */
-export async function stored({ folder, project, stack }: StackPlace): Promise<string> {
-  const parts = [`.pulumi/stacks/${project}`, `.pulumi/history/${project}/${stack}`];
-  const texts = await Promise.all(parts.map((part) => filesOf(join(folder, "backend", part))));
+export async function stored(place: StackPlace): Promise<string> {
+  const { folder, project, stack } = place;
+  const folders = [statesOf(place), join(folder, "backend", ".pulumi", "history", project, stack)];
+  const texts = await Promise.all(folders.map(filesOf));
   const found = texts.flat();
   if (found.length === 0) throw new Error(`nothing is stored of stack ${stack}`);
   return found.join("\n");
@@ -36,11 +36,15 @@ export async function stored({ folder, project, stack }: StackPlace): Promise<st
  * The file backend writes a checksum beside each state, and not at one stroke: a CLI that is killed just then leaves it
  * empty, and no command reads the state any more ("failed to load checkpoint: EOF"). The state itself is whole.
  */
-export async function removeHalfWritten({ folder, project }: StackPlace): Promise<void> {
-  const states = join(folder, "backend", ".pulumi", "stacks", project);
+export async function removeHalfWritten(place: StackPlace): Promise<void> {
+  const states = statesOf(place);
   for (const name of await readdir(states)) {
     if (name.endsWith(".attrs") && (await stat(join(states, name))).size === 0) await rm(join(states, name));
   }
+}
+
+function statesOf({ folder, project }: StackPlace): string {
+  return join(folder, "backend", ".pulumi", "stacks", project);
 }
 
 async function filesOf(path: string): Promise<string[]> {
