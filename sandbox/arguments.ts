@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import type { SandboxOptions } from "./index";
-import { dialects } from "./dialect";
-import { SandboxError } from "./sandbox-error";
-import { readScenarioFile } from "./scenario-file";
+import { dialects } from "./dialect/presets";
+import { SandboxError } from "./input/sandbox-error";
+import { readScenarioFile } from "./scenario/scenario-file";
 
 const defaultPort = 8787;
 

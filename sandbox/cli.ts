@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { startSandbox } from "./index";
 import { readArguments, usage } from "./arguments";
-import { SandboxError } from "./sandbox-error";
+import { SandboxError } from "./input/sandbox-error";
 
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2));

@@ -1,7 +1,8 @@
-import { controlServer } from "./control";
-import { close, listen, panelServer } from "./http";
-import { Panel } from "./panel";
-import type { PanelOptions, SandboxPanel } from "./sandbox-panel";
+import { controlServer } from "./control/control-server";
+import { close, listen } from "./wire/http/listen";
+import { panelServer } from "./wire/http/panel-server";
+import { Panel } from "./panel/panel";
+import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
 
 export interface SandboxOptions extends PanelOptions {
   /** 0 for any free one. @default 0 */
@@ -55,13 +56,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 const loopback = "127.0.0.1";
 
-export type { PanelOptions, PanelRequest, PanelResponse, RestoreOptions, SandboxPanel } from "./sandbox-panel";
-export type { NextRestore, TransactionSpec } from "./cloud";
-export type { MachineSpec, RecoveryPointSpec } from "./machines";
-export type { Dialect, DialectOption, DialectPreset } from "./dialect";
-export { dialects } from "./dialect";
-export type { FaultKind, FaultRule, Faults, FaultSet } from "./faults";
-export type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./witness";
-export type { Outcome, RestoreKind, Status } from "./model";
-export type { Scenario } from "./scenario";
-export { SandboxError } from "./sandbox-error";
+export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox-panel";
+export type { PanelRequest, PanelResponse } from "./wire/request";
+export type { NextRestore, TransactionSpec } from "./cloud/cloud";
+export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";
+export type { Dialect } from "./dialect/dialect";
+export type { DialectOption } from "./dialect/choose";
+export { type DialectPreset, dialects } from "./dialect/presets";
+export type { FaultKind, FaultRule, Faults, FaultSet } from "./faults/faults";
+export type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./panel/records";
+export type { Outcome, RestoreKind, Status } from "./cloud/model";
+export type { Scenario } from "./scenario/scenario";
+export { SandboxError } from "./input/sandbox-error";

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Scenario } from "../../sandbox/scenario";
+import type { Scenario } from "../../sandbox/scenario/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { example } from "./support/program";
 import { useScene } from "./support/scene";

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ask, restoreLine, withSandbox } from "./ask";
-import { inDirectory } from "./temporary-directory";
+import { ask, restoreLine, withSandbox } from "./support/ask";
+import { inDirectory } from "./support/temporary-directory";
 
 const root = resolve(__dirname, "../..");
 

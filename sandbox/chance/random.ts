@@ -1,0 +1,38 @@
+import type { Random } from "../../provider/time/clock";
+
+/** A well-mixed 32-bit number from a seed and any further words: the same in every run. */
+export function hash(seed: number, ...words: readonly (number | string)[]): number {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  for (const word of words) {
+    const text = String(word);
+    for (let index = 0; index < text.length; index++) {
+      state = Math.imul(state ^ text.charCodeAt(index), 0x01000193) >>> 0;
+    }
+    state = mix(state + 0x6d2b79f5);
+  }
+  return mix(state);
+}
+
+/** A stream of its own per seed and name, so that one switch's draws never move another's. */
+export function randomFrom(seed: number, ...words: readonly (number | string)[]): Random {
+  let state = hash(seed, ...words);
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** Short lower-case text such as panels use for identifiers. */
+export function word(length: number, seed: number, ...words: readonly (number | string)[]): string {
+  const random = randomFrom(seed, ...words);
+  const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  // The first character is a letter, so that the text is never taken for a number.
+  return Array.from({ length }, (_, index) => letters.charAt(Math.floor(random() * (index === 0 ? 26 : 36)))).join("");
+}
+
+function mix(value: number): number {
+  let mixed = value | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return (mixed ^ (mixed >>> 14)) >>> 0;
+}

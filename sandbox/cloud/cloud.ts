@@ -1,0 +1,239 @@
+import type { Clock } from "../../provider/time/clock";
+import type { Dialect } from "../dialect/dialect";
+import { readId, spellId } from "./transaction-id";
+import { Ledger, type LedgerState } from "./ledger";
+import { Machines, type MachineSpec, makeMachine } from "./machines";
+import { type AcceptedRestore, type Job, type Machine, type Outcome, type RestoreKind, isFinished } from "./model";
+import { word } from "../chance/random";
+import { planRestore } from "./plan-restore";
+import { Runner } from "./runner";
+import { SandboxError } from "../input/sandbox-error";
+
+export interface CloudOptions {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly speed: number;
+  readonly slots: number;
+  /** How long the runner leaves a new job alone. */
+  readonly pickupSeconds: number;
+}
+
+export interface RestoreRequest {
+  readonly kind: RestoreKind;
+  readonly machine: Machine;
+  readonly pointId: string;
+  readonly paths?: readonly string[];
+  readonly by: AcceptedRestore["by"];
+  readonly seconds?: number;
+  readonly outcome?: Outcome;
+}
+
+export interface TransactionSpec {
+  readonly machineId: number | string;
+  readonly action: string;
+  /** How long it runs at speed 1. @default 5 */
+  readonly seconds?: number;
+  /** Where it stands at once; a finished one was finished when it was added. @default "pending" */
+  readonly status?: Job["status"];
+  /** How it ends. @default "complete" */
+  readonly outcome?: Outcome;
+  /** Whether the machine takes no other work meanwhile. @default true */
+  readonly locks?: boolean;
+  /** Its direct target, when that is not the machine. */
+  readonly target?: { readonly type: string; readonly id: number | string };
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** How long ago it was made; it ran right away. Only with a finished `status`. @default 0 */
+  readonly ageSeconds?: number;
+}
+
+export interface CloudState {
+  readonly ledger: LedgerState;
+  readonly machines: readonly Machine[];
+  readonly restores: readonly AcceptedRestore[];
+}
+
+/** What the next restore of a machine is to be like. */
+export interface NextRestore {
+  readonly outcome?: Outcome;
+  readonly seconds?: number;
+}
+
+/** Machines, their transactions and the passing of time: the panel without its interface. */
+export class Cloud {
+  readonly machines = new Machines();
+  readonly ledger: Ledger;
+  readonly restores: AcceptedRestore[] = [];
+  readonly #runner: Runner;
+  readonly #next = new Map<string, NextRestore[]>();
+  #now: number;
+  #changes = 0;
+
+  constructor(
+    private readonly options: CloudOptions,
+    private readonly dialect: () => Dialect,
+  ) {
+    this.ledger = new Ledger(options.seed);
+    this.#runner = new Runner(options.slots, (ordinal) => this.ledger.job(ordinal));
+    this.#now = options.clock.now();
+  }
+
+  /** Brings everything up to the clock's time, which never goes back in here. */
+  advance(): number {
+    this.#now = Math.max(this.#now, this.options.clock.now());
+    this.#runner.advance(this.#now);
+    this.ledger.advance(this.#now);
+    return this.#now;
+  }
+
+  /** Goes up with everything that a state file has to hold. */
+  get changes(): number {
+    return this.#changes + this.#runner.changes;
+  }
+
+  isLocked(machine: Machine): boolean {
+    return this.#runner.isLocked(machine.id);
+  }
+
+  addMachine(spec: MachineSpec): Machine {
+    const now = this.advance();
+    const machine = makeMachine(spec, this.options.seed, now);
+    for (const name of [machine.id, machine.identifier]) {
+      if (this.machines.find(name) !== undefined) throw new SandboxError(`there is a machine ${name} already`);
+    }
+    this.machines.add(machine);
+    this.#changes++;
+    return machine;
+  }
+
+  addRestore(request: RestoreRequest): AcceptedRestore {
+    const now = this.advance();
+    const dialect = this.dialect();
+    const { machine } = request;
+    const next = this.#takeNext(machine.id);
+    const seconds = request.kind === "machine" ? machine.restoreSeconds : machine.fileSeconds;
+    const plan = planRestore(
+      {
+        kind: request.kind,
+        machine,
+        pointId: request.pointId,
+        seconds: request.seconds ?? next.seconds ?? seconds,
+        outcome: request.outcome ?? next.outcome ?? "complete",
+      },
+      dialect,
+    );
+    const first = this.ledger.nextOrdinal;
+    const jobs = plan.map((planned, index): Job => ({
+      ordinal: first + index,
+      machineId: machine.id,
+      machineIdentifier: machine.identifier,
+      action: planned.action,
+      ...(planned.target === undefined ? {} : { target: planned.target }),
+      params: planned.params,
+      locks: true,
+      createdAt: now,
+      listedAt: now + this.#ms(dialect.listingDelaySeconds),
+      startAfter: now + this.#ms(this.options.pickupSeconds),
+      ...(index === 0 ? {} : { dependsOn: first + index - 1 }),
+      ...(plan.length === 1 ? {} : { chain: 900 + first }),
+      runsForMs: this.#ms(planned.seconds),
+      willEnd: planned.willEnd,
+      status: "pending",
+    }));
+    for (const job of jobs) this.#add(job);
+    const restore: AcceptedRestore = {
+      kind: request.kind,
+      machineId: machine.id,
+      pointId: request.pointId,
+      ...(request.paths === undefined ? {} : { paths: request.paths }),
+      by: request.by,
+      requestedAt: now,
+      ordinals: jobs.map((job) => job.ordinal),
+      restoreOrdinal: first + plan.findIndex((planned) => planned.proper),
+    };
+    this.restores.push(restore);
+    return restore;
+  }
+
+  addTransaction(spec: TransactionSpec): Job {
+    const now = this.advance();
+    const machine = this.machines.find(String(spec.machineId));
+    const id = machine?.id ?? String(spec.machineId);
+    const status = spec.status ?? "pending";
+    const createdAt = now - (spec.ageSeconds ?? 0) * 1000;
+    const runsForMs = this.#ms(spec.seconds ?? 5);
+    const finished = isFinished({ status } as Job);
+    const job: Job = {
+      ordinal: this.ledger.nextOrdinal,
+      machineId: id,
+      machineIdentifier: machine?.identifier ?? word(14, this.options.seed, "machine", id),
+      action: spec.action,
+      ...(spec.target === undefined ? {} : { target: { type: spec.target.type, id: String(spec.target.id) } }),
+      params: spec.params ?? {},
+      locks: spec.locks ?? true,
+      createdAt,
+      listedAt: createdAt,
+      startAfter: now + this.#ms(this.options.pickupSeconds),
+      runsForMs,
+      willEnd: spec.outcome ?? (finished ? (status as Outcome) : "complete"),
+      status,
+      ...(status === "pending" ? {} : { startedAt: createdAt }),
+      ...(finished ? { endedAt: Math.min(now, createdAt + runsForMs) } : {}),
+    };
+    this.#add(job);
+    return job;
+  }
+
+  /** Ends an unfinished transaction now. A chain's later links are cancelled when it did not complete. */
+  endTransaction(id: string, outcome: Outcome): void {
+    const now = this.advance();
+    const ordinal = readId(id, this.dialect().idStyle);
+    const job = ordinal === undefined ? undefined : this.ledger.job(ordinal);
+    if (job === undefined)
+      throw new SandboxError(`there is no transaction ${id} to end (background rows end by themselves)`);
+    if (isFinished(job)) throw new SandboxError(`transaction ${id} has ended already: ${job.status}`);
+    this.#runner.end(job, outcome, now);
+  }
+
+  setNextRestore(machineId: string, next: NextRestore): void {
+    const machine = this.machines.find(machineId);
+    if (machine === undefined) throw new SandboxError(`there is no machine ${machineId}`);
+    this.#next.set(machine.id, [...(this.#next.get(machine.id) ?? []), next]);
+  }
+
+  setBackground(perSecond: number): void {
+    const now = this.advance();
+    this.#changes++;
+    this.ledger.setBackground(perSecond > 0 ? 1000 / perSecond / this.options.speed : undefined, now);
+  }
+
+  state(): CloudState {
+    return { ledger: this.ledger.state(), machines: this.machines.all(), restores: this.restores };
+  }
+
+  resume(state: CloudState): void {
+    for (const machine of state.machines) this.machines.add(machine);
+    this.ledger.resume(state.ledger);
+    for (const job of this.ledger.jobs()) this.#runner.add(job);
+    this.restores.push(...state.restores);
+    this.#runner.resume(this.#now);
+  }
+
+  spell(ordinal: number): string {
+    return spellId(ordinal, this.dialect().idStyle);
+  }
+
+  #add(job: Job): void {
+    this.ledger.add(job);
+    this.#runner.add(job);
+  }
+
+  #takeNext(machineId: string): NextRestore {
+    const [next = {}, ...rest] = this.#next.get(machineId) ?? [];
+    this.#next.set(machineId, rest);
+    return next;
+  }
+
+  #ms(seconds: number): number {
+    return (seconds * 1000) / this.options.speed;
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Cloud, CloudState } from "./cloud";
+import type { Dialect } from "../dialect/dialect";
+import { SandboxError } from "../input/sandbox-error";
+
+/**
+ * The state file. What ran when the panel went down goes on without it and ends when it would have ended; what
+ * was queued starts once the panel is back.
+ */
+interface Saved {
+  readonly version: 1;
+  readonly idStyle: Dialect["idStyle"];
+  readonly cloud: CloudState;
+}
+
+/** Keeps a cloud in a file, or nowhere when there is no path. Writes only when there is something new. */
+export class StateFile {
+  #kept: number | undefined;
+
+  constructor(
+    private readonly path: string | undefined,
+    private readonly idStyle: Dialect["idStyle"],
+  ) {}
+
+  load(): CloudState | undefined {
+    return this.path === undefined ? undefined : loadState(this.path, this.idStyle);
+  }
+
+  keep(cloud: Cloud): void {
+    if (this.path === undefined || this.#kept === cloud.changes) return;
+    saveState(this.path, cloud.state(), this.idStyle);
+    this.#kept = cloud.changes;
+  }
+}
+
+/** Whole or not at all: written beside the file, then put in its place. */
+function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"]): void {
+  const saved: Saved = { version: 1, idStyle, cloud };
+  const beside = `${path}.${String(process.pid)}.new`;
+  try {
+    writeFileSync(beside, `${JSON.stringify(saved)}\n`, { flush: true, mode: 0o600 });
+    renameSync(beside, path);
+  } catch (error) {
+    throw new SandboxError(`state file ${path}: cannot be written (${reason(error)})`);
+  }
+}
+
+/** Undefined when there is no such file yet. */
+function loadState(path: string, idStyle: Dialect["idStyle"]): CloudState | undefined {
+  if (!existsSync(path)) return undefined;
+  let saved: unknown;
+  try {
+    saved = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new SandboxError(`state file ${path}: cannot be read (${reason(error)})`);
+  }
+  if (!isSaved(saved)) throw new SandboxError(`state file ${path}: is not a state of this sandbox`);
+  if (saved.idStyle !== idStyle) {
+    throw new SandboxError(
+      `state file ${path}: its transactions have ids of style "${saved.idStyle}", the dialect asks for "${idStyle}"`,
+    );
+  }
+  return saved.cloud;
+}
+
+function isSaved(value: unknown): value is Saved {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "version" in value &&
+    value.version === 1 &&
+    "idStyle" in value &&
+    "cloud" in value &&
+    typeof value.cloud === "object" &&
+    value.cloud !== null &&
+    ["ledger", "machines", "restores"].every((key) => key in (value.cloud as object))
+  );
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+import type { Dialect } from "../dialect/dialect";
+
+/**
+ * A transaction's place in the list (its ordinal, oldest is 0) and its id are two spellings of one thing, so no
+ * table is kept: the list may hold millions of rows.
+ */
+type IdStyle = Dialect["idStyle"];
+
+const firstInteger = 5000n;
+/** Above 2^53, where neighbouring integers become the same JavaScript number. */
+const firstBig = 9_100_000_000_000_000_000n;
+const modulus = 2n ** 32n;
+const multiplier = 2_654_435_761n;
+const inverse = 244_002_641n;
+
+export function spellId(ordinal: number, style: IdStyle): string {
+  switch (style) {
+    case "integer":
+      return String(firstInteger + BigInt(ordinal));
+    case "big":
+      return String(firstBig + BigInt(ordinal));
+    case "alphanumeric":
+      // Multiplying modulo 2^32 shuffles: these ids say nothing about the order.
+      return `t${((BigInt(ordinal) * multiplier) % modulus).toString(36).padStart(7, "0")}`;
+  }
+}
+
+export function readId(id: string, style: IdStyle): number | undefined {
+  if (style === "alphanumeric") {
+    if (!/^t[0-9a-z]{7}$/.test(id)) return undefined;
+    return Number((BigInt(Number.parseInt(id.slice(1), 36)) * inverse) % modulus);
+  }
+  if (!/^[0-9]{1,30}$/.test(id)) return undefined;
+  const ordinal = BigInt(id) - (style === "big" ? firstBig : firstInteger);
+  return ordinal >= 0n && ordinal <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(ordinal) : undefined;
+}

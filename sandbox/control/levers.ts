@@ -1,0 +1,40 @@
+import type { SandboxPanel } from "../panel/sandbox-panel";
+import * as shapes from "../scenario/shapes";
+import { type ControlAnswer, nowhere } from "./answer";
+
+/** What may be done to the panel and its cloud. A body that has not its shape throws, naming the key. */
+export function pull(path: string, body: unknown, panel: SandboxPanel): ControlAnswer {
+  const done = (result: object = {}): ControlAnswer => ({ status: 200, json: result });
+  const ended = /^\/transactions\/([^/]+)\/end$/.exec(path)?.[1];
+  if (ended !== undefined) {
+    panel.endTransaction(ended, shapes.ending(body, "").outcome);
+    return done();
+  }
+  switch (path) {
+    case "/machines":
+      panel.addMachine(shapes.machine(body, ""));
+      return done();
+    case "/transactions":
+      return done({ id: panel.addTransaction(shapes.transaction(body, "")) });
+    case "/restores": {
+      const { machineId, recoveryPointId, ...options } = shapes.somebodysRestore(body, "");
+      return done({ id: panel.postRestoreAsSomebodyElse(machineId, recoveryPointId, options) });
+    }
+    case "/next-restore": {
+      const { machineId, ...next } = shapes.nextRestore(body, "");
+      panel.failNext(machineId, next);
+      return done();
+    }
+    case "/background":
+      panel.setBackground(shapes.background(body, "").perSecond);
+      return done();
+    case "/faults":
+      panel.setFaults(shapes.faults(body, "faults"));
+      return done(panel.faults());
+    case "/dialect":
+      panel.setDialect(shapes.switches(body, "dialect"));
+      return done(panel.dialect());
+    default:
+      return nowhere(path);
+  }
+}

@@ -1,0 +1,42 @@
+import { page } from "../page/page";
+import type { Panel } from "../panel/panel";
+import { type ControlAnswer, nowhere } from "./answer";
+
+/** How many of the newest transactions and requests the page is shown. */
+const shown = 60;
+
+/** What may be asked for: the page, all it shows at once, and each thing that the panel witnessed by itself. */
+export function witness(path: string, query: URLSearchParams, panel: Panel, panelUrl: string): ControlAnswer {
+  switch (path) {
+    case "/":
+      return { status: 200, html: page };
+    case "/state":
+      return { status: 200, json: overview(panel, panelUrl) };
+    case "/requests":
+      return { status: 200, json: panel.requests() };
+    case "/restores":
+      return { status: 200, json: panel.restores() };
+    case "/transactions":
+      return { status: 200, json: panel.transactions() };
+    case "/machines":
+      return { status: 200, json: panel.machines() };
+    case "/accepted-posts":
+      return { status: 200, json: { acceptedPosts: panel.acceptedPosts(query.get("machine") ?? undefined) } };
+    default:
+      return nowhere(path);
+  }
+}
+
+function overview(panel: Panel, panelUrl: string): object {
+  return {
+    url: panelUrl,
+    username: panel.username,
+    now: panel.clock.now(),
+    speed: panel.speed,
+    faults: panel.faults(),
+    acceptedPosts: panel.acceptedPosts(),
+    machines: panel.machines(),
+    transactions: panel.transactions().slice(-shown).reverse(),
+    requests: panel.requests().slice(-shown).reverse(),
+  };
+}

@@ -1,0 +1,48 @@
+import { SandboxError } from "../input/sandbox-error";
+import { type Dialect, switches } from "./dialect";
+import { type DialectPreset, dialects } from "./presets";
+
+export type DialectOption = DialectPreset | (Partial<Dialect> & { readonly preset?: DialectPreset });
+
+/** Takes a preset's name, or switches on top of one (of `plain`, when none is named). */
+export function resolveDialect(option: DialectOption = "plain"): Dialect {
+  if (typeof option === "string") return preset(option);
+  const { preset: base, ...changes } = option;
+  return changeDialect(preset(base ?? "plain"), changes);
+}
+
+export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dialect {
+  return { ...dialect, ...readSwitches(changes, "dialect") };
+}
+
+/** Switches as data from outside: every one known, every value one it has. */
+export function readSwitches(value: unknown, key: string): Partial<Dialect> {
+  if (typeof value !== "object" || value === null) throw new SandboxError(`${key}: must be an object of switches`);
+  for (const [name, chosen] of Object.entries(value)) checkSwitch(`${key}.${name}`, name, chosen);
+  return value;
+}
+
+function preset(name: string): Dialect {
+  const found = Object.entries(dialects).find(([key]) => key === name);
+  if (found === undefined) {
+    throw new SandboxError(`dialect: there is no preset "${name}"; take one of ${Object.keys(dialects).join(", ")}`);
+  }
+  return found[1];
+}
+
+function checkSwitch(key: string, name: string, value: unknown): void {
+  const choices = Object.entries(switches).find(([known]) => known === name)?.[1];
+  if (choices !== undefined) {
+    if (!choices.some((choice) => choice === value)) {
+      throw new SandboxError(`${key}: must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}`);
+    }
+  } else if (name === "pageCap") {
+    if (value !== null && !(Number.isInteger(value) && Number(value) > 0)) {
+      throw new SandboxError(`${key}: must be a whole number above 0, or null for no cap`);
+    }
+  } else if (!Object.hasOwn(dialects.plain, name)) {
+    throw new SandboxError(`${key}: there is no such switch; there are ${Object.keys(dialects.plain).join(", ")}`);
+  } else if (typeof value !== "number" || !Number.isFinite(value)) {
+    throw new SandboxError(`${key}: must be a number`);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What the interface's description leaves open, one switch per question. A client that works against all values of
+ * all switches does not depend on anything a real panel may do differently.
+ */
+export const switches = {
+  /** What answers an accepted POST. None of them names a transaction. */
+  postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html"],
+  /** Which fields of a row name its machine; with `none` only the machine's own log ties a row to it. */
+  machineTie: ["all", "associated", "parent", "identifier", "none"],
+  /** What a restore is called; `other` is a panel whose names do not contain "restore". */
+  actionNames: ["backup", "recoveryPoint", "camel", "other"],
+  /** One row per restore, or stop, restore and start: with a chain id, or tied by `dependent_transaction_id` alone. */
+  chain: ["single", "chain", "dependentOnly"],
+  chainIdType: ["integer", "string"],
+  /** A page past the last one. */
+  pastEnd: ["empty", "repeatLast"],
+  /** `/page/` and `/per_page/` in one path. */
+  combinedPaging: ["both", "ignorePage", "ignorePerPage", "notFound"],
+  /** `?page=…&per_page=…`. */
+  queryPaging: ["both", "ignored"],
+  /** `paging`: X-Page, X-Limit, X-Total. `tracing`: X-Request-Id and a session cookie. */
+  headers: ["none", "paging", "tracing", "all"],
+  statusSpelling: ["cancelled", "canceled"],
+  statusCase: ["lower", "capitalized", "upper"],
+  /** JSON lists: `[{"transaction":{}}]`, `[{}]` or `{"transactions":[{}]}`. */
+  wrapping: ["items", "bare", "whole"],
+  xmlNames: ["underscore", "hyphen"],
+  xmlDatetimeType: ["datetime", "dateTime"],
+  emptyListXml: ["array", "nilClasses"],
+  timestampPrecision: ["seconds", "milliseconds"],
+  finishedAt: ["absent", "sent"],
+  idStyle: ["integer", "big", "alphanumeric"],
+  nulls: ["null", "absent"],
+  /** A restore's `params`; `secret` holds a password, and so does its log. */
+  params: ["point", "empty", "secret"],
+  /** `log_output` of a list without `?detailed`. */
+  undetailedLog: ["absent", "empty"],
+  /** Whether a machine's log holds alerts between its transactions. */
+  logAlerts: ["none", "some"],
+  errorBody: ["list", "single", "fields", "html"],
+  /** Under which of the two paths a whole machine is restored. */
+  restorePath: ["machines", "servers", "both"],
+  /** A restore of a machine that is locked: put behind the work that locks it, or refused with 422. */
+  whenLocked: ["queue", "refuse"],
+} as const;
+
+type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };
+
+export interface Dialect extends Choices {
+  /** The most rows a page holds, whatever is asked for; null for as many as asked. */
+  readonly pageCap: number | null;
+  /** Time zone of the panel's time stamps; 0 is written as `Z`. */
+  readonly utcOffsetMinutes: number;
+  /** How far the panel's clock is ahead of the true one. */
+  readonly clockSkewSeconds: number;
+  /** How long after its POST a restore's rows appear in the list, below rows that came meanwhile. */
+  readonly listingDelaySeconds: number;
+}

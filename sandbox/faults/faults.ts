@@ -1,0 +1,71 @@
+/**
+ * What may go wrong between a client and the panel. Where two strike at once, the first in this list wins.
+ * "Handled" is what matters to a POST: whether the restore was queued although the answer says something else.
+ */
+export const faultKinds = [
+  /** The connection is cut before the request is handled. */
+  "resetBefore",
+  /** Handled, and the connection cut instead of an answer. */
+  "resetAfter",
+  /** No answer, ever. Not handled, unless `handled` is set. */
+  "timeout",
+  /** Not handled: 401. */
+  "unauthorized",
+  /** Not handled: 429 with `Retry-After`. */
+  "rateLimit",
+  /** Not handled: a redirect. */
+  "redirect",
+  /** Not handled: 422, or another `status`. */
+  "refuse",
+  /** Not handled: 503, or another `status`, with a page of HTML. */
+  "serverError",
+  /** Not handled: 200 with a login form. */
+  "loginPage",
+  /** Handled, and answered 500 with a page of HTML. */
+  "acceptThen500",
+  /** Handled; the answer says it is text/html. */
+  "wrongContentType",
+  /** Handled; half of the body arrives. */
+  "truncate",
+  /** Handled; the body arrives slowly, byte by byte. */
+  "drip",
+  /** Handled after a while. */
+  "delay",
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface FaultRule {
+  /** How likely a request is struck that the counts below let through. @default 1 */
+  readonly probability?: number;
+  /** Only the first so many requests of the method; requests are counted from when the rules were set. */
+  readonly first?: number;
+  /** Only requests after the first so many: `after: 11` is "from request 12 on". */
+  readonly after?: number;
+  /** At most so many strikes. */
+  readonly times?: number;
+  /** Only requests whose path contains this text. */
+  readonly path?: string;
+  /** Of `refuse`, `serverError`, `redirect`. */
+  readonly status?: number;
+  /** Of `timeout`: the request is handled all the same. */
+  readonly handled?: boolean;
+  /** Of `delay`, and the `Retry-After` of `rateLimit`. @default 1 */
+  readonly seconds?: number;
+  /** Of `rateLimit`: how `Retry-After` is written. @default "seconds" */
+  readonly retryAfter?: "seconds" | "date" | "absent";
+  /** Of `redirect`. @default "/login" */
+  readonly location?: string;
+  /** Of `drip`. @default 10 */
+  readonly bytesPerSecond?: number;
+  /** Of `truncate`: `full` declares the whole body and cuts the connection, `cut` declares the half. @default "full" */
+  readonly contentLength?: "full" | "cut";
+}
+
+/** A number is short for a probability, `true` for always. */
+export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
+
+export interface Faults {
+  readonly get: FaultSet;
+  readonly post: FaultSet;
+}

@@ -1,0 +1,207 @@
+import { type Clock, systemClock } from "../../provider/time/clock";
+import { Cloud, type NextRestore, type TransactionSpec } from "../cloud/cloud";
+import type { MachineSpec } from "../cloud/machines";
+import type { Outcome } from "../cloud/model";
+import { StateFile } from "../cloud/state-file";
+import { changeDialect, resolveDialect } from "../dialect/choose";
+import type { Dialect } from "../dialect/dialect";
+import { FaultDice } from "../faults/fault-dice";
+import type { Faults } from "../faults/faults";
+import { SandboxError } from "../input/sandbox-error";
+import { type Scenario, withMachines } from "../scenario/scenario";
+import type { Delivery } from "../wire/delivery";
+import { inProcess } from "../wire/http/in-process";
+import type { PanelRequest, PanelResponse, ReceivedRequest } from "../wire/request";
+import { Reception } from "./reception";
+import {
+  type MachineRecord,
+  machineRecords,
+  type RequestRecord,
+  type RestoreRecord,
+  restoreRecord,
+  type TransactionRecord,
+  transactionRecord,
+} from "./records";
+import { RequestLog } from "./request-log";
+import type { PanelOptions, RestoreOptions, SandboxPanel } from "./sandbox-panel";
+
+/** A cloud with a reception in front of it, what it witnessed, and the levers a test or the page may pull. */
+export class Panel implements SandboxPanel {
+  readonly username: string;
+  readonly password: string;
+  readonly clock: Clock;
+  readonly speed: number;
+  readonly #cloud: Cloud;
+  readonly #dice: FaultDice;
+  readonly #log = new RequestLog();
+  readonly #file: StateFile;
+  readonly #reception: Reception;
+  #dialect: Dialect;
+
+  constructor(options: PanelOptions = {}) {
+    const scenario = withMachines(options.scenario ?? {});
+    const seed = options.seed ?? scenario.seed ?? 1;
+    this.username = options.username ?? "operator";
+    // HTTP Basic ends the name at the first colon.
+    if (this.username.includes(":")) throw new SandboxError("username: must not hold a colon");
+    this.password = options.password ?? "sandbox";
+    this.clock = options.clock ?? systemClock;
+    this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);
+    this.#file = new StateFile(options.stateFile, this.#dialect.idStyle);
+    this.#dice = new FaultDice(seed);
+    this.#dice.set(scenario.faults ?? {});
+    this.#dice.set(options.faults ?? {});
+    this.speed = positive("speed", options.speed ?? scenario.speed ?? 1);
+    this.#cloud = new Cloud(
+      {
+        clock: this.clock,
+        seed,
+        speed: this.speed,
+        slots: positive("slots", options.slots ?? scenario.slots ?? 4),
+        pickupSeconds: scenario.pickupSeconds ?? 1,
+      },
+      () => this.#dialect,
+    );
+    this.#reception = new Reception({
+      username: this.username,
+      password: this.password,
+      clock: this.clock,
+      seed,
+      cloud: this.#cloud,
+      dice: this.#dice,
+      log: this.#log,
+      dialect: () => this.#dialect,
+      save: () => {
+        this.#save();
+      },
+      ...(options.onRequest === undefined ? {} : { onRequest: options.onRequest }),
+    });
+    this.#begin(scenario);
+  }
+
+  handle(request: PanelRequest): Promise<PanelResponse> {
+    const body = request.body ?? "";
+    return inProcess(this.receive({ ...request, body }), this.clock, request.signal);
+  }
+
+  /** Decides all of an answer but how it is sent. */
+  receive(request: ReceivedRequest): Delivery {
+    return this.#reception.receive(request);
+  }
+
+  requests(): readonly RequestRecord[] {
+    return this.#log.all();
+  }
+
+  acceptedPosts(machineId?: string | number): number {
+    const machine = machineId === undefined ? undefined : this.#machineId(machineId);
+    return this.#cloud.restores.filter(
+      (restore) => restore.by === "post" && (machine === undefined || restore.machineId === machine),
+    ).length;
+  }
+
+  restores(): readonly RestoreRecord[] {
+    this.#advance();
+    return this.#cloud.restores.map((restore) => restoreRecord(this.#cloud, restore));
+  }
+
+  transactions(): readonly TransactionRecord[] {
+    const now = this.#advance();
+    return [...this.#cloud.ledger.jobs()].map((job) => transactionRecord(this.#cloud, job, now));
+  }
+
+  machines(): readonly MachineRecord[] {
+    this.#advance();
+    return machineRecords(this.#cloud);
+  }
+
+  endTransaction(id: string | number, outcome: Outcome): void {
+    this.#cloud.endTransaction(String(id), outcome);
+    this.#save();
+  }
+
+  addMachine(machine: MachineSpec): void {
+    this.#cloud.addMachine(machine);
+    this.#save();
+  }
+
+  addTransaction(transaction: TransactionSpec): string {
+    const job = this.#cloud.addTransaction(transaction);
+    this.#save();
+    return this.#cloud.spell(job.ordinal);
+  }
+
+  postRestoreAsSomebodyElse(
+    machineId: string | number,
+    recoveryPointId: string | number,
+    options: RestoreOptions = {},
+  ): string {
+    const machine = this.#cloud.machines.find(String(machineId));
+    const point = machine?.points.find((candidate) => candidate.id === String(recoveryPointId));
+    if (machine === undefined || point === undefined) {
+      throw new SandboxError(`there is no recovery point ${String(recoveryPointId)} of a machine ${String(machineId)}`);
+    }
+    const kind = options.paths === undefined ? "machine" : "files";
+    const restore = this.#cloud.addRestore({ ...options, kind, machine, pointId: point.id, by: "somebody" });
+    this.#save();
+    return this.#cloud.spell(restore.restoreOrdinal);
+  }
+
+  failNext(machineId: string | number, next: Outcome | NextRestore): void {
+    this.#cloud.setNextRestore(String(machineId), typeof next === "string" ? { outcome: next } : next);
+  }
+
+  setBackground(perSecond: number): void {
+    this.#cloud.setBackground(perSecond);
+  }
+
+  setFaults(faults: Partial<Faults>): void {
+    this.#dice.set(faults);
+  }
+
+  faults(): Faults {
+    return this.#dice.faults;
+  }
+
+  setDialect(changes: Partial<Dialect>): void {
+    if (changes.idStyle !== undefined && changes.idStyle !== this.#dialect.idStyle) {
+      throw new SandboxError("dialect.idStyle: a running panel cannot rename its transactions; choose it at the start");
+    }
+    this.#dialect = changeDialect(this.#dialect, changes);
+  }
+
+  dialect(): Dialect {
+    return this.#dialect;
+  }
+
+  #machineId(name: string | number): string {
+    return this.#cloud.machines.find(String(name))?.id ?? String(name);
+  }
+
+  #advance(): number {
+    const now = this.#cloud.advance();
+    this.#save();
+    return now;
+  }
+
+  #begin(scenario: Scenario): void {
+    const state = this.#file.load();
+    if (state !== undefined) {
+      this.#cloud.resume(state);
+    } else {
+      for (const machine of scenario.machines ?? []) this.#cloud.addMachine(machine);
+      for (const transaction of scenario.transactions ?? []) this.#cloud.addTransaction(transaction);
+      if (scenario.background !== undefined) this.#cloud.setBackground(scenario.background.perSecond);
+    }
+    this.#save();
+  }
+
+  #save(): void {
+    this.#file.keep(this.#cloud);
+  }
+}
+
+function positive(key: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new SandboxError(`${key}: must be a number above 0, not ${String(value)}`);
+}

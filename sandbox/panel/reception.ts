@@ -1,0 +1,107 @@
+import type { Clock, Random } from "../../provider/time/clock";
+import { randomFrom } from "../chance/random";
+import type { Cloud } from "../cloud/cloud";
+import type { Dialect } from "../dialect/dialect";
+import { deliver } from "../faults/deliver";
+import type { FaultDice } from "../faults/fault-dice";
+import { SandboxError } from "../input/sandbox-error";
+import { type Answer, errorAnswer, htmlAnswer } from "../wire/answers";
+import { commonHeaders } from "../wire/common-headers";
+import { areCredentials } from "../wire/credentials";
+import type { Delivery } from "../wire/delivery";
+import { largestBodyBytes } from "../wire/http/read-body";
+import { operate } from "../wire/operations";
+import type { ReceivedRequest } from "../wire/request";
+import { route } from "../wire/route";
+import { panelTime } from "../wire/timestamps";
+import type { RequestLog } from "./request-log";
+
+export interface ReceptionNeeds {
+  readonly username: string;
+  readonly password: string;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly cloud: Cloud;
+  readonly dice: FaultDice;
+  readonly log: RequestLog;
+  /** As it stands when a request comes: it can be changed while the panel runs. */
+  readonly dialect: () => Dialect;
+  /** Writes the state file. */
+  readonly save: () => void;
+  readonly onRequest?: (line: string) => void;
+}
+
+/**
+ * What becomes of one request, in this order: it is recorded, a fault may strike, the credentials and the size are
+ * looked at, the operation is done, the state is saved, and the answer gets its headers and its line.
+ */
+export class Reception {
+  readonly #random: Random;
+
+  constructor(private readonly needs: ReceptionNeeds) {
+    this.#random = randomFrom(needs.seed, "request ids");
+  }
+
+  /** Decides all of an answer but how it is sent. The request is on the record from here on. */
+  receive(request: ReceivedRequest): Delivery {
+    const { method, path, body } = request;
+    const { clock, dice, log, dialect } = this.needs;
+    const strike = dice.strike(method, path);
+    const answered = log.add(method, path, clock.now(), body, strike?.kind);
+    const finish = (answer: Answer): Answer => {
+      answered(answer.status);
+      this.#report(method, path, String(answer.status), strike?.kind);
+      return { ...answer, headers: { ...this.#headers(answer.status), ...answer.headers } };
+    };
+    const delivery = deliver(strike, () => this.#answer(request), {
+      format: route(method, path).format,
+      dialect: dialect(),
+      panelNow: panelTime(clock.now(), dialect()),
+    });
+    switch (delivery.kind) {
+      case "cut":
+      case "silence":
+        this.#report(method, path, "no answer", strike?.kind);
+        return delivery;
+      case "later":
+        return { ...delivery, handle: () => finish(delivery.handle()) };
+      case "answer":
+      case "drip":
+      case "half":
+        return { ...delivery, answer: finish(delivery.answer) };
+    }
+  }
+
+  #answer(request: ReceivedRequest): Answer {
+    const { method, path, body } = request;
+    const { username, password, cloud } = this.needs;
+    const dialect = this.needs.dialect();
+    const format = route(method, path).format;
+    if (!areCredentials(request.headers["authorization"], username, password)) {
+      return errorAnswer(401, "Authorization is required", format, dialect);
+    }
+    if (Buffer.byteLength(body) > largestBodyBytes) {
+      return errorAnswer(413, "The body is too large", format, dialect);
+    }
+    const answer = operate(cloud, dialect, method, path, body);
+    try {
+      // Before the answer is on its way: nobody may have seen what the state file does not know.
+      this.needs.save();
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      this.needs.onRequest?.(error.message);
+      return htmlAnswer(500, "The panel cannot keep its state");
+    }
+    return answer;
+  }
+
+  #headers(status: number): Record<string, string> {
+    return commonHeaders(status, this.needs.dialect(), this.needs.clock.now(), this.#random);
+  }
+
+  #report(method: string, path: string, outcome: string, fault: string | undefined): void {
+    const time = new Date(this.needs.clock.now()).toISOString();
+    const struck = fault === undefined ? "" : ` (fault: ${fault})`;
+    this.needs.onRequest?.(`${time} ${method} ${path} ${outcome}${struck}`);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Cloud } from "../cloud/cloud";
+import type { FaultKind } from "../faults/faults";
+import { logOutput, progress } from "../cloud/job-log";
+import { type AcceptedRestore, type Job, type RestoreKind, type Status, isFinished } from "../cloud/model";
+
+/** What really happened, for tests and for the page. Times are milliseconds of the clock; ids are text. */
+export interface RequestRecord {
+  /** The first request is 1. */
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+  readonly at: number;
+  readonly body?: string;
+  /** What was answered; absent while, or because, nothing was. */
+  readonly status?: number;
+  readonly fault?: FaultKind;
+}
+
+export interface RestoreRecord {
+  /** The transaction that is the restore proper. */
+  readonly transactionId: string;
+  /** With chains all of them, oldest first. */
+  readonly transactionIds: readonly string[];
+  readonly machineId: string;
+  readonly recoveryPointId: string;
+  readonly kind: RestoreKind;
+  readonly paths?: readonly string[];
+  /** `post`: a request to the panel. `somebody`: the witness acted as another user. */
+  readonly by: "post" | "somebody";
+  readonly requestedAt: number;
+  /** When the first of its transactions started and the last one ended. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly status: Status;
+}
+
+export interface TransactionRecord {
+  readonly id: string;
+  readonly machineId: string;
+  readonly action: string;
+  readonly status: Status;
+  readonly locks: boolean;
+  readonly createdAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** From 0 to 1. */
+  readonly progress: number;
+  readonly log: string;
+  readonly dependsOn?: string;
+}
+
+export interface MachineRecord {
+  readonly id: string;
+  readonly identifier: string;
+  readonly label: string;
+  readonly locked: boolean;
+  readonly recoveryPoints: readonly { readonly id: string; readonly sizeBytes: number; readonly createdAt: number }[];
+}
+
+export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRecord {
+  const jobs = restore.ordinals.flatMap((ordinal) => cloud.ledger.job(ordinal) ?? []);
+  const startedAt = jobs[0]?.startedAt;
+  const ends = jobs.flatMap((job) => job.endedAt ?? []);
+  return {
+    transactionId: cloud.spell(restore.restoreOrdinal),
+    transactionIds: restore.ordinals.map((ordinal) => cloud.spell(ordinal)),
+    machineId: restore.machineId,
+    recoveryPointId: restore.pointId,
+    kind: restore.kind,
+    ...(restore.paths === undefined ? {} : { paths: restore.paths }),
+    by: restore.by,
+    requestedAt: restore.requestedAt,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(jobs.every(isFinished) ? { endedAt: Math.max(...ends) } : {}),
+    status: statusOf(jobs),
+  };
+}
+
+export function transactionRecord(cloud: Cloud, job: Job, now: number): TransactionRecord {
+  return {
+    id: cloud.spell(job.ordinal),
+    machineId: job.machineId,
+    action: job.action,
+    status: job.status,
+    locks: job.locks,
+    createdAt: job.createdAt,
+    ...(job.startedAt === undefined ? {} : { startedAt: job.startedAt }),
+    ...(job.endedAt === undefined ? {} : { endedAt: job.endedAt }),
+    progress: progress(job, now),
+    log: logOutput(job, now),
+    ...(job.dependsOn === undefined ? {} : { dependsOn: cloud.spell(job.dependsOn) }),
+  };
+}
+
+export function machineRecords(cloud: Cloud): MachineRecord[] {
+  return cloud.machines.all().map((machine) => ({
+    id: machine.id,
+    identifier: machine.identifier,
+    label: machine.label,
+    locked: cloud.isLocked(machine),
+    recoveryPoints: machine.points,
+  }));
+}
+
+/** A chain went as its worst link did; while links are unfinished it is under way. */
+function statusOf(jobs: readonly Job[]): Status {
+  const has = (status: Status): boolean => jobs.some((job) => job.status === status);
+  if (has("failed")) return "failed";
+  if (has("cancelled")) return "cancelled";
+  if (jobs.every((job) => job.status === "complete")) return "complete";
+  return jobs.every((job) => job.status === "pending") ? "pending" : "running";
+}

@@ -1,0 +1,148 @@
+import {
+  type Answer,
+  emptyAnswer,
+  errorAnswer,
+  htmlAnswer,
+  itemAnswer,
+  listAnswer,
+  type ListNames,
+  noticeAnswer,
+} from "./answers";
+import type { Cloud } from "../cloud/cloud";
+import { decodePaths } from "./formats/decode-paths";
+import type { Dialect } from "../dialect/dialect";
+import type { Job, Machine } from "../cloud/model";
+import { pageSlice } from "./paging";
+import type { Format } from "./formats/format";
+import { type PageRequest, type RestoreRoute, type Route, route } from "./route";
+import { type LogEntry, logItemRow, transactionRow } from "./rows";
+import { stamp } from "./timestamps";
+import { type Field, type Value, boolean, id, integer, nothing, text } from "./formats/value";
+
+/** What the panel answers to a request whose credentials were right. */
+export function operate(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
+  const asked = route(method, path);
+  switch (asked.kind) {
+    case "transactions":
+      return listTransactions(cloud, dialect, asked);
+    case "logs":
+      return listLogs(cloud, dialect, asked);
+    case "restoreMachine":
+    case "restoreFiles":
+      return restore(cloud, dialect, asked, body);
+    case "unknown":
+      return notFound(asked.format, dialect);
+  }
+}
+
+function listTransactions(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "transactions" }): Answer {
+  const now = cloud.advance();
+  return list({ list: "transactions", item: "transaction" }, asked, cloud.ledger.listedCount, dialect, (offset, size) =>
+    cloud.ledger.slice(offset, size, now).map((job) => transactionRow(job, dialect, asked.detailed, now)),
+  );
+}
+
+function listLogs(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "logs" }): Answer {
+  const now = cloud.advance();
+  const machine = cloud.machines.find(asked.machine);
+  if (machine === undefined) return notFound(asked.format, dialect);
+  const entries = logOf(cloud.ledger.jobsOf(machine.id), dialect, now);
+  return list({ list: "log_items", item: "log_item" }, asked, entries.length, dialect, (offset, size) =>
+    entries.slice(offset, offset + size).map((entry) => logItemRow(entry, dialect)),
+  );
+}
+
+/** Newest first. With alerts, one comes after every second transaction. */
+function logOf(jobs: readonly Job[], dialect: Dialect, now: number): LogEntry[] {
+  const entries: LogEntry[] = [];
+  for (const job of jobs) {
+    if (job.listedAt > now) continue;
+    entries.push({ kind: "transaction", job });
+    if (dialect.logAlerts === "some" && job.ordinal % 2 === 0) entries.push({ kind: "alert", job });
+  }
+  return entries.reverse();
+}
+
+function list(
+  names: ListNames,
+  asked: { readonly format: Format; readonly paging: PageRequest },
+  total: number,
+  dialect: Dialect,
+  rows: (offset: number, size: number) => Value[],
+): Answer {
+  const slice = pageSlice(asked.paging, total, dialect);
+  if (slice === undefined) return notFound(asked.format, dialect);
+  const answer = listAnswer(names, rows(slice.offset, slice.size), asked.format, dialect);
+  if (dialect.headers !== "paging" && dialect.headers !== "all") return answer;
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      "x-page": String(slice.page),
+      "x-limit": String(slice.size),
+      "x-total": String(total),
+    },
+  };
+}
+
+function restore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: string): Answer {
+  const files = asked.kind === "restoreFiles";
+  const machine = cloud.machines.find(asked.machine);
+  const point = machine?.points.find((candidate) => candidate.id === asked.point);
+  const served = files || dialect.restorePath === "both" || dialect.restorePath === asked.path;
+  if (!served || machine === undefined || point === undefined) return notFound(asked.format, dialect);
+  const decoded = files ? decodePaths(body, asked.format) : undefined;
+  if (decoded?.ok === false) return errorAnswer(422, decoded.problem, asked.format, dialect);
+  cloud.advance();
+  if (dialect.whenLocked === "refuse" && cloud.isLocked(machine)) {
+    return errorAnswer(422, "Virtual machine is locked by another transaction", asked.format, dialect);
+  }
+  cloud.addRestore({
+    kind: files ? "files" : "machine",
+    machine,
+    pointId: point.id,
+    ...(decoded?.ok === true ? { paths: decoded.paths } : {}),
+    by: "post",
+  });
+  return accepted(machine, point, asked, dialect);
+}
+
+function accepted(machine: Machine, point: Machine["points"][number], asked: RestoreRoute, dialect: Dialect): Answer {
+  const at = (time: number): Value => ({ kind: "datetime", text: stamp(time, dialect) });
+  const pointFields: Field[] = [
+    ["id", id(point.id)],
+    ["virtual_machine_id", id(machine.id)],
+    ["size", integer(point.sizeBytes)],
+    ["state", text("built")],
+    ["created_at", at(point.createdAt)],
+    ["updated_at", nothing],
+  ];
+  switch (dialect.postBody) {
+    case "resource": {
+      const fields: Field[] = [
+        ["id", id(machine.id)],
+        ["identifier", text(machine.identifier)],
+        ["label", text(machine.label)],
+        ["locked", boolean(true)],
+        ["created_at", at(machine.createdAt)],
+      ];
+      const answer = itemAnswer(201, "virtual_machine", fields, asked.format, dialect);
+      const location = `/virtual_machines/${machine.identifier}.${asked.format}`;
+      return { ...answer, headers: { ...answer.headers, location } };
+    }
+    case "recoveryPoint":
+      return itemAnswer(201, "recovery_point", pointFields, asked.format, dialect);
+    case "notice":
+      return noticeAnswer("The restore has been queued", asked.format, dialect);
+    case "empty":
+      return emptyAnswer(204);
+    case "blank":
+      return emptyAnswer(201);
+    case "html":
+      return htmlAnswer(200, "The restore has been queued");
+  }
+}
+
+function notFound(format: Format, dialect: Dialect): Answer {
+  return errorAnswer(404, "Resource not found", format, dialect);
+}

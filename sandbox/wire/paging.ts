@@ -1,0 +1,40 @@
+import type { Dialect } from "../dialect/dialect";
+import type { PageRequest } from "./route";
+
+export interface PageSlice {
+  readonly page: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+const defaultSize = 10;
+/** Guards the sandbox itself: a page is built in memory. */
+const mostRows = 10_000;
+
+type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging">;
+
+/** Which rows of a list of `total` a request gets; undefined when the panel knows no such path. */
+export function pageSlice(request: PageRequest, total: number, style: PagingStyle): PageSlice | undefined {
+  const asked = heard(request, style);
+  if (asked === undefined) return undefined;
+  const size = Math.min(asked.perPage ?? defaultSize, style.pageCap ?? mostRows, mostRows);
+  const last = Math.max(1, Math.ceil(total / size));
+  const wanted = asked.page ?? 1;
+  const page = style.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
+  return { page, size, offset: (page - 1) * size };
+}
+
+function heard(request: PageRequest, style: PagingStyle): Omit<PageRequest, "form"> | undefined {
+  if (request.form === "query") return style.queryPaging === "both" ? request : {};
+  if (request.page === undefined || request.perPage === undefined) return request;
+  switch (style.combinedPaging) {
+    case "both":
+      return request;
+    case "ignorePage":
+      return { perPage: request.perPage };
+    case "ignorePerPage":
+      return { page: request.page };
+    case "notFound":
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import type { Dialect } from "../dialect/dialect";
+import { spellId } from "../cloud/transaction-id";
+import { type Job, isFinished } from "../cloud/model";
+import { logOutput } from "../cloud/job-log";
+import { stamp } from "./timestamps";
+import { type Field, type Value, boolean, id, integer, nothing, object, text } from "./formats/value";
+
+/** A row of the transaction list. */
+export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, now: number): Value {
+  const at = (time: number | undefined): Value =>
+    time === undefined ? nothing : { kind: "datetime", text: stamp(time, dialect) };
+  const other = (ordinal: number | undefined): Value =>
+    ordinal === undefined ? nothing : id(spellId(ordinal, dialect.idStyle));
+  return row(
+    [
+      ["id", other(job.ordinal)],
+      ...tie(job, dialect),
+      ["action", text(job.action)],
+      ["status", text(spellStatus(job.status, dialect))],
+      ["dependent_transaction_id", other(job.dependsOn)],
+      ["chain_id", dialect.chain === "dependentOnly" ? nothing : chainId(job, dialect)],
+      ["lock_version", integer(isFinished(job) ? 2 : job.status === "running" ? 1 : 0)],
+      ["params", params(job)],
+      ["user_id", integer(3)],
+      ["actor", nothing],
+      ["pid", job.startedAt === undefined ? nothing : integer(4000 + (job.ordinal % 20_000))],
+      ["priority", integer(10)],
+      ["allowed_cancel", boolean(!isFinished(job))],
+      ["scheduled", boolean(false)],
+      ["created_at", at(job.createdAt)],
+      ["updated_at", at(job.endedAt ?? job.startedAt ?? job.createdAt)],
+      ["start_after", at(job.createdAt)],
+      ["started_at", at(job.startedAt)],
+      ...(dialect.finishedAt === "sent" ? [["finished_at", at(job.endedAt)] as const] : []),
+      ...log(job, dialect, detailed, now),
+    ],
+    dialect,
+  );
+}
+
+/** An entry of a machine's log: it names the transaction it tells of. */
+export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
+  const { job } = entry;
+  const of = (time: number): Value => ({ kind: "datetime", text: stamp(time, dialect) });
+  const alert = entry.kind === "alert";
+  return row(
+    [
+      ["id", id(String(20_000 + job.ordinal * 2 + (alert ? 1 : 0)))],
+      ["action", text(alert ? "backup_space_is_running_low" : job.action)],
+      ["status", text(alert ? inCase("warn", dialect) : spellStatus(job.status, dialect))],
+      ["target_id", alert ? integer(700 + job.ordinal) : id(spellId(job.ordinal, dialect.idStyle))],
+      ["target_type", text(alert ? "Alert" : "Transaction")],
+      ["resource_diff_id", nothing],
+      ["created_at", of(job.createdAt)],
+      ["updated_at", of(job.endedAt ?? job.startedAt ?? job.createdAt)],
+    ],
+    dialect,
+  );
+}
+
+export interface LogEntry {
+  readonly kind: "transaction" | "alert";
+  readonly job: Job;
+}
+
+export function spellStatus(status: Job["status"], dialect: Pick<Dialect, "statusCase" | "statusSpelling">): string {
+  return inCase(status === "cancelled" ? dialect.statusSpelling : status, dialect);
+}
+
+function inCase(word: string, dialect: Pick<Dialect, "statusCase">): string {
+  switch (dialect.statusCase) {
+    case "lower":
+      return word;
+    case "upper":
+      return word.toUpperCase();
+    case "capitalized":
+      return word.charAt(0).toUpperCase() + word.slice(1);
+  }
+}
+
+/** The fields that may name the machine; the direct target of a restore is its recovery point. */
+function tie(job: Job, dialect: Dialect): Field[] {
+  const named = dialect.machineTie;
+  const associated = named === "all" || named === "associated";
+  const parent =
+    named === "parent" || (named === "all" && job.target === undefined)
+      ? { type: "VirtualMachine", id: job.machineId }
+      : named === "none"
+        ? undefined
+        : job.target;
+  return [
+    ["identifier", named === "all" || named === "identifier" ? text(job.machineIdentifier) : nothing],
+    ["parent_id", id(parent?.id)],
+    ["parent_type", parent === undefined ? nothing : text(parent.type)],
+    ["associated_object_id", associated ? id(job.machineId) : nothing],
+    ["associated_object_type", associated ? text("VirtualMachine") : nothing],
+  ];
+}
+
+function chainId(job: Job, dialect: Dialect): Value {
+  if (job.chain === undefined) return nothing;
+  return dialect.chainIdType === "integer" ? integer(job.chain) : text(String(job.chain));
+}
+
+function params(job: Job): Value {
+  return object(
+    Object.entries(job.params).map(([name, value]) => [name, typeof value === "number" ? integer(value) : text(value)]),
+  );
+}
+
+function log(job: Job, dialect: Dialect, detailed: boolean, now: number): Field[] {
+  if (detailed) return [["log_output", text(logOutput(job, now))]];
+  return dialect.undetailedLog === "empty" ? [["log_output", text("")]] : [];
+}
+
+function row(fields: readonly Field[], dialect: Dialect): Value {
+  return object(dialect.nulls === "null" ? fields : fields.filter(([, value]) => value.kind !== "null"));
+}

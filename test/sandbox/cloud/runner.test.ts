@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createSandbox, type SandboxPanel } from "../../../sandbox";
+import { VirtualClock } from "../../support/virtual-clock";
+
+const start = Date.parse("2026-11-21T10:00:00Z");
+
+function panelAt(clock: VirtualClock, slots = 4, options: Parameters<typeof createSandbox>[0] = {}): SandboxPanel {
+  return createSandbox({ clock, slots, ...options });
+}
+
+/** Seconds after the start at which each restore started and ended. */
+function spans(panel: SandboxPanel): unknown[] {
+  const seconds = (at: number | undefined): number | undefined => (at === undefined ? undefined : (at - start) / 1000);
+  return panel.restores().map(({ startedAt, endedAt, status }) => [seconds(startedAt), seconds(endedAt), status]);
+}
+
+describe("the sandbox's job runner", () => {
+  it("picks a restore up after a second and runs it for nine", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock);
+    panel.postRestoreAsSomebodyElse(42, 1007);
+    assert.deepEqual(spans(panel), [[undefined, undefined, "pending"]]);
+    await clock.advance(1000);
+    assert.deepEqual(spans(panel), [[1, undefined, "running"]]);
+    assert.equal(panel.machines()[0]?.locked, true);
+    await clock.advance(9000);
+    assert.deepEqual(spans(panel), [[1, 10, "complete"]]);
+    assert.equal(panel.machines()[0]?.locked, false);
+  });
+
+  it("takes one transaction of a machine at a time, in the order they came", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock);
+    panel.postRestoreAsSomebodyElse(42, 1007);
+    panel.postRestoreAsSomebodyElse(42, 1008, { paths: ["/etc"] });
+    panel.postRestoreAsSomebodyElse(43, 1007);
+    await clock.advance(3_600_000);
+    assert.deepEqual(spans(panel), [
+      [1, 10, "complete"],
+      [10, 14, "complete"],
+      [1, 10, "complete"],
+    ]);
+  });
+
+  it("queues what has no slot", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock, 2);
+    for (const machine of [42, 43, 44]) panel.postRestoreAsSomebodyElse(machine, 1007);
+    await clock.advance(5000);
+    assert.deepEqual(
+      spans(panel).map((span) => (span as unknown[])[2]),
+      ["running", "running", "pending"],
+    );
+    await clock.advance(60_000);
+    assert.deepEqual(spans(panel)[2], [10, 19, "complete"]);
+  });
+
+  it("runs faster than life by the speed", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock, 4, { speed: 10 });
+    panel.postRestoreAsSomebodyElse(42, 1007);
+    await clock.advance(5000);
+    assert.deepEqual(spans(panel), [[0.1, 1, "complete"]]);
+  });
+
+  it("runs a chain link by link, and cancels the rest of one that fails", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock, 4, { dialect: { chain: "chain" } });
+    panel.failNext(42, "failed");
+    panel.postRestoreAsSomebodyElse(42, 1007);
+    panel.postRestoreAsSomebodyElse(43, 1007);
+    await clock.advance(60_000);
+    assert.deepEqual(
+      panel
+        .transactions()
+        .slice(-6)
+        .map(({ action, status }) => [action, status]),
+      [
+        ["stop_virtual_machine", "complete"],
+        ["restore_backup", "failed"],
+        ["startup_virtual_machine", "cancelled"],
+        ["stop_virtual_machine", "complete"],
+        ["restore_backup", "complete"],
+        ["startup_virtual_machine", "complete"],
+      ],
+    );
+    assert.deepEqual(
+      panel.restores().map(({ status }) => status),
+      ["failed", "complete"],
+    );
+    assert.equal(panel.restores()[0]?.transactionIds.length, 3);
+  });
+
+  it("fails the next restore only, or makes it take longer", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock);
+    panel.failNext(42, "cancelled");
+    panel.failNext("42", { seconds: 600, outcome: "failed" });
+    for (let count = 0; count < 3; count++) panel.postRestoreAsSomebodyElse(42, 1007);
+    await clock.advance(3_600_000);
+    assert.deepEqual(spans(panel), [
+      [1, 10, "cancelled"],
+      [10, 610, "failed"],
+      [610, 619, "complete"],
+    ]);
+  });
+
+  for (const outcome of ["complete", "failed", "cancelled"] as const) {
+    it(`ends a transaction as ${outcome} at once, running or waiting`, async () => {
+      const clock = new VirtualClock(start);
+      const panel = panelAt(clock);
+      const running = panel.postRestoreAsSomebodyElse(42, 1007);
+      const waiting = panel.postRestoreAsSomebodyElse(42, 1007);
+      await clock.advance(4000);
+      panel.endTransaction(waiting, outcome);
+      panel.endTransaction(running, outcome);
+      assert.deepEqual(spans(panel), [
+        [1, 4, outcome],
+        [undefined, 4, outcome],
+      ]);
+      assert.throws(() => {
+        panel.endTransaction(running, "failed");
+      }, /has ended already/);
+      assert.throws(() => {
+        panel.endTransaction(1, "failed");
+      }, /there is no transaction 1/);
+    });
+  }
+
+  it("frees the slot and the machine of a transaction that was ended, then and not before", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock, 1);
+    const first = panel.postRestoreAsSomebodyElse(42, 1007);
+    panel.postRestoreAsSomebodyElse(42, 1007);
+    await clock.advance(4000);
+    panel.endTransaction(first, "failed");
+    await clock.advance(60_000);
+    assert.deepEqual(spans(panel), [
+      [1, 4, "failed"],
+      [4, 13, "complete"],
+    ]);
+  });
+
+  it("keeps a machine from a restore while other work locks it, and not while it does not", async () => {
+    const clock = new VirtualClock(start);
+    const panel = panelAt(clock);
+    panel.addTransaction({ machineId: 42, action: "take_backup", status: "running", seconds: 30 });
+    panel.addTransaction({ machineId: 43, action: "update_firewall", status: "running", seconds: 30, locks: false });
+    panel.postRestoreAsSomebodyElse(42, 1007);
+    panel.postRestoreAsSomebodyElse(43, 1007);
+    await clock.advance(60_000);
+    assert.deepEqual(spans(panel), [
+      [30, 39, "complete"],
+      [1, 10, "complete"],
+    ]);
+  });
+
+  it("comes to the same whether the clock goes in small steps or in one leap, within its slots and one per machine", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ machine: fc.constantFrom(42, 43, 44), seconds: fc.integer({ min: 0, max: 50 }) }), {
+          maxLength: 25,
+        }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 }),
+        async (work, slots, steps) => {
+          const run = async (pauses: readonly number[]): Promise<SandboxPanel> => {
+            const clock = new VirtualClock(start);
+            const panel = panelAt(clock, slots);
+            for (const { machine, seconds } of work) panel.postRestoreAsSomebodyElse(machine, 1007, { seconds });
+            for (const pause of pauses) {
+              await clock.advance(pause);
+              panel.restores();
+            }
+            await clock.advance(3_600_000);
+            return panel;
+          };
+          const leap = await run([]);
+          const ended = leap.restores();
+          assert.deepEqual((await run(steps)).restores(), ended);
+          for (const restore of ended) {
+            assert.equal(restore.status, "complete");
+            const at = restore.startedAt ?? NaN;
+            const together = ended.filter((other) => (other.startedAt ?? NaN) <= at && at < (other.endedAt ?? NaN));
+            assert.ok(together.length <= slots);
+            assert.ok(together.filter((other) => other.machineId === restore.machineId).length <= 1);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    ));
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSandbox, SandboxError } from "../../../sandbox";
+import { VirtualClock } from "../../support/virtual-clock";
+import { ask, restoreLine, withSandbox } from "../support/ask";
+import { inDirectory } from "../support/temporary-directory";
+
+describe("the sandbox's state file", () => {
+  it("lets what ran go on while the panel is off, and what waited start when it is back", () =>
+    inDirectory(async (directory) => {
+      const stateFile = join(directory, "state.json");
+      const clock = new VirtualClock();
+      const start = clock.now();
+      const before = createSandbox({ clock, stateFile });
+      const running = before.postRestoreAsSomebodyElse(42, 1007);
+      const waiting = before.postRestoreAsSomebodyElse(42, 1008);
+      await clock.advance(4000);
+      assert.deepEqual(
+        before.restores().map(({ status }) => status),
+        ["running", "pending"],
+      );
+      // Power loss: the panel is simply not there for a minute.
+      await clock.advance(60_000);
+      const after = createSandbox({ clock, stateFile });
+      await clock.advance(30_000);
+      const seconds = (at: number | undefined): number => ((at ?? NaN) - start) / 1000;
+      assert.deepEqual(
+        after.restores().map(({ transactionId, startedAt, endedAt, status }) => {
+          return [transactionId, seconds(startedAt), seconds(endedAt), status];
+        }),
+        [
+          [running, 1, 10, "complete"],
+          [waiting, 64, 73, "complete"],
+        ],
+      );
+    }));
+
+  it("keeps machines, history, accepted POSTs and the numbering of rows", () =>
+    inDirectory(async (directory) => {
+      const stateFile = join(directory, "state.json");
+      const clock = new VirtualClock();
+      const options = { clock, stateFile, scenario: { background: { perSecond: 2 } } };
+      const list = await withSandbox(options, async (sandbox) => {
+        sandbox.addMachine({ id: 77, label: "extra" });
+        await clock.advance(3000);
+        assert.equal((await ask(sandbox.url, restoreLine)).status, 201);
+        await clock.advance(3000);
+        return (await ask(sandbox.url, "GET /transactions.json/per_page/100")).text;
+      });
+      await withSandbox(options, async (sandbox) => {
+        assert.equal((await ask(sandbox.url, "GET /transactions.json/per_page/100")).text, list);
+        assert.deepEqual(
+          sandbox.machines().map(({ id }) => id),
+          ["42", "43", "44", "77"],
+        );
+        assert.equal(sandbox.acceptedPosts(42), 1);
+        assert.deepEqual(sandbox.requests().length, 1);
+      });
+    }));
+
+  it("knows everything that was answered, before it was answered", () =>
+    inDirectory(async (directory) => {
+      const stateFile = join(directory, "state.json");
+      await withSandbox({ stateFile }, async (sandbox) => {
+        await ask(sandbox.url, restoreLine);
+        // Read while the first panel is still up: a kill at this moment would lose nothing.
+        assert.equal(createSandbox({ stateFile }).acceptedPosts(42), 1);
+      });
+    }));
+
+  it("is replaced as a whole, leaves nothing beside it, and is for its owner alone", () =>
+    inDirectory((directory) => {
+      const stateFile = join(directory, "state.json");
+      const panel = createSandbox({ stateFile });
+      const before = statSync(stateFile).ino;
+      panel.postRestoreAsSomebodyElse(42, 1007);
+      assert.notEqual(statSync(stateFile).ino, before);
+      assert.deepEqual(readdirSync(directory), ["state.json"]);
+      assert.equal(statSync(stateFile).mode & 0o077, 0);
+      assert.ok(!readFileSync(stateFile, "utf8").includes(panel.password + '"'));
+      return Promise.resolve();
+    }));
+
+  it("says what is wrong with a file it cannot use", () =>
+    inDirectory((directory) => {
+      const stateFile = join(directory, "state.json");
+      const refused = (message: RegExp, dialect: "plain" | "awkward" = "plain"): void => {
+        assert.throws(
+          () => createSandbox({ stateFile, dialect }),
+          (error) => error instanceof SandboxError && error.message.includes(stateFile) && message.test(error.message),
+        );
+      };
+      createSandbox({ stateFile });
+      refused(/ids of style "integer", the dialect asks for "big"/, "awkward");
+      writeFileSync(stateFile, '{"version":');
+      refused(/cannot be read/);
+      writeFileSync(stateFile, '{"version":1}');
+      refused(/is not a state of this sandbox/);
+      return Promise.resolve();
+    }));
+
+  it("refuses to start where it cannot write", () =>
+    inDirectory((directory) => {
+      const stateFile = join(directory, "missing", "state.json");
+      assert.throws(() => createSandbox({ stateFile }), /state file .*state\.json: cannot be written/);
+      return Promise.resolve();
+    }));
+
+  it("answers 500 when it can no longer write, and says why", () =>
+    inDirectory(async (directory) => {
+      const lines: string[] = [];
+      const gone = join(directory, "gone");
+      mkdirSync(gone);
+      const options = { stateFile: join(gone, "state.json"), onRequest: (line: string) => lines.push(line) };
+      await withSandbox(options, async (sandbox) => {
+        rmSync(gone, { recursive: true });
+        assert.equal((await ask(sandbox.url, restoreLine)).status, 500);
+      });
+      assert.match(lines.join("\n"), /cannot be written/);
+    }));
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { type Sandbox, startSandbox } from "../../../sandbox";
+import { VirtualClock } from "../../support/virtual-clock";
+import { type Answered, ask, restoreLine, withSandbox } from "../support/ask";
+
+const json = { "content-type": "application/json" };
+
+function look(sandbox: Sandbox, path: string): Promise<Answered> {
+  return ask(sandbox.controlUrl ?? "", `GET ${path}`, { credentials: null });
+}
+
+function pull(sandbox: Sandbox, path: string, body: object): Promise<Answered> {
+  return ask(sandbox.controlUrl ?? "", `POST ${path}`, {
+    body: JSON.stringify(body),
+    headers: json,
+    credentials: null,
+  });
+}
+
+describe("the sandbox's control port", () => {
+  it("is there only when asked for, and nothing of it is in the panel's interface", async () => {
+    await withSandbox({}, (sandbox) => {
+      assert.equal(sandbox.controlUrl, undefined);
+      return Promise.resolve();
+    });
+    await withSandbox({ control: true }, async (sandbox) => {
+      for (const path of ["/state", "/requests", "/restores", "/machines", "/"]) {
+        assert.equal((await look(sandbox, path)).status, 200);
+        assert.equal((await ask(sandbox.url, `GET ${path}`)).status, 404);
+      }
+      assert.equal((await ask(sandbox.controlUrl ?? "", "GET /transactions.json")).status, 404);
+      assert.equal((await ask(sandbox.controlUrl ?? "", restoreLine, { headers: json })).status, 404);
+      assert.equal(sandbox.acceptedPosts(), 0);
+    });
+  });
+
+  it("tells of requests, accepted POSTs and restores", () =>
+    withSandbox({ control: true, clock: new VirtualClock() }, async (sandbox) => {
+      await ask(sandbox.url, restoreLine);
+      assert.deepEqual((await look(sandbox, "/requests")).json, sandbox.requests());
+      assert.deepEqual((await look(sandbox, "/restores")).json, sandbox.restores());
+      assert.deepEqual((await look(sandbox, "/accepted-posts?machine=42")).json, { acceptedPosts: 1 });
+      assert.deepEqual((await look(sandbox, "/accepted-posts?machine=43")).json, { acceptedPosts: 0 });
+    }));
+
+  it("adds machines, work and other people's restores, ends transactions, and sets what comes next", async () => {
+    const clock = new VirtualClock();
+    await withSandbox({ control: true, clock }, async (sandbox) => {
+      assert.equal((await pull(sandbox, "/machines", { id: 77, recoveryPoints: [5] })).status, 200);
+      const work = (await pull(sandbox, "/transactions", { machineId: 77, action: "take_backup", seconds: 600 })).json;
+      const restore = (await pull(sandbox, "/restores", { machineId: 77, recoveryPointId: 5 })).json;
+      await clock.advance(2000);
+      const { id } = work as { id: string };
+      assert.equal((await pull(sandbox, `/transactions/${id}/end`, { outcome: "cancelled" })).status, 200);
+      await pull(sandbox, "/next-restore", { machineId: 77, outcome: "failed" });
+      await ask(sandbox.url, restoreLine.replace("42", "77").replace("1007", "5"));
+      await clock.advance(60_000);
+      assert.deepEqual(
+        sandbox.restores().map(({ transactionId, by, status }) => [transactionId, by, status]),
+        [
+          [(restore as { id: string }).id, "somebody", "complete"],
+          [sandbox.restores()[1]?.transactionId, "post", "failed"],
+        ],
+      );
+      assert.equal(sandbox.transactions().find((transaction) => transaction.id === id)?.status, "cancelled");
+    });
+  });
+
+  it("sets faults, dialect and background", () =>
+    withSandbox({ control: true }, async (sandbox) => {
+      await pull(sandbox, "/faults", { get: { serverError: { first: 1 } } });
+      assert.equal((await ask(sandbox.url, "GET /transactions.json")).status, 503);
+      await pull(sandbox, "/dialect", { wrapping: "bare" });
+      assert.match((await ask(sandbox.url, "GET /transactions.json")).text, /^\[\{"id"/);
+      assert.equal((await pull(sandbox, "/background", { perSecond: 5 })).status, 200);
+    }));
+
+  it("names what is wrong with what it is sent", () =>
+    withSandbox({ control: true }, async (sandbox) => {
+      for (const [path, body, message] of [
+        ["/machines", {}, /^id: is missing/],
+        ["/machines", { id: 42 }, /there is a machine 42 already/],
+        ["/machines", { id: "a/b" }, /^id: must be a whole number, or text of letters/],
+        ["/machines", { id: 7, recoveryPoints: [{ size: 1 }] }, /^recoveryPoints\[0\]\.id: is missing/],
+        ["/transactions", { machineId: 42 }, /^action: is missing/],
+        ["/transactions/5000/end", { outcome: "done" }, /^outcome: must be one of complete, failed, cancelled/],
+        ["/transactions/5000/end", { outcome: "failed" }, /has ended already/],
+        ["/restores", { machineId: 42, recoveryPointId: 1 }, /there is no recovery point 1/],
+        ["/faults", { get: { explode: true } }, /^faults\.get\.explode: there is no such fault/],
+        ["/dialect", { wrapping: 3 }, /^dialect\.wrapping: must be one of/],
+        ["/next-restore", { machineId: 99 }, /there is no machine 99/],
+      ] as const) {
+        const answer = await pull(sandbox, path, body);
+        assert.equal(answer.status, 422, path);
+        assert.match((answer.json as { error: string }).error, message);
+      }
+      assert.equal((await ask(sandbox.controlUrl ?? "", "POST /machines", { body: "{", headers: json })).status, 422);
+    }));
+
+  it("turns away what a browser sends on behalf of some other page", () =>
+    withSandbox({ control: true }, async (sandbox) => {
+      const form = { body: '{"id":77}', headers: { "content-type": "text/plain" } };
+      assert.equal((await ask(sandbox.controlUrl ?? "", "POST /machines", form)).status, 415);
+      const renamed = await new Promise<number | undefined>((resolve, reject) => {
+        request(`${sandbox.controlUrl ?? ""}/state`, { headers: { host: "panel.example" } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on("error", reject)
+          .end();
+      });
+      assert.equal(renamed, 403);
+      assert.equal(sandbox.machines().length, 3);
+    }));
+
+  it("serves a page that needs nothing from anywhere else and tells no password", () =>
+    withSandbox({ control: true, password: "hunter2-of-the-panel" }, async (sandbox) => {
+      const page = await look(sandbox, "/");
+      assert.match(String(page.headers["content-type"]), /^text\/html/);
+      assert.doesNotMatch(page.text, /(src|href)="(?!data:)|https?:|@import|url\(/);
+      for (const path of ["/", "/state", "/requests"]) {
+        assert.ok(!(await look(sandbox, path)).text.includes("hunter2-of-the-panel"));
+      }
+      const { machines, transactions } = (await look(sandbox, "/state")).json as Record<string, unknown[]>;
+      assert.deepEqual([machines?.length, transactions?.length], [3, 14]);
+    }));
+
+  it("frees the panel's port when its own cannot be had", async () => {
+    await withSandbox({ control: true }, async (sandbox) => {
+      const taken = Number(new URL(sandbox.controlUrl ?? "").port);
+      await assert.rejects(
+        startSandbox({ control: { port: taken } }),
+        /port [0-9]+ on 127\.0\.0\.1: the port is in use/,
+      );
+    });
+  });
+});

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { createSandbox, type Faults, type PanelRequest, SandboxError, type SandboxPanel } from "../../../sandbox";
+import { VirtualClock } from "../../support/virtual-clock";
+import { type Answered, ask, restoreLine, withSandbox } from "../support/ask";
+
+const getLine = "GET /transactions.json";
+
+/** What became of a request whose connection may be cut. */
+async function outcome(answer: Promise<Answered>): Promise<string> {
+  return answer.then(
+    ({ status }) => String(status),
+    (error: unknown) => String((error as NodeJS.ErrnoException).code),
+  );
+}
+
+describe("the sandbox's faults", () => {
+  it("resetBefore: cut, and not carried out", () =>
+    withSandbox({ faults: { post: { resetBefore: true } } }, async (sandbox) => {
+      assert.equal(await outcome(ask(sandbox.url, restoreLine)), "ECONNRESET");
+      assert.equal(sandbox.acceptedPosts(), 0);
+      assert.deepEqual(
+        sandbox.requests().map(({ status, fault }) => [status, fault]),
+        [[undefined, "resetBefore"]],
+      );
+    }));
+
+  it("resetAfter: cut, and carried out", () =>
+    withSandbox({ faults: { post: { resetAfter: true } } }, async (sandbox) => {
+      assert.equal(await outcome(ask(sandbox.url, restoreLine)), "ECONNRESET");
+      assert.equal(sandbox.acceptedPosts(42), 1);
+    }));
+
+  for (const [handled, accepted] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    it(`timeout: no answer, ${handled ? "though carried out" : "and not carried out"}`, async () => {
+      const clock = new VirtualClock();
+      const panel = createSandbox({ clock, faults: { post: { timeout: { handled } } } });
+      const abort = new AbortController();
+      const answer = panel.handle({ ...inProcess(panel, restoreLine), signal: abort.signal });
+      await clock.advance(24 * 3_600_000);
+      abort.abort(new Error("gave up"));
+      await assert.rejects(answer, /gave up/);
+      assert.equal(panel.acceptedPosts(), accepted);
+    });
+  }
+
+  it("timeout on a socket ends when the sandbox stops", async () => {
+    let answer: Promise<string> | undefined;
+    await withSandbox({ faults: { get: { timeout: true } } }, async (sandbox) => {
+      answer = outcome(ask(sandbox.url, getLine));
+      while (sandbox.requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    });
+    assert.equal(await answer, "ECONNRESET");
+  });
+
+  it("drip: all of the body, slowly", async () => {
+    await withSandbox({ faults: { get: { drip: { bytesPerSecond: 200_000 } } } }, async ({ url }) => {
+      assert.equal(((await ask(url, getLine)).json as unknown[]).length, 10);
+    });
+    const clock = new VirtualClock();
+    const panel = createSandbox({ clock, faults: { get: { drip: { bytesPerSecond: 100 } } } });
+    const before = clock.now();
+    const { body } = await clock.run(panel.handle(inProcess(panel, getLine)));
+    assert.equal(clock.now() - before, body.length * 10);
+  });
+
+  it("truncate: half of the body, with the length of the whole or of the half", () =>
+    withSandbox({ faults: { get: { truncate: true } } }, async (sandbox) => {
+      assert.equal(await outcome(ask(sandbox.url, getLine)), "ECONNRESET");
+      sandbox.setFaults({ get: { truncate: { contentLength: "cut" } } });
+      const half = await ask(sandbox.url, getLine);
+      assert.equal(half.status, 200);
+      assert.throws(() => half.json, SyntaxError);
+      sandbox.setFaults({ get: {} });
+      assert.equal(half.text.length, (await ask(sandbox.url, getLine)).text.length >> 1);
+    }));
+
+  it("rateLimit: 429 with Retry-After in seconds, as a date, or none", () => {
+    const clock = new VirtualClock();
+    return withSandbox({ clock, faults: { get: { rateLimit: { seconds: 30 } } } }, async (sandbox) => {
+      const retryAfter = async (): Promise<unknown> => {
+        const { status, headers } = await ask(sandbox.url, getLine);
+        assert.equal(status, 429);
+        return headers["retry-after"];
+      };
+      assert.equal(await retryAfter(), "30");
+      sandbox.setFaults({ get: { rateLimit: { seconds: 30, retryAfter: "date" } } });
+      assert.equal(await retryAfter(), "Sat, 21 Nov 2026 10:00:30 GMT");
+      sandbox.setFaults({ get: { rateLimit: { retryAfter: "absent" } } });
+      assert.equal(await retryAfter(), undefined);
+    });
+  });
+
+  for (const [kind, status, accepted, html] of [
+    ["serverError", 503, 0, true],
+    ["unauthorized", 401, 0, false],
+    ["refuse", 422, 0, false],
+    ["acceptThen500", 500, 1, true],
+    ["loginPage", 200, 0, true],
+    ["redirect", 302, 0, true],
+    ["wrongContentType", 201, 1, true],
+  ] as const) {
+    it(`${kind}: ${String(status)}, ${accepted === 1 ? "carried out" : "not carried out"}`, () =>
+      withSandbox({ faults: { post: { [kind]: true } } }, async (sandbox) => {
+        const answer = await ask(sandbox.url, restoreLine);
+        assert.equal(answer.status, status);
+        assert.equal(String(answer.headers["content-type"]).startsWith("text/html"), html);
+        assert.equal(answer.headers["location"] === "/login", kind === "redirect");
+        assert.equal(sandbox.acceptedPosts(), accepted);
+        assert.equal((await ask(sandbox.url, getLine)).status, 200);
+      }));
+  }
+
+  it("serverError, refuse and redirect take a status, redirect a place", () =>
+    withSandbox(
+      { faults: { get: { serverError: { status: 502 } }, post: { refuse: { status: 409 } } } },
+      async (sandbox) => {
+        assert.equal((await ask(sandbox.url, getLine)).status, 502);
+        assert.equal((await ask(sandbox.url, restoreLine)).status, 409);
+        sandbox.setFaults({ post: { redirect: { status: 307, location: "http://127.0.0.1:9/elsewhere" } } });
+        const { status, headers } = await ask(sandbox.url, restoreLine);
+        assert.deepEqual([status, headers["location"]], [307, "http://127.0.0.1:9/elsewhere"]);
+      },
+    ));
+
+  it("delay: carried out after a while, not before", async () => {
+    const clock = new VirtualClock();
+    const panel = createSandbox({ clock, faults: { post: { delay: { seconds: 20 } } } });
+    const answer = panel.handle(inProcess(panel, restoreLine));
+    await clock.advance(19_999);
+    assert.equal(panel.acceptedPosts(), 0);
+    await clock.advance(1);
+    assert.equal(panel.acceptedPosts(), 1);
+    assert.equal((await answer).status, 201);
+  });
+
+  it("drip and delay keep a socket waiting on the clock", async () => {
+    const clock = new VirtualClock();
+    const faults = { get: { drip: { bytesPerSecond: 1000 } }, post: { delay: { seconds: 20 } } };
+    await withSandbox({ clock, faults }, async (sandbox) => {
+      const waiting = async (line: string): Promise<{ readonly tookMs: number; readonly length: number }> => {
+        const since = clock.now();
+        let answer: Answered | undefined;
+        void ask(sandbox.url, line).then((arrived) => (answer = arrived));
+        while (answer === undefined) {
+          // No clock moves a socket: time passes only while the panel waits for it.
+          if (clock.pending > 0) await clock.advance(100);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return { tookMs: clock.now() - since, length: answer.text.length };
+      };
+      assert.equal((await waiting(restoreLine)).tookMs, 20_000);
+      // In steps of a tenth of a second, the first at once; the last may be on its way while the clock goes one on.
+      const { tookMs, length } = await waiting(getLine);
+      const steps = Math.ceil(length / 100);
+      assert.ok(tookMs === (steps - 1) * 100 || tookMs === steps * 100, `${String(tookMs)} ms`);
+    });
+  });
+
+  it("truncate in process: cut off, or half of the body", async () => {
+    const panel = createSandbox({ faults: { get: { truncate: true } } });
+    await assert.rejects(panel.handle(inProcess(panel, getLine)), { code: "ECONNRESET" });
+    panel.setFaults({ get: { truncate: { contentLength: "cut" } } });
+    const half = (await panel.handle(inProcess(panel, getLine))).body;
+    panel.setFaults({ get: {} });
+    const whole = (await panel.handle(inProcess(panel, getLine))).body;
+    assert.equal(half, whole.slice(0, whole.length >> 1));
+  });
+
+  it("resets in process carry the code of a reset", async () => {
+    const panel = createSandbox({ faults: { post: { resetAfter: true } } });
+    await assert.rejects(panel.handle(inProcess(panel, restoreLine)), { code: "ECONNRESET" });
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("counts requests per method: the first, those after, at most so many, of a path", async () => {
+    const statuses = async (get: Faults["get"], requests = 5): Promise<string> => {
+      const panel = createSandbox({ faults: { get } });
+      const found: number[] = [];
+      for (let number = 0; number < requests; number++) {
+        await panel.handle(inProcess(panel, restoreLine));
+        found.push((await panel.handle(inProcess(panel, getLine))).status);
+      }
+      return found.join(" ");
+    };
+    assert.equal(await statuses({ serverError: { first: 2 } }), "503 503 200 200 200");
+    assert.equal(await statuses({ unauthorized: { after: 3 } }), "200 200 200 401 401");
+    assert.equal(await statuses({ serverError: { after: 1, times: 2 } }), "200 503 503 200 200");
+    assert.equal(await statuses({ serverError: { path: "/logs" } }), "200 200 200 200 200");
+    assert.equal(await statuses({ serverError: { first: 1 }, unauthorized: { after: 4 } }), "503 200 200 200 401");
+  });
+
+  it("starts counting anew when rules are set, and leaves the other method's alone", async () => {
+    const panel = createSandbox({ faults: { post: { refuse: { first: 2 } } } });
+    const status = async (line: string): Promise<number> => (await panel.handle(inProcess(panel, line))).status;
+    assert.equal(await status(restoreLine), 422);
+    panel.setFaults({ get: { serverError: { first: 1 } } });
+    assert.equal(await status(getLine), 503);
+    assert.equal(await status(restoreLine), 422);
+    assert.equal(await status(restoreLine), 201);
+    panel.setFaults({ get: { serverError: { first: 1 } } });
+    assert.equal(await status(getLine), 503);
+  });
+
+  it("strikes the same requests for the same seed, and others for another", async () => {
+    const run = async (seed: number): Promise<string> => {
+      const panel = createSandbox({ seed, faults: { get: { serverError: 0.3, unauthorized: 0.2 } } });
+      const statuses: number[] = [];
+      for (let number = 0; number < 200; number++) {
+        statuses.push((await panel.handle(inProcess(panel, getLine))).status);
+      }
+      return statuses.join(" ");
+    };
+    const first = await run(7);
+    assert.equal(await run(7), first);
+    assert.notEqual(await run(8), first);
+    const struck = first.split(" ").filter((status) => status === "503").length;
+    assert.ok(struck > 30 && struck < 90, `${String(struck)} of 200 at a probability of 0.3`);
+  });
+
+  it("says which rule is wrong", () => {
+    for (const [faults, message] of [
+      [{ put: {} }, /faults\.put: there is no such key/],
+      [{ get: { explode: true } }, /faults\.get\.explode: there is no such fault/],
+      [{ get: { drip: { probability: 2 } } }, /faults\.get\.drip\.probability: must be a number from 0 to 1/],
+      [{ get: { drip: 2 } }, /faults\.get\.drip\.probability/],
+      [{ post: { refuse: { status: 42 } } }, /faults\.post\.refuse\.status: must be an HTTP status/],
+      [{ post: { refuse: { frist: 1 } } }, /faults\.post\.refuse\.frist: there is no such key/],
+      [{ post: { refuse: { first: "1" } } }, /faults\.post\.refuse\.first: must be a number/],
+    ] as const) {
+      assert.throws(
+        () => createSandbox({ faults: faults as Partial<Faults> }),
+        (error) => error instanceof SandboxError && message.test(error.message),
+      );
+    }
+  });
+});
+
+function inProcess(panel: SandboxPanel, line: string): PanelRequest {
+  const [method = "", path = ""] = line.split(" ");
+  const login = Buffer.from(`${panel.username}:${panel.password}`).toString("base64");
+  return { method, path, headers: { authorization: `Basic ${login}` } };
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { VirtualClock } from "../../support/virtual-clock";
+import { ask, filesLine, restoreLine, withSandbox } from "../support/ask";
+
+const busy = {
+  scenario: {
+    machines: [{ id: 42 }],
+    transactions: Array.from({ length: 25 }, (_, index) => ({
+      machineId: 42,
+      action: `work_${String(index + 1)}`,
+      status: "complete" as const,
+      ageSeconds: 100 - index,
+    })),
+  },
+};
+
+interface Row {
+  readonly action: string;
+  readonly log_output?: string;
+}
+
+function actions(json: unknown, item: string): string[] {
+  return (json as Record<string, Row>[]).map((row) => row[item]?.action ?? "");
+}
+
+function numbered(from: number, to: number): string[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => `work_${String(from - index)}`);
+}
+
+describe("the sandbox's endpoints", () => {
+  for (const [list, item] of [
+    ["/transactions", "transaction"],
+    ["/virtual_machines/42/logs", "log_item"],
+  ] as const) {
+    it(`pages ${list}, newest first`, () =>
+      withSandbox(busy, async ({ url }) => {
+        const page = async (suffix: string): Promise<string[]> =>
+          actions((await ask(url, `GET ${list}.json${suffix}`)).json, item);
+        assert.deepEqual(await page(""), numbered(25, 16));
+        assert.deepEqual(await page("/page/2"), numbered(15, 6));
+        assert.deepEqual(await page("/per_page/20"), numbered(25, 6));
+        assert.deepEqual(await page("/page/2/per_page/20"), numbered(5, 1));
+        assert.deepEqual(await page("/per_page/20/page/2"), numbered(5, 1));
+        assert.deepEqual(await page("?page=3&per_page=4"), numbered(17, 14));
+        assert.deepEqual(await page("/page/4"), []);
+      }));
+
+    it(`has an XML form of ${list}`, () =>
+      withSandbox(busy, async ({ url }) => {
+        const { headers, text } = await ask(url, `GET ${list}.xml/per_page/2`);
+        assert.equal(headers["content-type"], "application/xml; charset=utf-8");
+        assert.match(
+          text,
+          new RegExp(`^<\\?xml[^>]*>\\n<${item}s type="array">\\n {2}<${item}>\\n {4}<id type="integer">`),
+        );
+        assert.equal(text.split(`<${item}>`).length - 1, 2);
+        assert.match(text, /<created_at type="datetime">[0-9T:Z-]+<\/created_at>/);
+        assert.match(text, / nil="true"\/>/);
+      }));
+  }
+
+  it("sends log_output with ?detailed alone, also on pages", () =>
+    withSandbox(busy, async ({ url }) => {
+      const first = async (line: string): Promise<Row | undefined> =>
+        ((await ask(url, line)).json as { transaction: Row }[])[0]?.transaction;
+      assert.equal((await first("GET /transactions.json"))?.log_output, undefined);
+      assert.match((await first("GET /transactions.json?detailed"))?.log_output ?? "", /work_25/);
+      assert.match((await first("GET /transactions.json/page/2?detailed"))?.log_output ?? "", /work_15/);
+      assert.match((await ask(url, "GET /transactions.xml/page/2?detailed")).text, /<log_output>[^<]*work_15/);
+    }));
+
+  for (const format of ["json", "xml"]) {
+    it(`restores a machine and files, ${format}`, async () => {
+      const clock = new VirtualClock();
+      await withSandbox({ clock }, async (sandbox) => {
+        const point = "/virtual_machines/42/backups/recovery_points/1007";
+        const body =
+          format === "json"
+            ? '{"paths":["/etc/a&b","/var/ü"]}'
+            : '<?xml version="1.0"?>\n<paths type="array">\n <path>/etc/a&amp;b</path><path>/var/&#xfc;</path></paths>';
+        assert.equal((await ask(sandbox.url, `POST ${point}/restore.${format}`)).status, 201);
+        assert.equal((await ask(sandbox.url, `POST ${point}/file_entries.${format}`, { body })).status, 201);
+        await clock.advance(60_000);
+        assert.deepEqual(
+          sandbox.restores().map(({ kind, machineId, recoveryPointId, paths, status }) => {
+            return { kind, machineId, recoveryPointId, paths, status };
+          }),
+          [
+            { kind: "machine", machineId: "42", recoveryPointId: "1007", paths: undefined, status: "complete" },
+            {
+              kind: "files",
+              machineId: "42",
+              recoveryPointId: "1007",
+              paths: ["/etc/a&b", "/var/ü"],
+              status: "complete",
+            },
+          ],
+        );
+      });
+    });
+  }
+
+  it("takes a machine's identifier for its id", () =>
+    withSandbox({}, async (sandbox) => {
+      const identifier = sandbox.machines()[0]?.identifier ?? "";
+      assert.equal((await ask(sandbox.url, `GET /virtual_machines/${identifier}/logs.json`)).status, 200);
+      assert.equal((await ask(sandbox.url, restoreLine.replace("42", identifier))).status, 201);
+      assert.equal(sandbox.acceptedPosts(42), 1);
+      assert.equal(sandbox.acceptedPosts(43), 0);
+    }));
+
+  for (const credentials of [null, "operator:wrong", "other:sandbox", "operator:sandbox2", "operator", ":"]) {
+    it(`refuses ${credentials === null ? "no credentials" : `the credentials "${credentials}"`}`, () =>
+      withSandbox({}, async (sandbox) => {
+        for (const line of ["GET /transactions.json", restoreLine]) {
+          const { status, headers } = await ask(sandbox.url, line, { credentials });
+          assert.equal(status, 401);
+          assert.match(String(headers["www-authenticate"]), /^Basic realm=/);
+        }
+        assert.equal(sandbox.acceptedPosts(), 0);
+      }));
+  }
+
+  for (const line of [
+    "GET /",
+    "GET /transactions",
+    "GET /transactions.html",
+    "GET /transactions.json/",
+    "GET /transactions.json/page",
+    "GET /transactions.json/page/0",
+    "GET /transactions.json/page/x",
+    "GET /transactions.json/page/1/page/2",
+    "GET /transactions.json/page/1/per_page/2/page/3",
+    "GET /transactions/5000.json",
+    "GET /virtual_machines/99/logs.json",
+    "GET /virtual_machines/%zz/logs.json",
+    "GET /state",
+    "GET /requests",
+    "POST /transactions.json",
+    "POST /transactions/5000/end",
+    "DELETE /transactions.json",
+    restoreLine.replace("POST", "GET"),
+    restoreLine.replace("42", "99"),
+    restoreLine.replace("1007", "99"),
+    filesLine.replace("virtual_machines", "virtual_servers"),
+  ]) {
+    it(`knows nothing at ${line}`, () =>
+      withSandbox({ control: true }, async (sandbox) => {
+        const body = line.includes("file_entries") ? { body: '{"paths":["/a"]}' } : {};
+        assert.equal((await ask(sandbox.url, line, body)).status, 404);
+        assert.equal(sandbox.acceptedPosts(), 0);
+      }));
+  }
+
+  for (const [format, body, problem] of [
+    ["json", "", /not JSON/],
+    ["json", "[]", /must be an array/],
+    ["json", '{"paths":"/a"}', /must be an array/],
+    ["json", '{"paths":[]}', /can't be blank/],
+    ["json", '{"paths":[1]}', /must be a string/],
+    ["json", '{"paths":["etc"]}', /start with a slash/],
+    ["json", '<paths type="array"><path>/a</path></paths>', /not JSON/],
+    ["xml", "", /not an XML element/],
+    ["xml", "<paths><path>/a</path></paths>", /not an XML element/],
+    ["xml", '<paths type="string"><path>/a</path></paths>', /must be an array/],
+    ["xml", '<paths type="array"/>', /can't be blank/],
+    ["xml", '<paths type="array"><file>/a</file></paths>', /something other than path/],
+    ["xml", '<paths type="array"><path>/&nbsp;</path></paths>', /entity/],
+    ["xml", '<!DOCTYPE p><paths type="array"><path>/a</path></paths>', /not an XML element/],
+    ["xml", '{"paths":["/a"]}', /not an XML element/],
+  ] as const) {
+    it(`refuses the ${format} body ${body === "" ? "of no characters" : body}`, () =>
+      withSandbox({}, async (sandbox) => {
+        const { status, text } = await ask(sandbox.url, filesLine.replace("json", format), { body });
+        assert.equal(status, 422);
+        assert.match(text.replaceAll("&apos;", "'"), problem);
+        assert.equal(sandbox.acceptedPosts(), 0);
+      }));
+  }
+
+  it("refuses a body that is too large, and lives on", () =>
+    withSandbox({}, async (sandbox) => {
+      const paths = Array.from({ length: 60_000 }, (_, index) => `/directory/file-${String(index)}`);
+      const { status } = await ask(sandbox.url, filesLine, { body: JSON.stringify({ paths }) });
+      assert.equal(status, 413);
+      assert.equal(sandbox.acceptedPosts(), 0);
+      assert.equal((await ask(sandbox.url, "GET /transactions.json")).status, 200);
+    }));
+
+  it("keeps a record of what was asked and answered", () =>
+    withSandbox({}, async (sandbox) => {
+      await ask(sandbox.url, filesLine, { body: '{"paths":["/a"]}' });
+      await ask(sandbox.url, "GET /transactions.json?detailed", { credentials: null });
+      assert.deepEqual(
+        sandbox.requests().map(({ number, method, path, body, status }) => ({ number, method, path, body, status })),
+        [
+          { number: 1, method: "POST", path: filesLine.slice(5), body: '{"paths":["/a"]}', status: 201 },
+          { number: 2, method: "GET", path: "/transactions.json?detailed", body: undefined, status: 401 },
+        ],
+      );
+    }));
+});
