@@ -12,9 +12,15 @@
  *
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
+ *
+ * and CONTRIBUTING.md where the map of the folders goes:
+ *
+ *     <!-- house: tools/house.ts -->
+ *     <!-- end of house -->
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { houseTable } from "./tables/house";
 import { markdownTable } from "./tables/markdown";
 import { membersOf, type Member } from "./tables/members";
 import { settingsTable } from "./tables/settings";
@@ -25,6 +31,7 @@ const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/config/definition.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
+const houseMap = /(<!-- house: \S+ -->\n)[\s\S]*?(<!-- end of house -->)/;
 const table = /(<!-- (table|outputs): (\S+) (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
@@ -49,7 +56,11 @@ export function upToDate(text: string): string {
       return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${end}`;
     },
   );
-  return written.includes(settingsBegin) ? withSettingsTable(written) : written;
+  const mapped = written.replace(
+    houseMap,
+    (_whole, begin: string, end: string) => `${begin}\n${houseTable()}\n\n${end}`,
+  );
+  return mapped.includes(settingsBegin) ? withSettingsTable(mapped) : mapped;
 }
 
 /** A page with the table of settings brought up to date. */
@@ -84,7 +95,7 @@ function outputTable(members: readonly Member[]): string {
 }
 
 function writeAll(): void {
-  for (const page of pages()) {
+  for (const page of [...pages(), "CONTRIBUTING.md"]) {
     const path = join(root, page);
     writeFileSync(path, upToDate(readFileSync(path, "utf8")));
   }

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { SandboxError } from "../input/sandbox-error";
 import type { Panel } from "../panel/panel";
 import { readBody } from "../wire/http/read-body";
-import type { ControlAnswer } from "./answer";
+import type { ControlAnswer } from "./control-answer";
 import { pull } from "./levers";
 import { witness } from "./witness";
 

@@ -1,6 +1,6 @@
 import { page } from "../page/page";
 import type { Panel } from "../panel/panel";
-import { type ControlAnswer, nowhere } from "./answer";
+import { type ControlAnswer, nowhere } from "./control-answer";
 
 /** How many of the newest transactions and requests the page is shown. */
 const shown = 60;
