@@ -108,6 +108,21 @@ describe("findings about the house", () => {
       finds(circles(known, both), /^top\/c\.ts -> top\/a\.ts -> top\/b\.ts -> top\/c\.ts/);
     });
 
+    it("that share an arrow are told as the shortest of them", () => {
+      const tangle = [
+        source("top/a.ts", ["top/b.ts", "top/c.ts"]),
+        source("top/b.ts", ["top/d.ts"]),
+        source("top/c.ts", ["top/d.ts"]),
+        source("top/d.ts", ["top/e.ts", "top/b.ts"]),
+        source("top/e.ts", ["top/a.ts"]),
+      ];
+      finds(
+        circles(one, tangle),
+        /^top\/b\.ts -> top\/d\.ts -> top\/b\.ts is/,
+        /^top\/c\.ts -> top\/d\.ts -> top\/e\.ts -> top\/a\.ts -> top\/c\.ts is/,
+      );
+    });
+
     it("include a file that imports itself", () => {
       finds(circles(one, [source("top/a.ts", ["top/a.ts"])]), /^top\/a\.ts -> top\/a\.ts/);
     });

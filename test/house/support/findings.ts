@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { House } from "../../../tools/house";
 import type { Source } from "./imports";
-import { rings } from "./rings";
+import { apart, rings } from "./rings";
 
 /** Each finding is one line that says what is wrong, where, and what to do. */
 type Findings = readonly string[];
@@ -76,17 +76,15 @@ export function circles(house: House, sources: readonly Source[]): Findings {
   const known = new Set(house.knownCircles.map(keyOf));
   const there = new Set(ofFiles.map(keyOf));
   return [
-    ...ofFiles
-      .filter((ring) => !known.has(keyOf(ring)))
-      .map(
-        (ring) =>
-          `${closed(ring)} is a circle of imports: move what one needs of the other into a file that both import ` +
-          "(a type is an import too)",
-      ),
+    ...apart(ofFiles.filter((ring) => !known.has(keyOf(ring)))).map(
+      (ring) =>
+        `${closed(ring)} is a circle of imports: move what one needs of the other into a file that both import ` +
+        "(a type is an import too)",
+    ),
     ...house.knownCircles
       .filter((ring) => !there.has(keyOf(ring)))
       .map((ring) => `${ring.join(", ")} are no circle any more: take them out of knownCircles in ${table}`),
-    ...ofRooms.map(
+    ...apart(ofRooms).map(
       (ring) => `${closed(ring)} is a circle of rooms in ${table}: arrows go one way, decide which of them is to go`,
     ),
   ];

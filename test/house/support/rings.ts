@@ -1,8 +1,7 @@
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The circles of a graph: for everything that lies on one, the shortest through it, each told once. It begins with the
- * name that comes first in the alphabet.
+ * The circles of a graph: for everything that lies on one, the shortest through it, each told once.
  */
 export function rings(graph: Graph): readonly (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
@@ -12,6 +11,19 @@ export function rings(graph: Graph): readonly (readonly string[])[] {
     if (ring !== undefined && !found.has(key)) found.set(key, ring);
   }
   return [...found.values()];
+}
+
+/** The shortest of some circles, without those that share an arrow with a shorter one: mending that may end them too. */
+export function apart(circles: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const told = new Set<string>();
+  return [...circles]
+    .sort((one, other) => one.length - other.length)
+    .filter((ring) => {
+      const arrows = ring.map((from, index) => `${from} ${ring[(index + 1) % ring.length] ?? ""}`);
+      if (arrows.some((arrow) => told.has(arrow))) return false;
+      for (const arrow of arrows) told.add(arrow);
+      return true;
+    });
 }
 
 function ringThrough(start: string, graph: Graph): readonly string[] | undefined {
