@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
-import type { SandboxOptions } from "./index";
 import { dialects } from "./dialect/presets";
+import type { SandboxOptions } from "./index";
+import { reason } from "./input/reason";
 import { SandboxError } from "./input/sandbox-error";
 import { readScenarioFile } from "./scenario/scenario-file";
 
@@ -67,7 +68,7 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
     return parseArgs({ args: [...args], options: known }).values;
   } catch (error) {
     // The first sentence names the option; the rest is advice about escaping.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reason(error);
     throw new SandboxError(`${message.split(". ")[0] ?? message}; --help lists the options`);
   }
 }

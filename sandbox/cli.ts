@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { startSandbox } from "./index";
 import { readArguments, usage } from "./arguments";
+import { startSandbox } from "./index";
 import { SandboxError } from "./input/sandbox-error";
 
 async function main(): Promise<void> {

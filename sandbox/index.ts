@@ -1,8 +1,8 @@
 import { controlServer } from "./control/control-server";
-import { close, listen } from "./wire/http/listen";
-import { panelServer } from "./wire/http/panel-server";
 import { Panel } from "./panel/panel";
 import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
+import { close, listen } from "./wire/http/listen";
+import { panelServer } from "./wire/http/panel-server";
 
 export interface SandboxOptions extends PanelOptions {
   /** 0 for any free one. @default 0 */
@@ -58,7 +58,8 @@ const loopback = "127.0.0.1";
 
 export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox-panel";
 export type { PanelRequest, PanelResponse } from "./wire/request";
-export type { NextRestore, TransactionSpec } from "./cloud/cloud";
+export type { NextRestore } from "./cloud/cloud";
+export type { TransactionSpec } from "./cloud/new-jobs";
 export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";
 export type { Dialect } from "./dialect/dialect";
 export type { DialectOption } from "./dialect/choose";

@@ -1,5 +1,5 @@
-import type { Job, Status } from "./model";
 import { hash, word } from "../chance/random";
+import type { Job, Status } from "./model";
 
 /** Background rows that follow each other at one pace, without another row between them. */
 export interface BackgroundRun {

@@ -1,13 +1,13 @@
 import type { Clock } from "../../provider/time/clock";
 import type { Dialect } from "../dialect/dialect";
-import { readId, spellId } from "./transaction-id";
+import { SandboxError } from "../input/sandbox-error";
 import { Ledger, type LedgerState } from "./ledger";
 import { Machines, type MachineSpec, makeMachine } from "./machines";
 import { type AcceptedRestore, type Job, type Machine, type Outcome, type RestoreKind, isFinished } from "./model";
-import { word } from "../chance/random";
+import { otherJob, restoreJobs, type Start, type TransactionSpec } from "./new-jobs";
 import { planRestore } from "./plan-restore";
 import { Runner } from "./runner";
-import { SandboxError } from "../input/sandbox-error";
+import { readId, spellId } from "./transaction-id";
 
 export interface CloudOptions {
   readonly clock: Clock;
@@ -26,24 +26,6 @@ export interface RestoreRequest {
   readonly by: AcceptedRestore["by"];
   readonly seconds?: number;
   readonly outcome?: Outcome;
-}
-
-export interface TransactionSpec {
-  readonly machineId: number | string;
-  readonly action: string;
-  /** How long it runs at speed 1. @default 5 */
-  readonly seconds?: number;
-  /** Where it stands at once; a finished one was finished when it was added. @default "pending" */
-  readonly status?: Job["status"];
-  /** How it ends. @default "complete" */
-  readonly outcome?: Outcome;
-  /** Whether the machine takes no other work meanwhile. @default true */
-  readonly locks?: boolean;
-  /** Its direct target, when that is not the machine. */
-  readonly target?: { readonly type: string; readonly id: number | string };
-  readonly params?: Readonly<Record<string, string | number>>;
-  /** How long ago it was made; it ran right away. Only with a finished `status`. @default 0 */
-  readonly ageSeconds?: number;
 }
 
 export interface CloudState {
@@ -121,24 +103,8 @@ export class Cloud {
       },
       dialect,
     );
-    const first = this.ledger.nextOrdinal;
-    const jobs = plan.map((planned, index): Job => ({
-      ordinal: first + index,
-      machineId: machine.id,
-      machineIdentifier: machine.identifier,
-      action: planned.action,
-      ...(planned.target === undefined ? {} : { target: planned.target }),
-      params: planned.params,
-      locks: true,
-      createdAt: now,
-      listedAt: now + this.#ms(dialect.listingDelaySeconds),
-      startAfter: now + this.#ms(this.options.pickupSeconds),
-      ...(index === 0 ? {} : { dependsOn: first + index - 1 }),
-      ...(plan.length === 1 ? {} : { chain: 900 + first }),
-      runsForMs: this.#ms(planned.seconds),
-      willEnd: planned.willEnd,
-      status: "pending",
-    }));
+    const start = this.#start(now);
+    const jobs = restoreJobs(plan, machine, start, dialect.listingDelaySeconds);
     for (const job of jobs) this.#add(job);
     const restore: AcceptedRestore = {
       kind: request.kind,
@@ -148,7 +114,7 @@ export class Cloud {
       by: request.by,
       requestedAt: now,
       ordinals: jobs.map((job) => job.ordinal),
-      restoreOrdinal: first + plan.findIndex((planned) => planned.proper),
+      restoreOrdinal: start.ordinal + plan.findIndex((planned) => planned.proper),
     };
     this.restores.push(restore);
     return restore;
@@ -157,28 +123,7 @@ export class Cloud {
   addTransaction(spec: TransactionSpec): Job {
     const now = this.advance();
     const machine = this.machines.find(String(spec.machineId));
-    const id = machine?.id ?? String(spec.machineId);
-    const status = spec.status ?? "pending";
-    const createdAt = now - (spec.ageSeconds ?? 0) * 1000;
-    const runsForMs = this.#ms(spec.seconds ?? 5);
-    const finished = isFinished({ status } as Job);
-    const job: Job = {
-      ordinal: this.ledger.nextOrdinal,
-      machineId: id,
-      machineIdentifier: machine?.identifier ?? word(14, this.options.seed, "machine", id),
-      action: spec.action,
-      ...(spec.target === undefined ? {} : { target: { type: spec.target.type, id: String(spec.target.id) } }),
-      params: spec.params ?? {},
-      locks: spec.locks ?? true,
-      createdAt,
-      listedAt: createdAt,
-      startAfter: now + this.#ms(this.options.pickupSeconds),
-      runsForMs,
-      willEnd: spec.outcome ?? (finished ? (status as Outcome) : "complete"),
-      status,
-      ...(status === "pending" ? {} : { startedAt: createdAt }),
-      ...(finished ? { endedAt: Math.min(now, createdAt + runsForMs) } : {}),
-    };
+    const job = otherJob(spec, machine, this.options.seed, this.#start(now));
     this.#add(job);
     return job;
   }
@@ -233,7 +178,8 @@ export class Cloud {
     return next;
   }
 
-  #ms(seconds: number): number {
-    return (seconds * 1000) / this.options.speed;
+  #start(now: number): Start {
+    const { speed, pickupSeconds } = this.options;
+    return { ordinal: this.ledger.nextOrdinal, now, speed, pickupSeconds };
   }
 }

@@ -1,5 +1,5 @@
-import type { Machine } from "./model";
 import { word } from "../chance/random";
+import type { Machine } from "./model";
 
 export interface MachineSpec {
   readonly id: number | string;

@@ -21,7 +21,7 @@ export interface Machine {
   readonly fileSeconds: number;
 }
 
-/** One transaction. */
+/** One transaction. In here it is a job; what the panel sends of it is a row, in the words of the dialect. */
 export interface Job {
   /** Its place in the list; the oldest is 0. */
   readonly ordinal: number;

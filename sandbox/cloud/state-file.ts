@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Cloud, CloudState } from "./cloud";
 import type { Dialect } from "../dialect/dialect";
+import { reason } from "../input/reason";
 import { SandboxError } from "../input/sandbox-error";
+import type { Cloud, CloudState } from "./cloud";
 
 /**
  * The state file. What ran when the panel went down goes on without it and ends when it would have ended; what
@@ -75,8 +76,4 @@ function isSaved(value: unknown): value is Saved {
     value.cloud !== null &&
     ["ledger", "machines", "restores"].every((key) => key in (value.cloud as object))
   );
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,18 +1,19 @@
 import type { Dialect } from "../dialect/dialect";
 
-/**
- * A transaction's place in the list (its ordinal, oldest is 0) and its id are two spellings of one thing, so no
- * table is kept: the list may hold millions of rows.
- */
 type IdStyle = Dialect["idStyle"];
 
 const firstInteger = 5000n;
 /** Above 2^53, where neighbouring integers become the same JavaScript number. */
 const firstBig = 9_100_000_000_000_000_000n;
 const modulus = 2n ** 32n;
+/** Multiplying by one and then by the other gives the same number again, modulo 2^32. */
 const multiplier = 2_654_435_761n;
 const inverse = 244_002_641n;
 
+/**
+ * A transaction's place in the list (its ordinal, oldest is 0) and its id are two spellings of one thing, so no
+ * table is kept: the list may hold millions of rows.
+ */
 export function spellId(ordinal: number, style: IdStyle): string {
   switch (style) {
     case "integer":
@@ -25,6 +26,7 @@ export function spellId(ordinal: number, style: IdStyle): string {
   }
 }
 
+/** The ordinal behind an id; undefined when no transaction of this style can have it. */
 export function readId(id: string, style: IdStyle): number | undefined {
   if (style === "alphanumeric") {
     if (!/^t[0-9a-z]{7}$/.test(id)) return undefined;

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { reason } from "../input/reason";
 import { SandboxError } from "../input/sandbox-error";
 import type { Panel } from "../panel/panel";
 import { readBody } from "../wire/http/read-body";
@@ -17,9 +18,8 @@ export function controlServer(panel: Panel, panelUrl: () => string): Server {
         write(answer, response);
       })
       .catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
         const status = error instanceof SandboxError || error instanceof SyntaxError ? 422 : 500;
-        write({ status, json: { error: message } }, response);
+        write({ status, json: { error: reason(error) } }, response);
       });
   });
 }

@@ -1,8 +1,8 @@
-import { type Answer, errorAnswer, htmlAnswer } from "../wire/answers";
 import type { Dialect } from "../dialect/dialect";
-import type { Strike } from "./fault-dice";
+import { type Answer, errorAnswer, htmlAnswer } from "../wire/answers";
 import type { Delivery } from "../wire/delivery";
 import type { Format } from "../wire/formats/format";
+import type { Strike } from "./fault-dice";
 
 /** What a fault makes of a request. `handle` is called, or not: that is the difference between lost and never done. */
 export function deliver(

@@ -48,7 +48,8 @@ export class FaultDice {
         count <= (rule.first ?? Infinity) &&
         candidate.strikes < (rule.times ?? Infinity) &&
         path.includes(rule.path ?? "");
-      // Every rule draws for every request it counts, also when another one strikes.
+      // Every rule draws for every request it counts, also when another one strikes: what a rule does is its own
+      // affair, whichever rules there are besides.
       if (counted && candidate.random() < (rule.probability ?? 1)) struck ??= candidate;
     }
     if (struck !== undefined) struck.strikes++;

@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from "../../provider/time/clock";
-import { Cloud, type NextRestore, type TransactionSpec } from "../cloud/cloud";
+import { Cloud, type NextRestore } from "../cloud/cloud";
 import type { MachineSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
+import type { TransactionSpec } from "../cloud/new-jobs";
 import { StateFile } from "../cloud/state-file";
 import { changeDialect, resolveDialect } from "../dialect/choose";
 import type { Dialect } from "../dialect/dialect";

@@ -32,8 +32,9 @@ export interface ReceptionNeeds {
 }
 
 /**
- * What becomes of one request, in this order: it is recorded, a fault may strike, the credentials and the size are
- * looked at, the operation is done, the state is saved, and the answer gets its headers and its line.
+ * What becomes of one request, in this order: it is put on the record; a fault may end it here; the credentials and
+ * the size of the body are checked; the operation is done; the state is saved; a fault may spoil the answer, which gets
+ * its headers, and is reported.
  */
 export class Reception {
   readonly #random: Random;

@@ -1,7 +1,7 @@
 import type { Cloud } from "../cloud/cloud";
-import type { FaultKind } from "../faults/faults";
 import { logOutput, progress } from "../cloud/job-log";
 import { type AcceptedRestore, type Job, type RestoreKind, type Status, isFinished } from "../cloud/model";
+import type { FaultKind } from "../faults/faults";
 
 /** What really happened, for tests and for the page. Times are milliseconds of the clock; ids are text. */
 export interface RequestRecord {

@@ -1,10 +1,11 @@
 import type { Clock } from "../../provider/time/clock";
-import type { NextRestore, TransactionSpec } from "../cloud/cloud";
+import type { NextRestore } from "../cloud/cloud";
+import type { MachineSpec } from "../cloud/machines";
+import type { Outcome } from "../cloud/model";
+import type { TransactionSpec } from "../cloud/new-jobs";
 import type { DialectOption } from "../dialect/choose";
 import type { Dialect } from "../dialect/dialect";
 import type { Faults } from "../faults/faults";
-import type { MachineSpec } from "../cloud/machines";
-import type { Outcome } from "../cloud/model";
 import type { Scenario } from "../scenario/scenario";
 import type { PanelRequest, PanelResponse } from "../wire/request";
 import type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./records";

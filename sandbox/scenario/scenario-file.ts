@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { reason } from "../input/reason";
 import { SandboxError } from "../input/sandbox-error";
 import type { Scenario } from "./scenario";
 import { scenario } from "./shapes";
@@ -9,7 +10,6 @@ export function readScenarioFile(path: string): Scenario {
     const content: unknown = JSON.parse(readFileSync(path, "utf8"));
     return scenario(content, "");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new SandboxError(`scenario file ${path}: ${why}`);
+    throw new SandboxError(`scenario file ${path}: ${reason(error)}`);
   }
 }

@@ -1,3 +1,11 @@
+import type { NextRestore } from "../cloud/cloud";
+import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
+import type { Outcome } from "../cloud/model";
+import type { TransactionSpec } from "../cloud/new-jobs";
+import { type DialectOption, readSwitches } from "../dialect/choose";
+import type { Dialect } from "../dialect/dialect";
+import type { Faults } from "../faults/faults";
+import { readFaults } from "../faults/read-faults";
 import {
   anyBoolean,
   anyId,
@@ -10,12 +18,6 @@ import {
   oneOf,
   type Reader,
 } from "../input/readers";
-import type { NextRestore, TransactionSpec } from "../cloud/cloud";
-import { type DialectOption, readSwitches } from "../dialect/choose";
-import type { Dialect } from "../dialect/dialect";
-import type { Faults } from "../faults/faults";
-import { readFaults } from "../faults/read-faults";
-import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Scenario } from "./scenario";
 
 /** How each thing that comes as JSON, from a scenario file or over the control port, has to look. */
@@ -65,13 +67,13 @@ export const somebodysRestore = objectOf<{
   recoveryPointId: string | number;
   paths?: readonly string[];
   seconds?: number;
-  outcome?: "complete" | "failed" | "cancelled";
+  outcome?: Outcome;
 }>({ machineId: anyId, recoveryPointId: anyId, paths: listOf(anyText), seconds: notNegative, outcome }, [
   "machineId",
   "recoveryPointId",
 ]);
 
-export const ending = objectOf<{ outcome: "complete" | "failed" | "cancelled" }>({ outcome }, ["outcome"]);
+export const ending = objectOf<{ outcome: Outcome }>({ outcome }, ["outcome"]);
 
 export const switches: Reader<Partial<Dialect>> = readSwitches;
 export const faults: Reader<Partial<Faults>> = readFaults;

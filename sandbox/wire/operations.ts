@@ -1,3 +1,6 @@
+import type { Cloud } from "../cloud/cloud";
+import type { Job, Machine } from "../cloud/model";
+import type { Dialect } from "../dialect/dialect";
 import {
   type Answer,
   emptyAnswer,
@@ -8,16 +11,13 @@ import {
   type ListNames,
   noticeAnswer,
 } from "./answers";
-import type { Cloud } from "../cloud/cloud";
 import { decodePaths } from "./formats/decode-paths";
-import type { Dialect } from "../dialect/dialect";
-import type { Job, Machine } from "../cloud/model";
-import { pageSlice } from "./paging";
 import type { Format } from "./formats/format";
+import { type Field, type Value, boolean, id, integer, nothing, text } from "./formats/value";
+import { pageSlice } from "./paging";
 import { type PageRequest, type RestoreRoute, type Route, route } from "./route";
 import { type LogEntry, logItemRow, transactionRow } from "./rows";
 import { stamp } from "./timestamps";
-import { type Field, type Value, boolean, id, integer, nothing, text } from "./formats/value";
 
 /** What the panel answers to a request whose credentials were right. */
 export function operate(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {

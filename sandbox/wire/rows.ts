@@ -1,9 +1,9 @@
-import type { Dialect } from "../dialect/dialect";
-import { spellId } from "../cloud/transaction-id";
-import { type Job, isFinished } from "../cloud/model";
 import { logOutput } from "../cloud/job-log";
-import { stamp } from "./timestamps";
+import { type Job, isFinished } from "../cloud/model";
+import { spellId } from "../cloud/transaction-id";
+import type { Dialect } from "../dialect/dialect";
 import { type Field, type Value, boolean, id, integer, nothing, object, text } from "./formats/value";
+import { stamp } from "./timestamps";
 
 /** A row of the transaction list. */
 export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, now: number): Value {

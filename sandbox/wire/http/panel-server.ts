@@ -26,7 +26,7 @@ export function panelServer(panel: Receiver): Server {
         send(panel.receive({ method, path: url, headers, body }), response, panel.clock);
       })
       .catch(() => {
-        // The client went away: there is nobody to answer.
+        // The client went away, or the panel itself broke: there is nobody to answer, or no answer.
         request.socket.destroy();
       });
   });

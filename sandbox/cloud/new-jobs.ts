@@ -1,0 +1,88 @@
+import { word } from "../chance/random";
+import type { Job, Machine, Outcome } from "./model";
+import type { PlannedJob } from "./plan-restore";
+
+export interface TransactionSpec {
+  readonly machineId: number | string;
+  readonly action: string;
+  /** How long it runs at speed 1. @default 5 */
+  readonly seconds?: number;
+  /** Where it stands at once; a finished one was finished when it was added. @default "pending" */
+  readonly status?: Job["status"];
+  /** How it ends. @default "complete" */
+  readonly outcome?: Outcome;
+  /** Whether the machine takes no other work meanwhile. @default true */
+  readonly locks?: boolean;
+  /** Its direct target, when that is not the machine. */
+  readonly target?: { readonly type: string; readonly id: number | string };
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** How long ago it was made; it ran right away. Only with a finished `status`. @default 0 */
+  readonly ageSeconds?: number;
+}
+
+/** When and where in the list jobs come in. */
+export interface Start {
+  readonly ordinal: number;
+  readonly now: number;
+  /** How many times faster than life. */
+  readonly speed: number;
+  /** How long the runner leaves a new job alone. */
+  readonly pickupSeconds: number;
+}
+
+/** The jobs of a restore, each of which waits for the one before it. */
+export function restoreJobs(
+  plan: readonly PlannedJob[],
+  machine: Machine,
+  start: Start,
+  listingDelaySeconds: number,
+): Job[] {
+  const { ordinal: first, now } = start;
+  return plan.map((planned, index) => ({
+    ordinal: first + index,
+    machineId: machine.id,
+    machineIdentifier: machine.identifier,
+    action: planned.action,
+    ...(planned.target === undefined ? {} : { target: planned.target }),
+    params: planned.params,
+    locks: true,
+    createdAt: now,
+    listedAt: now + ms(listingDelaySeconds, start),
+    startAfter: now + ms(start.pickupSeconds, start),
+    ...(index === 0 ? {} : { dependsOn: first + index - 1 }),
+    ...(plan.length === 1 ? {} : { chain: 900 + first }),
+    runsForMs: ms(planned.seconds, start),
+    willEnd: planned.willEnd,
+    status: "pending",
+  }));
+}
+
+/** Any other work, of a machine that the cloud may not even know. */
+export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): Job {
+  const id = machine?.id ?? String(spec.machineId);
+  const status = spec.status ?? "pending";
+  const createdAt = start.now - (spec.ageSeconds ?? 0) * 1000;
+  const runsForMs = ms(spec.seconds ?? 5, start);
+  const ended = status === "pending" || status === "running" ? undefined : status;
+  return {
+    ordinal: start.ordinal,
+    machineId: id,
+    machineIdentifier: machine?.identifier ?? word(14, seed, "machine", id),
+    action: spec.action,
+    ...(spec.target === undefined ? {} : { target: { type: spec.target.type, id: String(spec.target.id) } }),
+    params: spec.params ?? {},
+    locks: spec.locks ?? true,
+    createdAt,
+    listedAt: createdAt,
+    startAfter: start.now + ms(start.pickupSeconds, start),
+    runsForMs,
+    willEnd: spec.outcome ?? ended ?? "complete",
+    status,
+    ...(status === "pending" ? {} : { startedAt: createdAt }),
+    ...(ended === undefined ? {} : { endedAt: Math.min(start.now, createdAt + runsForMs) }),
+  };
+}
+
+function ms(seconds: number, { speed }: Start): number {
+  return (seconds * 1000) / speed;
+}
