@@ -155,7 +155,7 @@ export const house: House = {
   },
   alongside: {
     examples: "a Pulumi project per folder; the end-to-end tests run them",
-    test: "mirrors `provider/`, `sandbox/` and `tools/`; `test/e2e/` drives the real engine",
+    test: "mirrors `provider/`, `sandbox/` and `tools/`; `test/house/` guards this map, `test/e2e/` drives the real engine",
     bench: "requests per restore, delay of detection, cost beside the engine",
     docs: "for users; `docs/api/` records what the package declares",
     tools: "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built",
