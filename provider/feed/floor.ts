@@ -11,6 +11,7 @@ export class Descent {
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
   #metMark = false;
+  #rowsBelow = 0;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
   #pages = 0;
@@ -39,6 +40,10 @@ export class Descent {
       this.#missing.delete(row.id);
       return true;
     }
+    if (this.#owesRowsBelow && this.#missing.size === 0) {
+      this.#rowsBelow++;
+      return true;
+    }
     if (this.#pageIsAbove) return true;
     if (this.#hasMark) return this.#isAboveMark(row.id);
     if (this.#awaited.size === 0) return true;
@@ -54,7 +59,8 @@ export class Descent {
   get reached(): boolean {
     if (this.#pages === 0) return false;
     if (this.#awaited.size === 0) return !this.#hasMark || this.#isDownToMark();
-    return this.#missing.size === 0 || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
+    const hasAll = this.#missing.size === 0 && !this.#owesRowsBelow;
+    return hasAll || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
   }
 
   /**
@@ -74,6 +80,7 @@ export class Descent {
 
   /** Whether the next row has to be seen as well, or only the rows that are still missing. */
   get needsEveryRow(): boolean {
+    if (this.#floor.rowsBelow !== undefined) return true;
     if (this.#awaited.size === 0 || this.#lastRow === undefined || this.#seenBefore === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
@@ -81,6 +88,10 @@ export class Descent {
 
   get #hasMark(): boolean {
     return this.#markIds.size > 0 || this.#floor.aboveNothing === true;
+  }
+
+  get #owesRowsBelow(): boolean {
+    return this.#rowsBelow < (this.#floor.rowsBelow ?? 0);
   }
 
   /** Whether the awaited ids can be compared with the rows of this panel. */

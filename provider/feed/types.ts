@@ -25,6 +25,8 @@ export interface Floor {
   readonly aboveNothing?: boolean;
   /** Rows whose status is awaited; once set, they decide alone unless `above…` is set too. */
   readonly ids?: readonly TransactionId[];
+  /** With `ids`: how many rows below the last of them have to be seen too. */
+  readonly rowsBelow?: number;
 }
 
 export interface Tick {
