@@ -300,8 +300,8 @@ function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
 function floorOf({ ids, waitsFor, chainIds, extent, mark }: Follow): Floor {
   if (mark) return { ...floorAbove(mark), ...(ids.length > 0 && { ids: ids as readonly Transaction["id"][] }) };
   if (extent === "whole") return { ids: ids as readonly Transaction["id"][] };
-  const parts = [...ids, ...waitsFor] as readonly Transaction["id"][];
-  return { ids: parts, ...(chainIds.length > 0 && { rowsBelow: rowsOfAChainApart }) };
+  const parts: readonly string[] = [...ids, ...waitsFor];
+  return { ids: parts as readonly Transaction["id"][], ...(chainIds.length > 0 && { rowsBelow: rowsOfAChainApart }) };
 }
 
 /** The panel makes the rows of a chain at once, so those before a known one lie close below it, where nothing else names them. */

@@ -75,6 +75,18 @@ for (const chain of chains) {
         });
       }
 
+      it("is not taken for two restores of one program, whichever rows they name", async () => {
+        const panel = panelWith({ chain, idStyle });
+        const ids = await restoreBySomebody(panel, 100);
+        const site = panel.newSite();
+        const take = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
+          takeTransaction(site, planFor(await makeIntent(site), { adopt: id }), id, owner, listeningVoice());
+        const first = good(await panel.clock.run(take(ids[0] as TransactionId, "one")));
+        assert.equal(first.status, "complete");
+        const second = await panel.clock.run(take(ids[2] as TransactionId, "two"));
+        assert.match(second.kind === "not-posted" ? second.reason : "", /is another restore of this program already/);
+      });
+
       it("is stored whole without waiting for its end", async () => {
         const panel = panelWith({ chain, idStyle });
         const ids = await restoreBySomebody(panel, 1_000);
