@@ -14,6 +14,7 @@ export class Descent {
   #rowsBelow = 0;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
+  #lastHasChanged = false;
   #pages = 0;
 
   /** Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. */
@@ -35,6 +36,7 @@ export class Descent {
   /** Takes the next row of the walk; true when it lies above or at the floor. */
   meet(row: Transaction): boolean {
     this.#lastRow = row.id;
+    this.#lastHasChanged = this.#hasChanged(row);
     if (this.#markIds.has(row.id)) this.#metMark = true;
     if (this.#awaited.has(row.id)) {
       this.#missing.delete(row.id);
@@ -45,7 +47,7 @@ export class Descent {
       return true;
     }
     if (this.#pageIsAbove) return true;
-    if (this.#hasMark) return this.#isAboveMark(row.id);
+    if (this.#hasMark) return this.#lastHasChanged || this.#isAboveMark(row.id);
     if (this.#awaited.size === 0) return true;
     const order = this.#oldestAwaited === undefined ? undefined : compareIds(row.id, this.#oldestAwaited);
     return order === undefined ? this.#missing.size > 0 : order > 0;
@@ -105,7 +107,13 @@ export class Descent {
     return order === undefined ? !this.#metMark : order > 0;
   }
 
+  #hasChanged({ updatedAt = "" }: Transaction): boolean {
+    const { changedSince } = this.#floor;
+    return changedSince !== undefined && Date.parse(updatedAt) >= changedSince;
+  }
+
   #isDownToMark(): boolean {
+    if (this.#lastHasChanged) return false;
     if (this.#metMark) return true;
     const { above } = this.#floor;
     return above !== undefined && this.#lastRow !== undefined && leavesNoRowAbove(this.#lastRow, above);

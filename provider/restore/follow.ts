@@ -3,7 +3,7 @@ import type { Transaction } from "../panel/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "./chain";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "./identify";
 import type { Mark, RestoreTarget } from "./intent";
-import { floorAbove, isAbove } from "./mark";
+import { floorAbove, floorLongAbove, isAbove } from "./mark";
 import type { Limit, Timeouts } from "./plan";
 import { unheardOf, verdictOf, type Outcome } from "./standing";
 import { tieOf, type Identifiers } from "./tie";
@@ -297,8 +297,9 @@ function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
   return state.phase === "over" ? undefined : { at: state.totalUntil, limit: "total" };
 }
 
-function floorOf({ ids, waitsFor, chainIds, extent, mark }: Follow): Floor {
-  if (mark) return { ...floorAbove(mark), ...(ids.length > 0 && { ids: ids as readonly Transaction["id"][] }) };
+function floorOf({ ids, waitsFor, chainIds, extent, mark, madeBefore }: Follow): Floor {
+  const above = mark && (madeBefore === undefined ? floorAbove(mark) : floorLongAbove(mark));
+  if (above) return { ...above, ...(ids.length > 0 && { ids: ids as readonly Transaction["id"][] }) };
   if (extent === "whole") return { ids: ids as readonly Transaction["id"][] };
   const parts: readonly string[] = [...ids, ...waitsFor];
   return { ids: parts as readonly Transaction["id"][], ...(chainIds.length > 0 && { rowsBelow: rowsOfAChainApart }) };
