@@ -67,7 +67,13 @@ describe("places for concurrent restores", () => {
   });
 
   it("are full as long as anybody waits, and given in order, whoever resumes, leaves or gives up meanwhile", async () => {
-    const act = fc.constantFrom("ask" as const, "ask" as const, "release" as const, "resume" as const, "give up" as const);
+    const act = fc.constantFrom(
+      "ask" as const,
+      "ask" as const,
+      "release" as const,
+      "resume" as const,
+      "give up" as const,
+    );
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(act, { maxLength: 30 }), async (limit, acts) => {
         const slots = new Slots(limit);

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { brokenStanding, chainStanding, notBegun, unheardOf, verdictOf, type Verdict } from "../../provider/restore/standing";
+import {
+  brokenStanding,
+  chainStanding,
+  notBegun,
+  unheardOf,
+  verdictOf,
+  type Verdict,
+} from "../../provider/restore/standing";
 import { chain, plainWords, row } from "./support/rows";
 
 const of = (...statuses: (string | undefined)[]) => {
@@ -40,17 +47,18 @@ describe("how a chain stands", () => {
     );
   });
 
-  const brokenTable: readonly [statuses: readonly string[], broken: string | undefined, notBegun: readonly string[]][] = [
-    [["complete", "failed", "pending"], "failed", ["2"]],
-    [["failed", "pending", "waiting"], "failed", ["1", "2"]],
-    [["complete", "cancelled", "pending"], "cancelled", ["2"]],
-    [["failed", "cancelled", "pending"], "failed", ["2"]],
-    [["failed", "cancelled"], "failed", []],
-    [["complete", "failed", "running"], undefined, []],
-    [["complete", "pending", "failed"], undefined, ["1"]],
-    [["complete", "pending"], undefined, ["1"]],
-    [["complete", "complete"], undefined, []],
-  ];
+  const brokenTable: readonly [statuses: readonly string[], broken: string | undefined, notBegun: readonly string[]][] =
+    [
+      [["complete", "failed", "pending"], "failed", ["2"]],
+      [["failed", "pending", "waiting"], "failed", ["1", "2"]],
+      [["complete", "cancelled", "pending"], "cancelled", ["2"]],
+      [["failed", "cancelled", "pending"], "failed", ["2"]],
+      [["failed", "cancelled"], "failed", []],
+      [["complete", "failed", "running"], undefined, []],
+      [["complete", "pending", "failed"], undefined, ["1"]],
+      [["complete", "pending"], undefined, ["1"]],
+      [["complete", "complete"], undefined, []],
+    ];
   for (const [statuses, broken, waiting] of brokenTable) {
     it(`${statuses.join(", ")}: ${broken ?? "nothing is decided"}, if what has not begun never does`, () => {
       const parts = of(...statuses);

@@ -20,7 +20,8 @@ const rowsAbove = 8;
 /** Somebody's restore of machine 42: its three rows, oldest first, with other rows below and above. */
 async function restoreBySomebody(panel: VirtualPanel, seconds: number): Promise<readonly TransactionId[]> {
   panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds });
-  for (let n = 0; n < rowsAbove; n++) panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
+  for (let n = 0; n < rowsAbove; n++)
+    panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
   await panel.clock.advance(3_000);
   return panel.sandbox.restores()[0]?.transactionIds as readonly TransactionId[];
 }
@@ -48,7 +49,10 @@ for (const chain of chains) {
           const ids = await restoreBySomebody(panel, 1_000);
           await panel.clock.advance(930_000);
           assert.deepEqual(
-            panel.sandbox.transactions().slice(-3 - rowsAbove, -rowsAbove).map(({ status }) => status),
+            panel.sandbox
+              .transactions()
+              .slice(-3 - rowsAbove, -rowsAbove)
+              .map(({ status }) => status),
             ["complete", "complete", "running"],
           );
           const record = good(await adopt(panel, ids[named] as TransactionId));
