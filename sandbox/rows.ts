@@ -108,7 +108,9 @@ function identifier(job: Job, named: Dialect["machineTie"]): Value {
     case "identifier":
       return text(job.machineIdentifier);
     case "target":
-      return text(job.target === undefined ? job.machineIdentifier : `${job.target.type.toLowerCase()}${job.target.id}`);
+      return text(
+        job.target === undefined ? job.machineIdentifier : `${job.target.type.toLowerCase()}${job.target.id}`,
+      );
     case "associated":
     case "parent":
     case "none":

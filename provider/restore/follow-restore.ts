@@ -112,7 +112,11 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
   }
   const neverBegan = takenChains(state).flatMap((chain) => notBegun(chain, site.words));
   const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.knownSecrets);
-  return { kind: "stored", record, reasons: endedBadly(plan, record, tail, { requestTimeoutMs: site.requestTimeoutMs, neverBegan }) };
+  return {
+    kind: "stored",
+    record,
+    reasons: endedBadly(plan, record, tail, { requestTimeoutMs: site.requestTimeoutMs, neverBegan }),
+  };
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */

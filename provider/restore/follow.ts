@@ -191,10 +191,11 @@ function withParts(found: Follow, chains: readonly Chain[], before: Follow, rule
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
   const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
-  const waitsFor = [...new Set(rows.flatMap((row) => row.dependentTransactionId ?? []))].filter((id) => !ids.includes(id));
+  const waitsFor = [...new Set(rows.flatMap((row) => row.dependentTransactionId ?? []))].filter(
+    (id) => !ids.includes(id),
+  );
   const asked = [...before.ids, ...before.waitsFor];
-  const hasAskedForAll =
-    sameIds(chainIds, before.chainIds) && [...ids, ...waitsFor].every((id) => asked.includes(id));
+  const hasAskedForAll = sameIds(chainIds, before.chainIds) && [...ids, ...waitsFor].every((id) => asked.includes(id));
   return {
     ...found,
     ids: sameIds(ids, found.ids) ? found.ids : ids,
