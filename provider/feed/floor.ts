@@ -11,8 +11,10 @@ export class Descent {
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
   #metMark = false;
+  #rowsBelow = 0;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
+  #lastHasChanged = false;
   #pages = 0;
 
   /** Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. */
@@ -34,13 +36,18 @@ export class Descent {
   /** Takes the next row of the walk; true when it lies above or at the floor. */
   meet(row: Transaction): boolean {
     this.#lastRow = row.id;
+    this.#lastHasChanged = this.#hasChanged(row);
     if (this.#markIds.has(row.id)) this.#metMark = true;
     if (this.#awaited.has(row.id)) {
       this.#missing.delete(row.id);
       return true;
     }
+    if (this.#owesRowsBelow && this.#missing.size === 0) {
+      this.#rowsBelow++;
+      return true;
+    }
     if (this.#pageIsAbove) return true;
-    if (this.#hasMark) return this.#isAboveMark(row.id);
+    if (this.#hasMark) return this.#lastHasChanged || this.#isAboveMark(row.id);
     if (this.#awaited.size === 0) return true;
     const order = this.#oldestAwaited === undefined ? undefined : compareIds(row.id, this.#oldestAwaited);
     return order === undefined ? this.#missing.size > 0 : order > 0;
@@ -54,7 +61,8 @@ export class Descent {
   get reached(): boolean {
     if (this.#pages === 0) return false;
     if (this.#awaited.size === 0) return !this.#hasMark || this.#isDownToMark();
-    return this.#missing.size === 0 || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
+    const hasAll = this.#missing.size === 0 && !this.#owesRowsBelow;
+    return hasAll || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
   }
 
   /**
@@ -74,6 +82,7 @@ export class Descent {
 
   /** Whether the next row has to be seen as well, or only the rows that are still missing. */
   get needsEveryRow(): boolean {
+    if (this.#floor.rowsBelow !== undefined) return true;
     if (this.#awaited.size === 0 || this.#lastRow === undefined || this.#seenBefore === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
@@ -81,6 +90,10 @@ export class Descent {
 
   get #hasMark(): boolean {
     return this.#markIds.size > 0 || this.#floor.aboveNothing === true;
+  }
+
+  get #owesRowsBelow(): boolean {
+    return this.#rowsBelow < (this.#floor.rowsBelow ?? 0);
   }
 
   /** Whether the awaited ids can be compared with the rows of this panel. */
@@ -94,7 +107,13 @@ export class Descent {
     return order === undefined ? !this.#metMark : order > 0;
   }
 
+  #hasChanged({ updatedAt = "" }: Transaction): boolean {
+    const { changedSince } = this.#floor;
+    return changedSince !== undefined && Date.parse(updatedAt) >= changedSince;
+  }
+
   #isDownToMark(): boolean {
+    if (this.#lastHasChanged) return false;
     if (this.#metMark) return true;
     const { above } = this.#floor;
     return above !== undefined && this.#lastRow !== undefined && leavesNoRowAbove(this.#lastRow, above);

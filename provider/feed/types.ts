@@ -23,8 +23,15 @@ export interface Floor {
   readonly aboveIds?: readonly TransactionId[];
   /** The mark was an empty list: everything is above it. */
   readonly aboveNothing?: boolean;
+  /**
+   * With `above…`: rows changed since then, by the panel's stamps, have to be seen as well, and the page that ends the walk ends
+   * with an older one. A list may be sorted by the last change, and then rows of long ago stand above new ones.
+   */
+  readonly changedSince?: number;
   /** Rows whose status is awaited; once set, they decide alone unless `above…` is set too. */
   readonly ids?: readonly TransactionId[];
+  /** With `ids`: how many rows below the last of them have to be seen too. */
+  readonly rowsBelow?: number;
 }
 
 export interface Tick {

@@ -1,6 +1,6 @@
 import type { Chain } from "./chain";
 import type { Sighting } from "./identify";
-import { chainStanding } from "./standing";
+import { brokenStanding, chainStanding } from "./standing";
 import type { Words } from "./words";
 
 /** What a later attempt makes of the restores it finds above its intent's mark. */
@@ -19,14 +19,14 @@ export interface AdoptContext {
 }
 
 /**
- * An earlier try that failed or was cancelled is passed over. One that has not ended is waited for. One that is complete is
+ * An earlier try that failed or was cancelled is passed over, even if what has not begun of it stays pending. One that has not ended is waited for. One that is complete is
  * the result, unless it ended so long ago that taking it for today's restore would be a lie.
  */
 export function decideEarlier(sighting: Sighting, context: AdoptContext): Earlier {
   const open: Chain[] = [];
   const old: Chain[] = [];
   for (const chain of sighting.candidates) {
-    const standing = chainStanding(chain, context.words);
+    const standing = brokenStanding(chain, context.words) ?? chainStanding(chain, context.words);
     if (standing === "failed" || standing === "cancelled") continue;
     const isOld = standing === "complete" && ageOf(chain, context) > context.adoptWindowMs;
     (isOld ? old : open).push(chain);

@@ -56,7 +56,7 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     else chains.set(key, [row]);
   }
   return [...chains.values()].map((chain) =>
-    chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId)),
+    chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId) || begunFirst(a, b)),
   );
 }
 
@@ -78,6 +78,14 @@ function queueLength(row: Row, byId: ReadonlyMap<string, Row>): number {
     at = at.dependentTransactionId === undefined ? undefined : byId.get(at.dependentTransactionId);
   }
   return passed.size;
+}
+
+/** A chain is worked through in its order, so what has begun comes before what has not. */
+function begunFirst(a: Row, b: Row): number {
+  const [begunA, begunB] = [a, b].map(({ startedAt }) => Date.parse(startedAt ?? ""));
+  if (begunA === undefined || begunB === undefined || (Number.isNaN(begunA) && Number.isNaN(begunB))) return 0;
+  if (Number.isNaN(begunA) || Number.isNaN(begunB)) return Number.isNaN(begunA) ? 1 : -1;
+  return begunA - begunB;
 }
 
 export function oldestFirst(a: Row, b: Row): number {

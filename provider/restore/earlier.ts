@@ -2,7 +2,7 @@ import { decideEarlier, type Earlier } from "./adopt";
 import { mergeRows, type Row } from "./chain";
 import { identify, type Sighting } from "./identify";
 import type { Intent } from "./intent";
-import { floorAbove, isAbove } from "./mark";
+import { floorLongAbove, isAbove } from "./mark";
 import type { Limit } from "./plan";
 import { elapsed } from "./progress";
 import { tieOf, type Identifiers } from "./tie";
@@ -132,7 +132,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       }
     },
     isOver: (state) => state.decision !== undefined,
-    floor: () => floorAbove(intent.mark),
+    floor: () => floorLongAbove(intent.mark),
     wants: (_state, row) =>
       isAbove(row, intent.mark) && tieOf(row, intent.madeFor.virtualMachineId, rules.identifiers) !== "another's",
     urgency: () => "listing",

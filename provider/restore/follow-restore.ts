@@ -10,6 +10,7 @@ import type { RestoreRecord } from "./record";
 import type { RestoreResult, Voice } from "./result";
 import type { Site } from "./site";
 import type { Slot } from "./slots";
+import { notBegun } from "./standing";
 import { waitFor, type Waiting } from "./wait";
 import { without } from "./without";
 
@@ -109,8 +110,13 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
     voice.progress(completeLine(record));
     return { kind: "good", record };
   }
+  const neverBegan = takenChains(state).flatMap((chain) => notBegun(chain, site.words));
   const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.knownSecrets);
-  return { kind: "stored", record, reasons: endedBadly(plan, record, tail) };
+  return {
+    kind: "stored",
+    record,
+    reasons: endedBadly(plan, record, tail, { requestTimeoutMs: site.requestTimeoutMs, neverBegan }),
+  };
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */

@@ -3,9 +3,9 @@ import type { Transaction } from "../panel/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "./chain";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "./identify";
 import type { Mark, RestoreTarget } from "./intent";
-import { floorAbove, isAbove } from "./mark";
+import { floorAbove, floorLongAbove, isAbove } from "./mark";
 import type { Limit, Timeouts } from "./plan";
-import { unheardOf, verdictOf } from "./standing";
+import { unheardOf, verdictOf, type Outcome } from "./standing";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import { describeFollow } from "./progress";
@@ -49,11 +49,16 @@ export interface Follow {
   readonly rows: readonly Row[];
   /** The transactions taken for this restore. */
   readonly ids: readonly string[];
-  /**
-   * Chains that the transactions belong to. Without a mark, rows of a chain are asked for from the look after the one that
-   * showed which chain it is, so the end waits for that look.
-   */
+  /** Chains that the transactions belong to, and rows that they wait for. */
   readonly chainIds: readonly string[];
+  readonly waitsFor: readonly string[];
+  /**
+   * Without a mark, rows that belong to the known ones are asked for from the look after the one that showed what to ask for. Until a
+   * look has shown nothing further, there may be parts that decide, so no end is believed.
+   */
+  readonly extent: "to be seen" | "whole";
+  /** Since when a part has not completed and nothing behind it begins. */
+  readonly brokenSince?: number;
   readonly inMachineLog: readonly string[];
   readonly lastSighting?: Sighting;
   readonly lastTrouble?: string;
@@ -82,6 +87,8 @@ export function lookingFrom(now: number, totalUntil: number | undefined): Follow
     rows: [],
     ids: [],
     chainIds: [],
+    waitsFor: [],
+    extent: "to be seen",
     inMachineLog: [],
     warnings: [],
   };
@@ -94,7 +101,7 @@ export function following(rules: FollowRules): Waiting<Follow> {
     isOver: (state) => state.phase === "over",
     floor: floorOf,
     wants: (state, row) => wants(state, row, rules),
-    urgency: (state) => (state.phase === "looking" ? "listing" : "young"),
+    urgency: (state) => (state.phase === "looking" || state.extent !== "whole" ? "listing" : "young"),
     deadline: (state) => deadlineOf(state, rules),
     asksMachineLog,
     describe: describeFollow,
@@ -110,13 +117,12 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
   switch (event.type) {
     case "tick": {
       const seen = look({ ...without(state, "lastTrouble"), rows: mergeRows(state.rows, event.rows) }, now, rules);
-      const hasSeenAll =
-        event.reachedFloor &&
-        !asksMachineLog(seen) &&
-        (state.mark !== undefined || sameIds(seen.chainIds, state.chainIds));
+      const hasSeenAll = event.reachedFloor && !asksMachineLog(seen) && seen.extent === "whole";
       return rules.until === "look" && hasSeenAll ? lookedOnce(seen) : seen;
     }
     case "machine-log": {
+      // An answer that comes late changes nothing about transactions that are known, and shows no further rows of them.
+      if (state.mark === undefined) return state;
       const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
       const seen = look({ ...state, inMachineLog }, now, rules);
       return rules.until === "look" ? lookedOnce(seen) : seen;
@@ -125,9 +131,21 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
       return endsTheWait(event)
         ? finish(state, { how: "turned-away", error: event.error })
         : { ...state, lastTrouble: event.error.message };
-    case "limit":
-      return finish(state, { how: "limit", limit: event.limit });
+    case "limit": {
+      const broken = state.brokenSince === undefined ? undefined : brokenEnd(state, rules);
+      return finish(state, broken ?? { how: "limit", limit: event.limit });
+    }
   }
+}
+
+/** How it ends when what has not begun never does. */
+function brokenEnd(state: Follow, { words }: FollowRules): FollowEnd | undefined {
+  const verdict = verdictOf(takenChains(state), words);
+  return verdict.ended || verdict.broken === undefined ? undefined : endOf(verdict.broken);
+}
+
+function endOf({ standing }: Outcome): FollowEnd {
+  return standing === "differs" ? { how: "differs" } : { how: "ended", standing };
 }
 
 function asksMachineLog(state: Follow): boolean {
@@ -143,30 +161,50 @@ function look(state: Follow, now: number, rules: FollowRules): Follow {
   const sighting = state.mark ? identify(state.rows, contextOf(state, rules)) : undefined;
   const found = withCandidates(sighting ? { ...state, lastSighting: sighting } : state, sighting);
   const chains = takenChains(found);
-  if (chains.length === 0) return found;
+  if (chains.length === 0) return { ...found, extent: "whole" };
 
   const machine = rules.target.virtualMachineId;
   if (chains.some((chain) => chain.every((row) => tieOf(row, machine, rules.identifiers) === "another's"))) {
     return finish(found, { how: "not-this-machine" });
   }
   if (chains.some((chain) => namesAnotherPoint(chain, rules.target))) return finish(found, { how: "not-this-point" });
-  const ids = chains.flatMap((chain) => chain.map((row) => row.id));
-  const taken: Follow = {
-    ...settledOn(found, chains, now, rules),
-    ids: sameIds(ids, found.ids) ? found.ids : ids,
-    chainIds: [...new Set(chains.flat().flatMap((row) => row.chainId ?? []))],
-    warnings: addWarnings(found.warnings, chains, rules.words),
-  };
+  const taken = withParts(settledOn(found, chains, now, rules), chains, state, rules);
+  const isWhole = taken.extent === "whole";
   const verdict = verdictOf(chains, rules.words);
-  if (verdict.ended && (state.mark || sameIds(taken.chainIds, state.chainIds))) {
-    return finish(
-      taken,
-      verdict.standing === "differs" ? { how: "differs" } : { how: "ended", standing: verdict.standing },
-    );
-  }
+  if (verdict.ended && isWhole) return finish(taken, endOf(verdict));
   const phase: Follow["phase"] = verdict.standing === "running" || taken.phase === "running" ? "running" : "queued";
   const moved: Follow = phase === taken.phase ? taken : { ...taken, phase, since: now };
-  return rules.until === "listed" ? finish(moved, { how: "seen" }) : moved;
+  if (rules.until === "listed" && isWhole) return finish(moved, { how: "seen" });
+  if (verdict.ended || !isWhole || verdict.broken === undefined) return without(moved, "brokenSince");
+  const brokenSince = state.brokenSince ?? now;
+  return now - brokenSince < restOfChainMs ? { ...moved, brokenSince } : finish(moved, endOf(verdict.broken));
+}
+
+/**
+ * Once a part has failed, the whole has: how much time the panel is given to end what has not begun behind it. Most cancel it at
+ * once, some leave it pending for ever.
+ */
+export const restOfChainMs = 60_000;
+
+/** What was taken with all that is known to belong to it, and whether the look that showed it had asked for all of that. */
+function withParts(found: Follow, chains: readonly Chain[], before: Follow, rules: FollowRules): Follow {
+  const rows = chains.flat();
+  const ids = rows.map((row) => row.id);
+  const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
+  const waitsFor = [...new Set(rows.flatMap((row) => row.dependentTransactionId ?? []))].filter(
+    (id) => !ids.includes(id),
+  );
+  const asked = [...before.ids, ...before.waitsFor];
+  const hasAskedForAll = sameIds(chainIds, before.chainIds) && [...ids, ...waitsFor].every((id) => asked.includes(id));
+  return {
+    ...found,
+    ids: sameIds(ids, found.ids) ? found.ids : ids,
+    chainIds,
+    waitsFor,
+    // Above a mark every row of the machine is looked at.
+    extent: before.mark || hasAskedForAll ? "whole" : "to be seen",
+    warnings: addWarnings(found.warnings, chains, rules.words),
+  };
 }
 
 /**
@@ -260,13 +298,19 @@ function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
   return state.phase === "over" ? undefined : { at: state.totalUntil, limit: "total" };
 }
 
-function floorOf({ ids, mark }: Follow): Floor {
-  const known = ids as readonly Transaction["id"][];
-  return { ...(mark && floorAbove(mark)), ...(known.length > 0 && { ids: known }) };
+function floorOf({ ids, waitsFor, chainIds, extent, mark, madeBefore }: Follow): Floor {
+  const above = mark && (madeBefore === undefined ? floorAbove(mark) : floorLongAbove(mark));
+  if (above) return { ...above, ...(ids.length > 0 && { ids: ids as readonly Transaction["id"][] }) };
+  if (extent === "whole") return { ids: ids as readonly Transaction["id"][] };
+  const parts: readonly string[] = [...ids, ...waitsFor];
+  return { ids: parts as readonly Transaction["id"][], ...(chainIds.length > 0 && { rowsBelow: rowsOfAChainApart }) };
 }
 
+/** The panel makes the rows of a chain at once, so those before a known one lie close below it, where nothing else names them. */
+const rowsOfAChainApart = 50;
+
 function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
-  if (state.ids.includes(row.id)) return true;
+  if (state.ids.includes(row.id) || state.waitsFor.includes(row.id)) return true;
   if (row.dependentTransactionId !== undefined && state.ids.includes(row.dependentTransactionId)) return true;
   if (row.chainId !== undefined && state.chainIds.includes(row.chainId)) return true;
   if (!state.mark || !isAbove(row, state.mark)) return false;

@@ -6,10 +6,11 @@ import type { Mark } from "./intent";
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {
   const newest = head.rows[0];
+  const newestCreatedAt = lastMade(head.rows);
   return {
     panel,
     ...(newest && { newestId: highest(head.rows).id }),
-    ...(newest?.createdAt !== undefined && { newestCreatedAt: newest.createdAt }),
+    ...(newestCreatedAt !== undefined && { newestCreatedAt }),
     takenAt: new Date(head.panelTime ?? head.readAt).toISOString(),
     firstPageIds: head.rows.slice(0, idsKept).map((row) => row.id),
   };
@@ -24,6 +25,15 @@ const idsKept = 10;
 /** The first row, unless another one of the page has a higher decimal id: then the list was read while it shifted. */
 function highest(rows: readonly Transaction[]): Transaction {
   return rows.reduce((high, row) => ((compareIds(row.id, high.id) ?? -1) > 0 ? row : high));
+}
+
+/** A list may be sorted by something else than when its rows were made. */
+function lastMade(rows: readonly Transaction[]): string | undefined {
+  const stamps = rows.flatMap(({ createdAt }) => (Number.isNaN(Date.parse(createdAt ?? "")) ? [] : [createdAt ?? ""]));
+  return stamps.reduce<string | undefined>(
+    (last, stamp) => (last !== undefined && Date.parse(last) >= Date.parse(stamp) ? last : stamp),
+    undefined,
+  );
 }
 
 /**
@@ -44,4 +54,13 @@ export function isAbove(row: Pick<Transaction, "id" | "createdAt">, mark: Mark):
 export function floorAbove(mark: Mark): Floor {
   if (mark.newestId === undefined) return { aboveNothing: true };
   return { above: mark.newestId as TransactionId, aboveIds: mark.firstPageIds as readonly TransactionId[] };
+}
+
+/**
+ * The same for somebody who may come long after the mark was taken: however the list is sorted, by now rows from before the mark
+ * may stand above one that was made after it and has ended.
+ */
+export function floorLongAbove(mark: Mark): Floor {
+  const changedSince = Date.parse(mark.newestCreatedAt ?? "");
+  return { ...floorAbove(mark), ...(!Number.isNaN(changedSince) && { changedSince }) };
 }

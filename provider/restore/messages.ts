@@ -1,4 +1,4 @@
-import type { Chain } from "./chain";
+import type { Row } from "./chain";
 import type { Follow, FollowEnd } from "./follow";
 import type { Limit, RestorePlan } from "./plan";
 import { elapsed } from "./progress";
@@ -26,7 +26,19 @@ export function completeLine(record: RestoreRecord): string {
   return `complete in ${seconds(durationSeconds)}${split}${ids}${adopted}`;
 }
 
-export function endedBadly(plan: RestorePlan, record: RestoreRecord, tail: readonly string[]): readonly string[] {
+export interface BadEnd {
+  /** Where the connection's settings are known: how long one request may take, which a look back lasts longer for. */
+  readonly requestTimeoutMs?: number;
+  /** Parts of a chain behind the one that went wrong, which the panel has left as they were. */
+  readonly neverBegan?: readonly Row[];
+}
+
+export function endedBadly(
+  plan: RestorePlan,
+  record: RestoreRecord,
+  tail: readonly string[],
+  { requestTimeoutMs, neverBegan = [] }: BadEnd = {},
+): readonly string[] {
   const took = record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queued(record)}`;
   const which = transactionOf(record);
   const next =
@@ -35,12 +47,30 @@ export function endedBadly(plan: RestorePlan, record: RestoreRecord, tail: reado
       : plan.retryFailed && record.transactionIds.includes(plan.adopt)
         ? "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew."
         : plan.retryFailed
-          ? "The next `pulumi up` posts the restore again; retryFailed: false would keep it an error until triggers change."
+          ? `${nextTry(plan, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
-  const reason = `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}. The machine may be in any state. ${next}`;
+  const reason = `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${leftOver(neverBegan)} The machine may be in any state. ${next}`;
   return tail.length === 0
     ? [reason]
     : [`${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`];
+}
+
+/** The retry keeps the intent of the failed try, so it looks for what else may have been posted for that intent; at night those minutes count. */
+function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | undefined): string {
+  if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
+  const time = requestTimeoutMs === undefined ? "" : ` for ${elapsed(requestTimeoutMs + timeouts.listedMs)}`;
+  return (
+    `The next \`pulumi up\` first looks${time} (recovery:requestTimeout and timeouts.listed) for a restore posted meanwhile, ` +
+    "then posts it again. New triggers restore at once."
+  );
+}
+
+function leftOver(rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  return (
+    ` Behind it ${named(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
+    "somebody ends them on the panel."
+  );
 }
 
 /** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
@@ -98,19 +128,18 @@ function notListed(plan: RestorePlan, state: Follow): string {
       : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
   const seen = state.lastSighting;
   const others = seen?.others.length
-    ? ` Seen since, but not restores of this point by their action: ${named(seen.others)}; if one is, name its action in recovery:restoreActions.`
+    ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions.`
     : "";
   const untold = seen?.untold.length
-    ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold)}.`
+    ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold.flat())}.`
     : "";
   const tooLate = seen?.tooLate.length
-    ? ` Seen since, but made so long after this one was posted that they are somebody else's: ${named(seen.tooLate)}.`
+    ? ` Seen since, but made so long after this one was posted that they are somebody else's: ${named(seen.tooLate.flat())}.`
     : "";
   return start + others + tooLate + untold;
 }
 
-function named(chains: readonly Chain[]): string {
-  const rows = chains.flat();
+function named(rows: readonly Row[]): string {
   const shown = rows.slice(0, 5).map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
   return shown.join(", ") + (rows.length > shown.length ? ` and ${String(rows.length - shown.length)} more` : "");
 }

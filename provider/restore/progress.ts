@@ -19,6 +19,9 @@ export function describeFollow(state: Follow, now: number): string | undefined {
         : `queued behind transaction ${behind} (${spent})${trouble}`;
     }
     case "running":
+      if (state.brokenSince !== undefined) {
+        return `a part of it has not completed, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
+      }
       return `running ${spent}, transaction ${mainId(state)}${trouble}`;
     case "over":
       return undefined;

@@ -73,6 +73,9 @@ export async function takeTransaction(
   });
   if (state.end?.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (state.end?.how === "not-this-point") return notTaken("is of another recovery point.");
+  if (state.ids.some((each) => site.claims.isClaimedByAnother(each, owner))) {
+    return notTaken(`is part of ${state.ids.join(", ")}, which is another restore of this program already.`);
+  }
   if (hasSeenNothing(state)) {
     const why =
       state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");

@@ -18,7 +18,7 @@ export interface Site {
   readonly lanes: Lanes;
   readonly slots: Slots;
   /** Machine ids by identifier, as rows have shown them. */
-  readonly identifiers: Map<string, string>;
+  readonly identifiers: Map<string, string | null>;
   /** The connection's own secrets, in every spelling in which a log might repeat them. */
   readonly knownSecrets: readonly string[];
   /** Whether the run that asked for the restores is still there to watch them. Asked right before every POST. */

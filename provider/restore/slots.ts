@@ -21,9 +21,9 @@ export class Slots {
     this.#limit = limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the next one would have to wait, and behind how many. */
+  /** Whether the next one would have to wait. While anybody does, it is: a place that comes free is handed on at once. */
   get full(): boolean {
-    return this.#taken >= this.#limit || this.#waiters.length > 0;
+    return this.#taken >= this.#limit;
   }
 
   acquire(signal?: AbortSignal): Promise<Slot> {

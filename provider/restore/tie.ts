@@ -3,8 +3,8 @@ import type { Transaction } from "../panel/types";
 /** What a row says about the machine somebody asks for. `untold`: nothing, so the machine's own log has to tell. */
 export type Tie = "ours" | "another's" | "untold";
 
-/** Machine ids by identifier, learned from rows that carry both. */
-export type Identifiers = ReadonlyMap<string, string>;
+/** Machine ids by identifier, learned from rows that carry both; null where rows have shown it beside several machines. */
+export type Identifiers = ReadonlyMap<string, string | null>;
 
 type Named = Pick<
   Transaction,
@@ -21,28 +21,38 @@ const decimal = /^[0-9]+$/;
  * The direct target of a transaction (`parent_*`) is often a disk or a backup, so the associated object counts as
  * much, and either may be missing. A machine has two names, a decimal id and an alphanumeric identifier; a row
  * that uses the other one than the program tells nothing until some row has shown that both are one machine.
+ *
+ * A row's own identifier can only speak for us. It may be its target's, a backup's for example, so one that is not this
+ * machine's does not make the row another's.
  */
 export function tieOf(row: Named, machine: string, identifiers: Identifiers): Tie {
-  const names: string[] = [];
+  const verdicts = machinesNamed(row).map((name) => sameMachine(name, machine, identifiers));
+  if (verdicts.includes(true) || identifierOf(row) === machine) return "ours";
+  if (verdicts.includes(false)) return "another's";
+  const identifier = identifierOf(row);
+  return identifier !== undefined && sameMachine(identifier, machine, identifiers) === true ? "ours" : "untold";
+}
+
+/** The machines that a row names as such. */
+function machinesNamed(row: Named): readonly string[] {
+  const names = paramsNamed(row.params, machineParam);
   if (row.associatedObjectId !== undefined && machineType.test(row.associatedObjectType ?? "")) {
     names.push(row.associatedObjectId);
   }
   if (row.parentId !== undefined && machineType.test(row.parentType ?? "")) names.push(row.parentId);
-  names.push(...paramsNamed(row.params, machineParam));
-  const identifier = row.identifier === "" ? undefined : row.identifier;
-  if (identifier === machine) return "ours";
-  // Asked for a machine by a name, a row's differing one is another machine's only where rows have shown that
-  // identifiers are names of machines here: elsewhere it may be the row's own.
-  const namesMachines = decimal.test(machine) || identifiers.has(machine);
-  if (identifier !== undefined && (namesMachines || identifiers.has(identifier))) names.push(identifier);
+  return names;
+}
 
-  let another = false;
-  for (const name of names) {
-    const verdict = sameMachine(name, machine, identifiers);
-    if (verdict === true) return "ours";
-    if (verdict === false) another = true;
-  }
-  return another ? "another's" : "untold";
+/** A decimal identifier is a machine's only where the row works on nothing else: backup 42 has the number of machine 42. */
+function identifierOf(row: Named): string | undefined {
+  const { identifier } = row;
+  if (identifier === undefined || identifier === "") return undefined;
+  return decimal.test(identifier) && worksOnSomethingElse(row) ? undefined : identifier;
+}
+
+/** Whether the direct target is not a machine, so that the identifier may be that target's. */
+function worksOnSomethingElse({ parentId, parentType = "" }: Named): boolean {
+  return parentId !== undefined && !machineType.test(parentType);
 }
 
 /** True or false when it is certain; undefined when the two are names of different kinds and nothing links them. */
@@ -51,20 +61,17 @@ function sameMachine(name: string, machine: string, identifiers: Identifiers): b
   if (decimal.test(name) === decimal.test(machine)) return false;
   const [identifier, id] = decimal.test(name) ? [machine, name] : [name, machine];
   const known = identifiers.get(identifier);
-  if (known !== undefined) return known === id;
-  for (const owner of identifiers.values()) if (owner === id) return false;
-  return undefined;
+  return typeof known === "string" ? known === id : undefined;
 }
 
-/** A pair of names for one machine, where a row carries both. */
-export function namesLearned(row: Named): readonly [identifier: string, id: string] | undefined {
-  if (row.identifier === undefined || row.identifier === "" || decimal.test(row.identifier)) return undefined;
-  const id = machineType.test(row.associatedObjectType ?? "")
-    ? row.associatedObjectId
-    : machineType.test(row.parentType ?? "")
-      ? row.parentId
-      : undefined;
-  return id !== undefined && decimal.test(id) ? [row.identifier, id] : undefined;
+/** Remembers a pair of names for one machine, where a row that works on the machine itself carries both. */
+export function learnNames(identifiers: Map<string, string | null>, row: Named): void {
+  const { identifier } = row;
+  if (identifier === undefined || identifier === "" || decimal.test(identifier) || worksOnSomethingElse(row)) return;
+  const id = machineType.test(row.associatedObjectType ?? "") ? row.associatedObjectId : row.parentId;
+  if (id === undefined || !decimal.test(id)) return;
+  const known = identifiers.get(identifier);
+  identifiers.set(identifier, known === undefined || known === id ? id : null);
 }
 
 /** Recovery points a row names. A restore of another point than ours is somebody else's. */

@@ -4,7 +4,7 @@ import { rowOf, type Row } from "./chain";
 import { machineLogReader, type MachineLog } from "./machine-log";
 import type { Limit } from "./plan";
 import type { Site } from "./site";
-import { namesLearned } from "./tie";
+import { learnNames } from "./tie";
 
 /** What can happen while something is waited for. */
 export type WaitEvent =
@@ -138,8 +138,7 @@ export async function waitFor<State>(
     watching = site.feed.watch({
       floor: () => waiting.floor(state),
       wants: (row) => {
-        const learned = namesLearned(row);
-        if (learned) site.identifiers.set(...learned);
+        learnNames(site.identifiers, row);
         return waiting.wants(state, row);
       },
       urgency: () => waiting.urgency(state),

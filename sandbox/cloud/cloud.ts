@@ -55,7 +55,11 @@ export class Cloud {
     private readonly dialect: () => Dialect,
   ) {
     this.ledger = new Ledger(options.seed);
-    this.#runner = new Runner(options.slots, (ordinal) => this.ledger.job(ordinal));
+    this.#runner = new Runner(
+      options.slots,
+      (ordinal) => this.ledger.job(ordinal),
+      () => this.dialect().restOfChain,
+    );
     this.#now = options.clock.now();
   }
 

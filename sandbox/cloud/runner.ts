@@ -1,4 +1,5 @@
-import { isFinished, type Job, type Outcome } from "./model";
+import type { Dialect } from "../dialect/dialect";
+import { type Job, type Outcome } from "./model";
 
 /**
  * What the panel's own job runner does: so many jobs at a time, one at a time per machine, in the order they came,
@@ -17,6 +18,7 @@ export class Runner {
   constructor(
     private readonly slots: number,
     private readonly jobOf: (ordinal: number) => Job | undefined,
+    private readonly restOfChain: () => Dialect["restOfChain"] = () => "cancelled",
   ) {}
 
   add(job: Job): void {
@@ -76,7 +78,7 @@ export class Runner {
     this.#running.delete(job);
     this.#pending = this.#pending.filter((other) => other !== job);
     this.changes++;
-    if (outcome === "complete") return;
+    if (outcome === "complete" || this.restOfChain() === "pending") return;
     // The rest of a chain has nothing left to do.
     for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
       this.#finish(next, "cancelled", at);
@@ -93,7 +95,7 @@ export class Runner {
         taken.add(job.machineId);
       }
       const before = job.dependsOn === undefined ? undefined : this.jobOf(job.dependsOn);
-      return before === undefined || isFinished(before);
+      return before === undefined || before.status === "complete";
     });
   }
 

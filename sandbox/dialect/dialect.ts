@@ -5,13 +5,20 @@
 export const switches = {
   /** What answers an accepted POST. None of them names a transaction. */
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html"],
-  /** Which fields of a row name its machine; with `none` only the machine's own log ties a row to it. */
-  machineTie: ["all", "associated", "parent", "identifier", "none"],
+  /**
+   * Which fields of a row name its machine; with `none` only the machine's own log ties a row to it. With `target` a row names what
+   * is worked on and nothing else, and the identifier is that one's: a restore names its recovery point, other work its machine.
+   */
+  machineTie: ["all", "associated", "parent", "identifier", "target", "none"],
   /** What a restore is called; `other` is a panel whose names do not contain "restore". */
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
-  /** One row per restore, or stop, restore and start: with a chain id, or tied by `dependent_transaction_id` alone. */
-  chain: ["single", "chain", "dependentOnly"],
+  /** One row per restore, or stop, restore and start: tied by a chain id and `dependent_transaction_id`, or by one of them alone. */
+  chain: ["single", "chain", "dependentOnly", "chainOnly"],
   chainIdType: ["integer", "string"],
+  /** What becomes of a chain's rows behind one that did not complete: cancelled with it, or left pending for ever. */
+  restOfChain: ["cancelled", "pending"],
+  /** What the transaction list is sorted by, newest first. */
+  sortedBy: ["created", "updated"],
   /** A page past the last one. */
   pastEnd: ["empty", "repeatLast"],
   /** `/page/` and `/per_page/` in one path. */

@@ -17,7 +17,7 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
       ...tie(job, dialect),
       ["action", text(job.action)],
       ["status", text(spellStatus(job.status, dialect))],
-      ["dependent_transaction_id", other(job.dependsOn)],
+      ["dependent_transaction_id", dialect.chain === "chainOnly" ? nothing : other(job.dependsOn)],
       ["chain_id", dialect.chain === "dependentOnly" ? nothing : chainId(job, dialect)],
       ["lock_version", integer(isFinished(job) ? 2 : job.status === "running" ? 1 : 0)],
       ["params", params(job)],
@@ -28,7 +28,7 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
       ["allowed_cancel", boolean(!isFinished(job))],
       ["scheduled", boolean(false)],
       ["created_at", at(job.createdAt)],
-      ["updated_at", at(job.endedAt ?? job.startedAt ?? job.createdAt)],
+      ["updated_at", at(touchedAt(job))],
       ["start_after", at(job.createdAt)],
       ["started_at", at(job.startedAt)],
       ...(dialect.finishedAt === "sent" ? [["finished_at", at(job.endedAt)] as const] : []),
@@ -52,10 +52,15 @@ export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
       ["target_type", text(alert ? "Alert" : "Transaction")],
       ["resource_diff_id", nothing],
       ["created_at", of(job.createdAt)],
-      ["updated_at", of(job.endedAt ?? job.startedAt ?? job.createdAt)],
+      ["updated_at", of(touchedAt(job))],
     ],
     dialect,
   );
+}
+
+/** When anything about a job last changed. */
+export function touchedAt(job: Job): number {
+  return job.endedAt ?? job.startedAt ?? job.createdAt;
 }
 
 export interface LogEntry {
@@ -82,19 +87,35 @@ function inCase(word: string, dialect: Pick<Dialect, "statusCase">): string {
 function tie(job: Job, dialect: Dialect): Field[] {
   const named = dialect.machineTie;
   const associated = named === "all" || named === "associated";
-  const parent =
-    named === "parent" || (named === "all" && job.target === undefined)
-      ? { type: "VirtualMachine", id: job.machineId }
-      : named === "none"
-        ? undefined
-        : job.target;
+  const namesParent = named === "parent" || ((named === "all" || named === "target") && job.target === undefined);
+  const parent = namesParent
+    ? { type: "VirtualMachine", id: job.machineId }
+    : named === "none"
+      ? undefined
+      : job.target;
   return [
-    ["identifier", named === "all" || named === "identifier" ? text(job.machineIdentifier) : nothing],
+    ["identifier", identifier(job, named)],
     ["parent_id", id(parent?.id)],
     ["parent_type", parent === undefined ? nothing : text(parent.type)],
     ["associated_object_id", associated ? id(job.machineId) : nothing],
     ["associated_object_type", associated ? text("VirtualMachine") : nothing],
   ];
+}
+
+function identifier(job: Job, named: Dialect["machineTie"]): Value {
+  switch (named) {
+    case "all":
+    case "identifier":
+      return text(job.machineIdentifier);
+    case "target":
+      return text(
+        job.target === undefined ? job.machineIdentifier : `${job.target.type.toLowerCase()}${job.target.id}`,
+      );
+    case "associated":
+    case "parent":
+    case "none":
+      return nothing;
+  }
 }
 
 function chainId(job: Job, dialect: Dialect): Value {

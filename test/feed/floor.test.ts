@@ -7,7 +7,9 @@ import type { TransactionId } from "../../provider/panel/types";
 const id = (text: string | number): TransactionId => String(text) as TransactionId;
 const ids = (...texts: (string | number)[]): TransactionId[] => texts.map(id);
 
-/** Walks pages of ids; after which page the floor was reached, and which rows were above or at it. */
+const changedSince = Date.parse("2026-11-21T10:00:00Z");
+
+/** Walks pages of ids, each with or without the word `changed`; after which page the floor was reached, and which rows were above or at it. */
 function descend(
   floor: Floor,
   pages: (string | number)[][],
@@ -15,8 +17,16 @@ function descend(
   const descent = new Descent(floor);
   const shown: string[] = [];
   for (const [index, page] of pages.entries()) {
-    descent.startPage(page.length === 0 ? undefined : id(page.at(-1)!));
-    for (const row of page) if (descent.meet({ id: id(row), fields: {} })) shown.push(String(row));
+    const rows = page.map((row) => {
+      const [name = "", word] = String(row).split(" ");
+      return {
+        id: id(name),
+        updatedAt: word === undefined ? "2026-11-21T09:00:00Z" : "2026-11-21T11:00:00Z",
+        fields: {},
+      };
+    });
+    descent.startPage(rows.at(-1)?.id);
+    for (const row of rows) if (descent.meet(row)) shown.push(row.id);
     descent.endPage();
     if (descent.reached) return { after: index + 1, shown };
   }
@@ -33,6 +43,20 @@ describe("a watch's floor", () => {
   }[] = [
     { name: "nothing set: one page is enough", floor: {}, pages: [[9, 8], [7]], after: 1, shown: "9 8" },
     { name: "no ids yet counts as nothing set", floor: { ids: [] }, pages: [[9, 8], [7]], after: 1, shown: "9 8" },
+    {
+      name: "the mark is met, and below it rows that were changed since, down to a page that ends without one",
+      floor: { above: id(5), changedSince },
+      pages: [[9, 5, "2 changed"], [8, "3 changed"], [7, 4], [6]],
+      after: 3,
+      shown: "9 2 8 3 7",
+    },
+    {
+      name: "rows below the awaited ones, where they are asked for",
+      floor: { ids: [id(8), id(7)], rowsBelow: 3 },
+      pages: [[9, 8], [7, 6], [5, 4], [3]],
+      after: 3,
+      shown: "9 8 7 6 5 4",
+    },
     { name: "the mark is met", floor: { above: id(5) }, pages: [[9, 8], [6, 5], [4]], after: 2, shown: "9 8 6" },
     {
       name: "the mark's row is gone, an older one is met",

@@ -78,6 +78,23 @@ describe("what a later attempt makes of a restore it finds", () => {
     });
   }
 
+  it("a chain of which one row failed and the rest never began is known to have gone wrong", () => {
+    const parts = (...statuses: string[]) => {
+      const [first, ...rest] = statuses.map((status, id) => ours(id, { status, updatedAt: ago(0) }));
+      assert.ok(first);
+      return chain(first, ...rest);
+    };
+    const found = (...statuses: string[]) =>
+      decideEarlier(
+        { candidates: [parts(...statuses)], untold: [], tooLate: [], others: [] },
+        { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: hour },
+      ).found;
+    assert.equal(found("complete", "failed", "pending"), "nothing");
+    assert.equal(found("cancelled", "pending", "pending"), "nothing");
+    assert.equal(found("complete", "failed", "running"), "adoptable");
+    assert.equal(found("complete", "pending", "failed"), "adoptable");
+  });
+
   it("never passes over a restore that may still be under way, and never takes one that is known to have gone wrong", () => {
     const status = fc.constantFrom("pending", "running", "complete", "failed", "cancelled", "warn");
     fc.assert(

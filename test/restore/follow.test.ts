@@ -113,6 +113,45 @@ describe("following a restore from its POST to its end", () => {
       [tick(1, link(5002, "cancelled"), link(5001, "failed", "stop"))],
       "failed 5001+5002",
     ],
+    [
+      "a chain that fails while the rest stays pending gives the rest some time",
+      [tick(1, link(5003, "pending", "startup"), link(5002, "failed"), link(5001, "complete", "stop")), tick(60_000)],
+      "running 5001+5002+5003",
+    ],
+    [
+      "and no more than that",
+      [tick(1, link(5003, "pending", "startup"), link(5002, "failed"), link(5001, "complete", "stop")), tick(60_001)],
+      "failed 5001+5002+5003",
+    ],
+    [
+      "unless something of it begins",
+      [
+        tick(1, link(5003, "pending", "startup"), link(5002, "failed")),
+        tick(30_000, link(5003, "running", "startup")),
+        tick(90_000),
+      ],
+      "running 5002+5003",
+    ],
+    [
+      "and the time begins anew when that, too, ends without the rest",
+      [
+        tick(1, link(5004, "pending", "tidy"), link(5003, "pending", "startup"), link(5002, "failed")),
+        tick(30_000, link(5003, "running", "startup")),
+        tick(90_000, link(5003, "complete", "startup")),
+        tick(100_000),
+      ],
+      "running 5002+5003+5004",
+    ],
+    [
+      "a chain that somebody cancelled while the rest stays pending",
+      [tick(1, link(5002, "pending"), link(5001, "cancelled", "stop")), tick(60_001)],
+      "cancelled 5001+5002",
+    ],
+    [
+      "a limit that passes before that time",
+      [tick(1, link(5002, "pending"), link(5001, "failed", "stop")), limit(20_000, "run")],
+      "failed 5001+5002",
+    ],
     ["a failed look", [tick(1, pending), trouble(2, serverError(), 100)], "queued 5001"],
     ["refused credentials", [tick(1, running), trouble(2, credentials())], "turned-away 5001"],
     ["a permission missing for a moment", [trouble(1, forbidden(), 2)], "looking"],

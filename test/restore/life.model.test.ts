@@ -17,7 +17,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.constantFrom("complete", "complete", "
 const runsForMs = fc.constantFrom(5 * second, 40 * second, 2 * minute);
 
 const manners: fc.Arbitrary<Manners> = fc.record({
-  tie: fc.constantFrom("associated", "identifier", "log"),
+  tie: fc.constantFrom("associated", "identifier", "target", "log"),
   ids: fc.constantFrom("decimal", "lettered"),
   job: fc.constantFrom("single", "chain"),
   namesPoint: fc.boolean(),

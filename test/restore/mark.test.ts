@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { floorAbove, isAbove, markOf } from "../../provider/restore/mark";
+import { floorAbove, floorLongAbove, isAbove, markOf } from "../../provider/restore/mark";
 import type { Mark } from "../../provider/restore/intent";
 import { headOf, markAt, panelAddress, row, type RowFields } from "./support/rows";
 
@@ -35,6 +35,12 @@ describe("a mark of the list", () => {
 
   it("takes the highest id of a page that was read while it shifted", () => {
     assert.equal(markOf(headOf([row(11), row(13), row(12)]), panelAddress).newestId, "13");
+  });
+
+  it("remembers the youngest stamp of the page, whatever the list is sorted by", () => {
+    const at = (hour: number) => ({ createdAt: `2026-11-21T${String(hour)}:00:00Z` });
+    const head = headOf([row(11, at(10)), row(13, at(12)), row(12, at(11)), row(14, { createdAt: "not a time" })]);
+    assert.equal(markOf(head, panelAddress).newestCreatedAt, "2026-11-21T12:00:00Z");
   });
 
   it("takes the first row where ids do not compare", () => {
@@ -90,5 +96,17 @@ describe("how far down a mark makes the list be read", () => {
   });
   it("to the end of the list, for the mark of an empty one", () => {
     assert.deepEqual(floorAbove(markAt()), { aboveNothing: true });
+  });
+});
+
+describe("how far down a mark makes the list be read long after it was taken", () => {
+  it("past rows that have changed since", () => {
+    assert.deepEqual(floorLongAbove(markAt("7", { newestCreatedAt: "2026-11-21T10:00:00Z" })), {
+      ...floorAbove(markAt("7")),
+      changedSince: Date.parse("2026-11-21T10:00:00Z"),
+    });
+  });
+  it("no further than ever where the panel gives no stamps", () => {
+    assert.deepEqual(floorLongAbove(markAt("7")), floorAbove(markAt("7")));
   });
 });

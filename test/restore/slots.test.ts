@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { postedUnwatched, type Posted } from "../../provider/restore/posted";
-import { Slots } from "../../provider/restore/slots";
+import { Slots, type Slot } from "../../provider/restore/slots";
 import { settle } from "../support/virtual-clock";
 
 /** A restore that ends when it is told to. */
@@ -48,6 +48,64 @@ describe("places for concurrent restores", () => {
     await all;
     assert.deepEqual(order, ["a", "b", "c"]);
     assert.equal(slots.full, false);
+  });
+
+  it("go to the first in line the moment they come free, so that nobody who comes then gets in between", async () => {
+    const slots = new Slots(1);
+    const first = await slots.acquire();
+    const order: string[] = [];
+    const ask = async (name: string): Promise<void> => {
+      await slots.acquire();
+      order.push(name);
+    };
+    void ask("a");
+    first.release();
+    assert.equal(slots.full, true);
+    void ask("b");
+    await settle();
+    assert.deepEqual(order, ["a"]);
+  });
+
+  it("are full as long as anybody waits, and given in order, whoever resumes, leaves or gives up meanwhile", async () => {
+    const act = fc.constantFrom(
+      "ask" as const,
+      "ask" as const,
+      "release" as const,
+      "resume" as const,
+      "give up" as const,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(act, { maxLength: 30 }), async (limit, acts) => {
+        const slots = new Slots(limit);
+        const held: Slot[] = [];
+        const line: { readonly name: number; readonly gone: AbortController }[] = [];
+        const expected: number[] = [];
+        const given: number[] = [];
+        for (const [name, each] of acts.entries()) {
+          if (each === "ask") {
+            const gone = new AbortController();
+            if (slots.full) line.push({ name, gone });
+            else expected.push(name);
+            slots.acquire(gone.signal).then(
+              (slot) => {
+                held.push(slot);
+                given.push(name);
+              },
+              () => undefined,
+            );
+          } else if (each === "resume") held.push(slots.occupy());
+          else if (each === "give up") line.pop()?.gone.abort(new Error("out of time"));
+          else if (held.length > 0) {
+            if (held.length <= limit) expected.push(...line.splice(0, 1).map((next) => next.name));
+            held.shift()?.release();
+          }
+          if (line.length > 0) assert.equal(slots.full, true, "somebody waits, and it is not full");
+          await settle(1);
+        }
+        assert.deepEqual(given, expected);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("count once, however often one is given back", async () => {

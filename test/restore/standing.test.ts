@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { chainStanding, unheardOf, verdictOf, type Verdict } from "../../provider/restore/standing";
+import {
+  brokenStanding,
+  chainStanding,
+  notBegun,
+  unheardOf,
+  verdictOf,
+  type Verdict,
+} from "../../provider/restore/standing";
 import { chain, plainWords, row } from "./support/rows";
 
 const of = (...statuses: (string | undefined)[]) => {
@@ -40,6 +47,29 @@ describe("how a chain stands", () => {
     );
   });
 
+  const brokenTable: readonly [statuses: readonly string[], broken: string | undefined, notBegun: readonly string[]][] =
+    [
+      [["complete", "failed", "pending"], "failed", ["2"]],
+      [["failed", "pending", "waiting"], "failed", ["1", "2"]],
+      [["complete", "cancelled", "pending"], "cancelled", ["2"]],
+      [["failed", "cancelled", "pending"], "failed", ["2"]],
+      [["failed", "cancelled"], "failed", []],
+      [["complete", "failed", "running"], undefined, []],
+      [["complete", "pending", "failed"], undefined, ["1"]],
+      [["complete", "pending"], undefined, ["1"]],
+      [["complete", "complete"], undefined, []],
+    ];
+  for (const [statuses, broken, waiting] of brokenTable) {
+    it(`${statuses.join(", ")}: ${broken ?? "nothing is decided"}, if what has not begun never does`, () => {
+      const parts = of(...statuses);
+      assert.equal(brokenStanding(parts, plainWords), broken);
+      assert.deepEqual(
+        notBegun(parts, plainWords).map(({ id }) => id),
+        waiting,
+      );
+    });
+  }
+
   it("names the words that no setting classifies", () => {
     assert.deepEqual(unheardOf(of("complete", "Warn", undefined), plainWords), ["Warn"]);
   });
@@ -69,13 +99,24 @@ describe("the verdict on chains that nothing tells apart", () => {
     ["one cancelled, one failed", ["cancelled", "failed"], { ended: true, standing: "differs" }],
     ["one complete, one still running", ["complete", "running"], { ended: false, standing: "running" }],
     ["one failed, one not begun", ["failed", "pending"], { ended: false, standing: "running" }],
+    [
+      "one failed, one broken off",
+      ["failed", "failed pending"],
+      { ended: false, standing: "running", broken: { standing: "failed" } },
+    ],
+    [
+      "one complete, one broken off",
+      ["complete", "failed pending"],
+      { ended: false, standing: "running", broken: { standing: "differs" } },
+    ],
+    ["one running, one broken off", ["running", "failed pending"], { ended: false, standing: "running" }],
     ["both not begun", ["pending", "pending"], { ended: false, standing: "pending" }],
   ];
   for (const [name, statuses, verdict] of table) {
     it(name, () => {
       assert.deepEqual(
         verdictOf(
-          statuses.map((status) => of(status)),
+          statuses.map((status) => of(...status.split(" "))),
           plainWords,
         ),
         verdict,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { namesLearned, pointsNamed, tieOf, type Tie } from "../../provider/restore/tie";
+import { learnNames, pointsNamed, tieOf, type Identifiers, type Tie } from "../../provider/restore/tie";
 import { ofMachine, row, type RowFields } from "./support/rows";
 
 const nothingLearned = new Map<string, string>();
 const learned = new Map([["abc", "42"]]);
 
 describe("whose a row is, asked for machine 42", () => {
-  const table: readonly [name: string, fields: RowFields, identifiers: ReadonlyMap<string, string>, tie: Tie][] = [
+  const table: readonly [name: string, fields: RowFields, identifiers: Identifiers, tie: Tie][] = [
     ["associated object is the machine", ofMachine("42"), nothingLearned, "ours"],
     ["associated object is another machine", ofMachine("43"), nothingLearned, "another's"],
     [
@@ -41,8 +41,30 @@ describe("whose a row is, asked for machine 42", () => {
     ["params name nothing of use", { params: { virtual_machine_id: "", remote_ip: "42" } }, nothingLearned, "untold"],
     ["an identifier nobody has explained", { identifier: "abc" }, nothingLearned, "untold"],
     ["an identifier known to be the machine's", { identifier: "abc" }, learned, "ours"],
-    ["an identifier, while the machine's is known to be another one", { identifier: "xyz" }, learned, "another's"],
-    ["an identifier known to be another machine's", { identifier: "xyz" }, new Map([["xyz", "43"]]), "another's"],
+    ["an identifier, while the machine's is known to be another one", { identifier: "xyz" }, learned, "untold"],
+    ["an identifier known to be another machine's", { identifier: "xyz" }, new Map([["xyz", "43"]]), "untold"],
+    [
+      "an identifier that rows have shown beside several machines",
+      { identifier: "abc" },
+      new Map([["abc", null]]),
+      "untold",
+    ],
+    ["a decimal identifier that is not the machine's id", { identifier: "77" }, nothingLearned, "untold"],
+    ["a decimal identifier that is the machine's id", { identifier: "42" }, nothingLearned, "ours"],
+    [
+      "a decimal identifier that is the machine's id and a backup's",
+      { identifier: "42", parentType: "Backup", parentId: "42" },
+      nothingLearned,
+      "untold",
+    ],
+    [
+      "another machine, beside an identifier once shown with ours",
+      { ...ofMachine("43"), identifier: "abc" },
+      learned,
+      "another's",
+    ],
+    ["a machine named by an identifier nobody has explained", ofMachine("xyz"), learned, "untold"],
+    ["a machine named by an identifier known to be another's", ofMachine("xyz"), new Map([["xyz", "43"]]), "another's"],
     ["an empty identifier", { identifier: "" }, learned, "untold"],
     ["nothing at all", {}, learned, "untold"],
     ["one name of ours outweighs another's", { ...ofMachine("43"), params: { vm_id: 42 } }, nothingLearned, "ours"],
@@ -58,7 +80,8 @@ describe("whose a row is, asked for machine 42", () => {
     assert.equal(tieOf(row(1, ofMachine("42")), "abc", nothingLearned), "untold");
     assert.equal(tieOf(row(1, ofMachine("42")), "abc", learned), "ours");
     assert.equal(tieOf(row(1, ofMachine("43")), "abc", learned), "another's");
-    assert.equal(tieOf(row(1, { identifier: "xyz" }), "abc", learned), "another's");
+    assert.equal(tieOf(row(1, { identifier: "xyz" }), "abc", learned), "untold");
+    assert.equal(tieOf(row(1, ofMachine("42")), "abc", new Map([["xyz", "42"]])), "untold");
     assert.equal(tieOf(row(1, { identifier: "xyz" }), "abc", nothingLearned), "untold");
   });
 
@@ -81,13 +104,26 @@ describe("two names of one machine", () => {
     ["an identifier beside a backup", { identifier: "abc", parentType: "Backup", parentId: "77" }, undefined],
     ["a decimal identifier tells nothing new", { identifier: "42", ...ofMachine("42") }, undefined],
     ["an associated machine that is not a number", { identifier: "abc", ...ofMachine("vm-42") }, undefined],
+    [
+      "an identifier of a row that works on something else than the machine",
+      { identifier: "abc", parentType: "Backup", parentId: "77", ...ofMachine("42") },
+      undefined,
+    ],
     ["no identifier", ofMachine("42"), undefined],
   ];
   for (const [name, fields, learnt] of table) {
     it(name, () => {
-      assert.deepEqual(namesLearned(row(1, fields)), learnt);
+      const identifiers = new Map<string, string | null>();
+      learnNames(identifiers, row(1, fields));
+      assert.deepEqual([...identifiers], learnt === undefined ? [] : [learnt]);
     });
   }
+  it("none, once an identifier was shown beside two machines", () => {
+    const identifiers = new Map<string, string | null>();
+    for (const machine of ["42", "43", "42"])
+      learnNames(identifiers, row(1, { identifier: "abc", ...ofMachine(machine) }));
+    assert.deepEqual([...identifiers], [["abc", null]]);
+  });
 });
 
 describe("the recovery point a row names", () => {

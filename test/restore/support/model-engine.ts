@@ -27,6 +27,8 @@ export interface Declared {
   madeAbove: number;
   /** POSTs sent for the present intent. */
   posts: Post[];
+  /** Transactions that were recorded as a try that failed: no later try of the intent may be taken for them. */
+  spent: readonly string[];
   lastError?: string;
 }
 
@@ -58,7 +60,7 @@ export class ModelEngine {
         wait,
         timeouts: { ...timeouts, listedMs, busyMs: 600_000, queueMs: 600_000, runMs: 600_000 },
       });
-      return { name, machine, point, plan, madeAbove: 0, posts: [] };
+      return { name, machine, point, plan, madeAbove: 0, posts: [], spent: [] };
     });
     panel.onPost = (post) => {
       const of = this.declared.find(({ point }) => point === post.point);
@@ -90,6 +92,7 @@ export class ModelEngine {
     delete one.intent;
     delete one.record;
     one.posts = [];
+    one.spent = [];
   }
 
   /** `adopt: "<id>"` in the program, and an `up`. */
@@ -120,8 +123,8 @@ export class ModelEngine {
   async #bringUp(one: Declared, site: Site, process: Process): Promise<boolean> {
     if (one.record?.status === "complete") return true;
     if (one.record?.status === "cancelled") return false;
-    if (one.record?.status === "failed") this.startAnew(one);
-    if (one.record) {
+    // A failed one is replaced and its intent kept; until the new one is stored, the state holds the failed one.
+    if (one.record && one.record.status !== "failed") {
       if (!one.plan.wait && one.record.status !== "unknown") return true;
       const result = await resumeRestore(site, one.plan, one.record, one.intent?.id ?? one.name, silent);
       return !process.killed && this.#store(one, result);
@@ -161,6 +164,7 @@ export class ModelEngine {
       one.lastError = result.reason;
       return false;
     }
+    if (one.record?.status === "failed") one.spent = [...one.spent, ...one.record.transactionIds];
     one.record = JSON.parse(JSON.stringify(result.record)) as RestoreRecord;
     if (result.kind === "stored") one.lastError = result.reasons.join("\n");
     this.#judgeRecord(one, one.record);
@@ -181,6 +185,8 @@ export class ModelEngine {
   /** What is said to have ended has ended so, on this machine, and was asked for after the intent. */
   #judgeRecord(one: Declared, record: RestoreRecord): void {
     const { status } = record;
+    const again = record.transactionIds.filter((id) => one.spent.includes(id));
+    assert.deepEqual(again, [], `${one.name} took the transactions of a try that failed for the next one`);
     if (status !== "complete" && status !== "failed" && status !== "cancelled") return;
     const jobs = record.transactionIds.map((id) => this.panel.job(id));
     const standings = jobs.map((job) => (job ? this.panel.standing(job) : "unheard of"));

@@ -17,7 +17,8 @@ import { panelAddress, transaction } from "./rows";
 
 /** How a panel behaves: what its rows tell, how late it lists, and when it cannot be read. */
 export interface Manners {
-  readonly tie: "associated" | "identifier" | "log";
+  /** `target`: a row has its direct target's identifier, a restore its backup's, and names no machine unless it works on one. */
+  readonly tie: "associated" | "identifier" | "target" | "log";
   readonly ids: "decimal" | "lettered";
   readonly job: "single" | "chain";
   readonly namesPoint: boolean;
@@ -171,6 +172,10 @@ export class ModelPanel {
       ...(job.waitsFor !== undefined && { dependentTransactionId: job.waitsFor }),
       ...(manners.tie === "associated" && { associatedObjectType: "VirtualMachine", associatedObjectId: job.machine }),
       ...(manners.tie === "identifier" && { identifier: `vm${job.machine}x` }),
+      ...(manners.tie === "target" &&
+        (job.action === "restore_recovery_point"
+          ? { identifier: `bk${job.id}`, parentType: "Backup", parentId: `9${String(job.ordinal)}` }
+          : { identifier: `vm${job.machine}x`, parentType: "VirtualMachine", parentId: job.machine })),
       // Where only identifiers tell, a backup's row is what explains them.
       ...(manners.tie === "identifier" &&
         job.kind === "backup" && { parentType: "VirtualMachine", parentId: job.machine }),

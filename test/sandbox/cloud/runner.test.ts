@@ -43,6 +43,25 @@ describe("the sandbox's job runner", () => {
     ]);
   });
 
+  it("cancels the rest of a chain behind a link that failed, or leaves it pending for ever", async () => {
+    for (const [restOfChain, rest] of [
+      ["cancelled", "cancelled"],
+      ["pending", "pending"],
+    ] as const) {
+      const clock = new VirtualClock(start);
+      const panel = panelAt(clock, 4, { dialect: { chain: "chain", restOfChain } });
+      panel.postRestoreAsSomebodyElse(42, 1007, { outcome: "failed" });
+      await clock.advance(3_600_000);
+      assert.deepEqual(
+        panel
+          .transactions()
+          .slice(-3)
+          .map(({ status }) => status),
+        ["complete", "failed", rest],
+      );
+    }
+  });
+
   it("queues what has no slot", async () => {
     const clock = new VirtualClock(start);
     const panel = panelAt(clock, 2);

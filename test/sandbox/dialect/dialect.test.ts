@@ -106,6 +106,7 @@ describe("the sandbox's dialect", () => {
       associated: () => [null, ...point, 42, "VirtualMachine"],
       parent: () => [null, 42, "VirtualMachine", ...none],
       identifier: (identifier) => [identifier, ...point, ...none],
+      target: () => ["recoverypoint1007", ...point, ...none],
       none: () => [null, ...none, ...none],
     };
     for (const [machineTie, fields] of Object.entries(expected) as [
@@ -120,6 +121,38 @@ describe("the sandbox's dialect", () => {
           const [entry] = await rows("/virtual_machines/42/logs.json");
           assert.deepEqual(pick(entry, "target_type", "target_id"), ["Transaction", row?.["id"]]);
         }));
+    }
+  });
+
+  it("machineTie target: work on the machine itself names the machine", () =>
+    seen(
+      { machineTie: "target" },
+      async ({ rows, identifier }) => {
+        const [row] = await rows();
+        assert.deepEqual(pick(row, ...tie), [identifier, 42, "VirtualMachine", null, null]);
+      },
+      { scenario: { ...machine, transactions: [{ machineId: 42, action: "take_backup" }] } },
+    ));
+
+  it("sortedBy: made last first, or changed last first", async () => {
+    const work = (seconds: number) => ({ machineId: 42, action: `work_of_${String(seconds)}`, seconds, locks: false });
+    const scenario = { ...machine, transactions: [work(30), work(10), work(20)] };
+    for (const [sortedBy, order] of [
+      ["created", ["work_of_20", "work_of_10", "work_of_30"]],
+      ["updated", ["work_of_30", "work_of_20", "work_of_10"]],
+    ] as const) {
+      await seen(
+        { sortedBy },
+        async ({ rows, clock }) => {
+          await clock.advance(60_000);
+          assert.deepEqual(
+            (await rows()).map((row) => row["action"]),
+            order,
+          );
+          assert.equal((await rows("/transactions.json/page/2/per_page/2"))[0]?.["action"], order[2]);
+        },
+        { scenario },
+      );
     }
   });
 
@@ -140,7 +173,7 @@ describe("the sandbox's dialect", () => {
     });
   });
 
-  it("chain: single is one row, chain shares an id, dependentOnly has none", async () => {
+  it("chain: single is one row, chain shares an id, dependentOnly has none, chainOnly has nothing else", async () => {
     const links = ["action", "chain_id", "dependent_transaction_id"];
     const actions = ["startup_virtual_machine", "restore_backup", "stop_virtual_machine"];
     await seen({ chain: "single" }, async ({ post, rows }) => {
@@ -163,6 +196,13 @@ describe("the sandbox's dialect", () => {
         );
       });
     }
+    await seen({ chain: "chainOnly" }, async ({ post, rows }) => {
+      await post();
+      assert.deepEqual(
+        (await rows()).map((row) => pick(row, ...links)),
+        actions.map((action) => [action, 900, null]),
+      );
+    });
   });
 
   it("chainIdType: a number or text", async () => {
@@ -504,7 +544,8 @@ describe("the sandbox's dialect", () => {
     const same = Object.entries(dialects.plain).filter(([name, value]) => {
       return dialects.awkward[name as keyof Dialect] === value;
     });
-    assert.deepEqual(Object.fromEntries(same), { whenLocked: "queue" });
+    // A row left pending keeps its machine for ever, and a list sorted anew for every page costs what it is long.
+    assert.deepEqual(Object.fromEntries(same), { restOfChain: "cancelled", sortedBy: "created", whenLocked: "queue" });
     assert.deepEqual(resolveDialect({ preset: "modern", pageCap: 7 }), { ...dialects.modern, pageCap: 7 });
   });
 

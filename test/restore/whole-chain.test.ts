@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import type { TransactionId } from "../../provider/panel/types";
+import type { RestoreRecord } from "../../provider/restore/record";
+import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import type { RestoreResult } from "../../provider/restore/result";
+import type { Dialect } from "../../sandbox";
+import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
+
+const chains = ["chain", "dependentOnly", "chainOnly"] as const satisfies readonly Dialect["chain"][];
+const idStyles = ["integer", "alphanumeric"] as const satisfies readonly Dialect["idStyle"][];
+
+/** Pages of ten rows, and the chain across the end of the first one. */
+function panelWith(dialect: Partial<Dialect>): VirtualPanel {
+  return virtualPanel("json", { dialect: { ...dialect, pageCap: 10 } });
+}
+
+const rowsAbove = 8;
+
+/** Somebody's restore of machine 42: its three rows, oldest first, with other rows below and above. */
+async function restoreBySomebody(panel: VirtualPanel, seconds: number): Promise<readonly TransactionId[]> {
+  panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds });
+  for (let n = 0; n < rowsAbove; n++)
+    panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
+  await panel.clock.advance(3_000);
+  return panel.sandbox.restores()[0]?.transactionIds as readonly TransactionId[];
+}
+
+async function adopt(panel: VirtualPanel, id: TransactionId, wait = true): Promise<RestoreResult> {
+  const site = panel.newSite();
+  const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id, wait });
+  return panel.clock.run(takeTransaction(site, plan, id, "x", listeningVoice()));
+}
+
+for (const chain of chains) {
+  for (const idStyle of idStyles) {
+    describe(`a chain of three, ${chain}, ${idStyle} ids`, () => {
+      for (const named of [0, 1, 2]) {
+        it(`counts whole when its first row failed and adopt names row ${String(named + 1)}`, async () => {
+          const panel = panelWith({ chain, idStyle });
+          const ids = await restoreBySomebody(panel, 100);
+          panel.sandbox.endTransaction(ids[0] ?? "", "failed");
+          const { record } = stored(await adopt(panel, ids[named] as TransactionId));
+          assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
+        });
+
+        it(`counts whole while its last row runs and adopt names row ${String(named + 1)}`, async () => {
+          const panel = panelWith({ chain, idStyle });
+          const ids = await restoreBySomebody(panel, 1_000);
+          await panel.clock.advance(930_000);
+          assert.deepEqual(
+            panel.sandbox
+              .transactions()
+              .slice(-3 - rowsAbove, -rowsAbove)
+              .map(({ status }) => status),
+            ["complete", "complete", "running"],
+          );
+          const record = good(await adopt(panel, ids[named] as TransactionId));
+          assert.deepEqual([record.status, sorted(record)], ["complete", [...ids].sort()]);
+          assert.ok(panel.clock.now() >= (panel.sandbox.restores()[0]?.endedAt ?? Infinity));
+        });
+
+        it(`counts whole when only row ${String(named + 1)} of it was stored and a later run goes on`, async () => {
+          const panel = panelWith({ chain, idStyle });
+          const ids = await restoreBySomebody(panel, 100);
+          panel.sandbox.endTransaction(ids[0] ?? "", "failed");
+          const stale: RestoreRecord = {
+            status: "running",
+            transactionIds: [ids[named] as TransactionId],
+            adopted: false,
+            warnings: [],
+          };
+          const site = panel.newSite();
+          const plan = planFor(await panel.clock.run(makeIntent(site)));
+          const refreshed = await panel.clock.run(lookAgain(site, plan, stale, "x"));
+          assert.deepEqual([refreshed.status, sorted(refreshed)], ["failed", [...ids].sort()]);
+          const { record } = stored(await panel.clock.run(resumeRestore(site, plan, stale, "x", listeningVoice())));
+          assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
+        });
+      }
+
+      it("is not taken for two restores of one program, whichever rows they name", async () => {
+        const panel = panelWith({ chain, idStyle });
+        const ids = await restoreBySomebody(panel, 100);
+        const site = panel.newSite();
+        const take = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
+          takeTransaction(site, planFor(await makeIntent(site), { adopt: id }), id, owner, listeningVoice());
+        const first = good(await panel.clock.run(take(ids[0] as TransactionId, "one")));
+        assert.equal(first.status, "complete");
+        const second = await panel.clock.run(take(ids[2] as TransactionId, "two"));
+        assert.match(second.kind === "not-posted" ? second.reason : "", /is another restore of this program already/);
+      });
+
+      it("is stored whole without waiting for its end", async () => {
+        const panel = panelWith({ chain, idStyle });
+        const ids = await restoreBySomebody(panel, 1_000);
+        const record = good(await adopt(panel, ids[1] as TransactionId, false));
+        assert.deepEqual([record.status, sorted(record)], ["running", [...ids].sort()]);
+      });
+    });
+  }
+}
+
+/** Lettered ids, with a chain id alone, do not tell the order of rows that were made at once. */
+function sorted({ transactionIds }: RestoreRecord): readonly string[] {
+  return [...transactionIds].sort();
+}
+
+function good(result: RestoreResult): RestoreRecord {
+  if (result.kind === "good") return result.record;
+  throw new Error(result.kind === "stored" ? result.reasons.join("\n") : result.reason);
+}
+
+function stored(result: RestoreResult): { record: RestoreRecord; reasons: readonly string[] } {
+  assert.equal(result.kind, "stored", JSON.stringify(result));
+  return result;
+}
