@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/time/clock";
+import type { Clock } from "./clock";
 import type { Dialect } from "./dialect";
 import { readId, spellId } from "./ids";
 import { Ledger, type LedgerState } from "./ledger";

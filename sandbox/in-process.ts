@@ -1,5 +1,6 @@
-import { type Clock, pause } from "../provider/time/clock";
+import { pause } from "../provider/time/clock";
 import type { Answer } from "./answers";
+import type { Clock } from "./clock";
 import type { Delivery } from "./delivery";
 
 /** What a client without a socket sees of a delivery, on the clock it shares with the panel. */

@@ -1,6 +1,7 @@
-import { type Clock, type Random, systemClock } from "../provider/time/clock";
+import type { Random } from "../provider/time/clock";
 import { type Answer, errorAnswer, htmlAnswer } from "./answers";
 import { commonHeaders } from "./common-headers";
+import { type Clock, systemClock } from "./clock";
 import { areCredentials } from "./credentials";
 import { Cloud, type NextRestore, type TransactionSpec } from "./cloud";
 import { type Delivery, deliver } from "./delivery";

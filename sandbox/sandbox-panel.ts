@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/time/clock";
+import type { Clock } from "./clock";
 import type { NextRestore, TransactionSpec } from "./cloud";
 import type { Dialect, DialectOption } from "./dialect";
 import type { Faults } from "./faults";

@@ -4,8 +4,12 @@ import type { Page, Transaction, TransactionId } from "../panel/types";
 export interface Head {
   /** Newest first, as listed; empty on a panel without transactions. */
   readonly rows: Page<Transaction>["items"];
-  /** The runner's clock when the read began. */
+  /** When the read began, by the clock that only goes forward. What happened later may not be in it. */
   readonly readAt: number;
+  /** When the page had come. */
+  readonly answeredAt: number;
+  /** The runner's wall clock when the read began: a stamp where the panel tells no time of its own. */
+  readonly wallTime: Date;
   /** The panel's clock when it answered, where it says so. */
   readonly panelTime?: number;
 }

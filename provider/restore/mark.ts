@@ -10,7 +10,7 @@ export function markOf(head: Head, panel: string): Mark {
     panel,
     ...(newest && { newestId: highest(head.rows).id }),
     ...(newest?.createdAt !== undefined && { newestCreatedAt: newest.createdAt }),
-    takenAt: new Date(head.panelTime ?? head.readAt).toISOString(),
+    takenAt: new Date(head.panelTime ?? head.wallTime).toISOString(),
     firstPageIds: head.rows.slice(0, idsKept).map((row) => row.id),
   };
 }

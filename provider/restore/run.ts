@@ -69,17 +69,9 @@ export async function runRestore(
         }
       }
 
-      const way = await findClearWay(site, plan, totalUntil, voice);
-      if ("blocked" in way) return notPosted(plan, way.blocked);
-
-      try {
-        const carriedOut = await postAndFollow(site, plan, way, totalUntil, voice);
-        leaveBehind = carriedOut.leftBehind;
-        return carriedOut.result;
-      } finally {
-        // Whoever left with the place, or left the restore behind in it, has given it on; a throw has not.
-        way.slot.release();
-      }
+      const carriedOut = await postWhenClear(site, plan, totalUntil, voice);
+      leaveBehind = carriedOut.leftBehind;
+      return carriedOut.result;
     } finally {
       turn.leave(leaveBehind);
     }
@@ -91,16 +83,45 @@ export async function runRestore(
   }
 }
 
+interface CarriedOut {
+  readonly result: RestoreResult;
+  readonly leftBehind?: Posted;
+}
+
+async function postWhenClear(
+  site: Site,
+  plan: IntendedPlan,
+  totalUntil: number | undefined,
+  voice: Voice,
+): Promise<CarriedOut> {
+  let held: Slot | undefined;
+  try {
+    for (;;) {
+      const way = await findClearWay(site, plan, totalUntil, voice, held);
+      if ("blocked" in way) return { result: notPosted(plan, way.blocked) };
+      held = way.slot;
+      const carriedOut = await postAndFollow(site, plan, way, totalUntil, voice);
+      if (carriedOut !== "stale") return carriedOut;
+    }
+  } finally {
+    // Whoever left with the place, or left the restore behind in it, has given it on; a throw has not.
+    held?.release();
+  }
+}
+
+/** `stale`: nothing was sent, because what decides about it has grown old meanwhile. */
 async function postAndFollow(
   site: Site,
   plan: IntendedPlan,
   way: { readonly head: Head; readonly slot: Slot },
   totalUntil: number | undefined,
   voice: Voice,
-): Promise<{ readonly result: RestoreResult; readonly leftBehind?: Posted }> {
+): Promise<CarriedOut | "stale"> {
   const mark = markOf(way.head, site.client.address);
-  const answer = await post(site, plan);
+  const answer = await post(site, plan, way.head);
   switch (answer.kind) {
+    case "stale":
+      return "stale";
     case "unwatched":
       return { result: notPosted(plan, "the run that asked for it is gone, and nobody would watch it.") };
     case "refused":
@@ -179,6 +200,7 @@ function lookBack(site: Site, plan: IntendedPlan, totalUntil: number | undefined
     adoptWindowMs: site.adoptWindowMs,
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
+    wallAheadMs: site.clock.wallTime().getTime() - now,
   });
   return waitFor(site, waiting, start, {
     machine: plan.target.virtualMachineId,
