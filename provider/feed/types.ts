@@ -66,10 +66,17 @@ export interface Watching {
   close(): void;
 }
 
+export interface HeadOptions {
+  readonly signal?: AbortSignal;
+  readonly budgetMs?: number;
+  /** `soon` keeps the distance from the read before it that an early look keeps, so that more calls share one read. @default "at once" */
+  readonly when?: "at once" | "soon";
+}
+
 /** One shared walk of one panel's transaction list for everything that waits on it in this process. */
 export interface Feed {
   /** A read of the newest page that starts after this call. Calls at about the same time share it. */
-  head(options?: { readonly signal?: AbortSignal; readonly budgetMs?: number }): Promise<Head>;
+  head(options?: HeadOptions): Promise<Head>;
   watch(watch: Watch): Watching;
   /**
    * The `log_output` of rows that have been seen by a tick: at most one `?detailed` request per call, shared by

@@ -18,7 +18,7 @@ export function headReader(site: Pick<Site, "feed" | "requestTimeoutMs">): HeadR
     read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      site.feed.head({ signal: stopped.signal, budgetMs: site.requestTimeoutMs }).then(
+      site.feed.head({ signal: stopped.signal, budgetMs: site.requestTimeoutMs, when: "soon" }).then(
         (head) => {
           busy = false;
           onRead(head);

@@ -88,6 +88,9 @@ interface CarriedOut {
   readonly leftBehind?: Posted;
 }
 
+/** A runner that is held up between a read and the POST reads again, but not for ever. */
+const mostTries = 5;
+
 async function postWhenClear(
   site: Site,
   plan: IntendedPlan,
@@ -96,13 +99,19 @@ async function postWhenClear(
 ): Promise<CarriedOut> {
   let held: Slot | undefined;
   try {
-    for (;;) {
+    for (let tries = 0; tries < mostTries; tries++) {
       const way = await findClearWay(site, plan, totalUntil, voice, held);
       if ("blocked" in way) return { result: notPosted(plan, way.blocked) };
       held = way.slot;
       const carriedOut = await postAndFollow(site, plan, way, totalUntil, voice);
       if (carriedOut !== "stale") return carriedOut;
     }
+    return {
+      result: notPosted(
+        plan,
+        `each of ${String(mostTries)} times, what the panel had shown was no longer new when it was to be sent: this runner is too busy, or was held up.`,
+      ),
+    };
   } finally {
     // Whoever left with the place, or left the restore behind in it, has given it on; a throw has not.
     held?.release();
