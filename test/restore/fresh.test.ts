@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
+import { NotFoundError } from "../../provider/panel/errors";
 import { rowOf } from "../../provider/restore/chain";
 import { following, lookingFrom } from "../../provider/restore/follow";
 import { markOf } from "../../provider/restore/mark";
@@ -11,6 +12,7 @@ import { waitFor } from "../../provider/restore/wait";
 import { pause } from "../../provider/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners, type Post } from "./support/model-panel";
+import { forbidden, serverError } from "./support/panel-errors";
 import { headOf, intentOf, minute, panelAddress, plainWords, planOf, target, timeouts } from "./support/rows";
 
 const second = 1000;
@@ -146,6 +148,24 @@ describe("what decides about a POST", () => {
   });
 });
 
+describe("a runner that is held up each time before the POST", () => {
+  it("sends nothing, says so, and gives back its place", async () => {
+    let isHeldUp = true;
+    const isWatched = async (): Promise<boolean> => {
+      if (isHeldUp) await pause(clock, 10 * second);
+      return true;
+    };
+    const { clock, panel, run } = scene({ isWatched, maxConcurrent: 1 });
+    const result = await clock.run(run());
+    assert.ok(result.kind === "not-posted");
+    assert.match(result.reason, /was not sent: .* was no longer new when it was to be sent: this runner is too busy/);
+    assert.equal(panel.posts.length, 0);
+    isHeldUp = false;
+    assert.equal((await clock.run(run())).kind, "good");
+    assert.equal(clock.pending, 0);
+  });
+});
+
 describe("a machine's log that has to tell whose a row is", () => {
   it("is waited for though it takes longer than the next look", async () => {
     const { clock, panel, run } = scene({}, { tie: "log", logAnswersAfterMs: 15 * second });
@@ -165,5 +185,49 @@ describe("a machine's log that has to tell whose a row is", () => {
     await clock.run(ours);
     assert.equal(panel.posts.length, 1);
     assert.ok(panel.posts[0]!.at >= theirs!.endsAt, "posted while the colleague's restore was under way");
+  });
+
+  it("that fails now and then is asked again", async () => {
+    let reads = 0;
+    const logFails = () => (++reads <= 2 ? serverError() : undefined);
+    const { clock, panel, run, warned } = scene({}, { tie: "log", logFails });
+    const [backup] = panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 5 * minute });
+    await clock.run(run());
+    assert.ok(panel.posts[0]!.at >= backup!.endsAt, "posted while the machine's backup was under way");
+    assert.deepEqual(warned, []);
+  });
+
+  const unreadable: readonly [how: string, error: () => Error, afterMs: number][] = [
+    ["is refused", forbidden, 0],
+    ["does not exist", () => new NotFoundError({ address: panelAddress, method: "GET", path: "/logs", status: 404 }), 0],
+    ["fails again and again", serverError, 15 * second],
+  ];
+  for (const [how, error, afterMs] of unreadable) {
+    it(`and ${how} does not keep the restore back, and the row it was to tell about is named`, async () => {
+      const { clock, panel, run, warned } = scene({}, { tie: "log", logFails: error });
+      panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 60 * minute });
+      const began = clock.now();
+      await clock.run(run());
+      const waited = panel.posts[0]!.at - began;
+      assert.ok(waited >= afterMs && waited <= minute, String(waited));
+      assert.match(
+        warned.join(),
+        /transaction 5000 does not say which machine it is of, and the machine's log.*cannot be read \(.*\); it was not waited for/,
+      );
+      assert.equal(clock.pending, 0);
+    });
+  }
+
+  it("and does not answer within the limit keeps it back, and the message names the row", async () => {
+    const { clock, panel, run } = scene({}, { tie: "log", logAnswersAfterMs: 60 * minute });
+    panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 120 * minute });
+    const result = await clock.run(run({ timeouts: { ...timeouts, busyMs: minute } }));
+    assert.equal(panel.posts.length, 0);
+    assert.ok(result.kind === "not-posted");
+    assert.match(
+      result.reason,
+      /was not sent: transaction 5000 does not say which machine it is of, and the machine's log, which has to tell, has not answered within the busy limit of 1m\. A longer timeouts\.busy waits longer, busy: 0 posts without asking\. Nothing was changed/,
+    );
+    assert.equal(clock.pending, 0);
   });
 });
