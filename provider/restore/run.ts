@@ -1,4 +1,3 @@
-import type { Head } from "../feed/types";
 import type { Earlier } from "./adopt";
 import { lookingBack, type LookingBack } from "./earlier";
 import { followHolding } from "./follow-restore";
@@ -14,7 +13,7 @@ import type { Site } from "./site";
 import type { Slot } from "./slots";
 import { OutOfTime, sayingSo, takeTurn, within } from "./turn";
 import { waitFor } from "./wait";
-import { findClearWay } from "./way";
+import { findClearWay, type Way } from "./way";
 
 /** Whether this process made the intent itself. Only a later attempt looks for what an earlier one has posted. */
 export type Attempt = "first" | "later";
@@ -109,7 +108,7 @@ async function postWhenClear(
     return {
       result: notPosted(
         plan,
-        `each of ${String(mostTries)} times, what the panel had shown was no longer new when it was to be sent: this runner is too busy, or was held up.`,
+        `each of ${String(mostTries)} times, what the panel had shown was no longer new when it was to be sent: this runner is too busy, or was suspended.`,
       ),
     };
   } finally {
@@ -122,7 +121,7 @@ async function postWhenClear(
 async function postAndFollow(
   site: Site,
   plan: IntendedPlan,
-  way: { readonly head: Head; readonly slot: Slot },
+  way: Exclude<Way, { readonly blocked: string }>,
   totalUntil: number | undefined,
   voice: Voice,
 ): Promise<CarriedOut | "stale"> {
@@ -147,7 +146,9 @@ async function postAndFollow(
       break;
     case "accepted":
   }
-  const start: Follow = { ...lookingFrom(site.clock.now(), totalUntil), mark, posted: answer.kind };
+  const { warnings } = way;
+  for (const warning of warnings) voice.warn(warning);
+  const start: Follow = { ...lookingFrom(site.clock.now(), totalUntil), mark, posted: answer.kind, warnings };
   return followHolding(way.slot, site, plan, start, {
     adopted: false,
     postedAfter: mark,

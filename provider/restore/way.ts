@@ -11,7 +11,7 @@ import { waitFor } from "./wait";
 
 export type Way =
   /** The machine was free in a read made a moment ago, and a place among the concurrent restores is held. */
-  { readonly head: Head; readonly slot: Slot } | { readonly blocked: string };
+  { readonly head: Head; readonly slot: Slot; readonly warnings: readonly string[] } | { readonly blocked: string };
 
 /**
  * Waits until the machine is free and there is a place for one more restore. Time spent on the one makes what is known of
@@ -31,12 +31,12 @@ export async function findClearWay(
   for (;;) {
     if (slot !== undefined) {
       const still = await lookHolding(slot, site, plan, ignoreBusy ? "read" : "look", began, totalUntil, voice);
-      if (still.end?.how === "clear") return { head: still.end.head, slot };
+      if (still.end?.how === "clear") return { head: still.end.head, slot, warnings: doubts(still) };
       if (still.end?.how !== "busy") return { blocked: whyBlocked(site, plan, still) };
     }
     const free = await lookAtMachine(site, plan, ignoreBusy ? "read" : "clear", began, totalUntil, voice);
     if (free.end?.how !== "clear") return { blocked: whyBlocked(site, plan, free) };
-    if (!site.slots.full) return { head: free.end.head, slot: site.slots.occupy() };
+    if (!site.slots.full) return { head: free.end.head, slot: site.slots.occupy(), warnings: doubts(free) };
 
     const asked = site.clock.now();
     slot = await sayingSo(
@@ -63,7 +63,7 @@ async function lookHolding(slot: Slot, ...look: Parameters<typeof lookAtMachine>
   }
 }
 
-async function lookAtMachine(
+function lookAtMachine(
   site: Site,
   plan: RestorePlan,
   until: ClearWayRules["until"],
@@ -76,19 +76,21 @@ async function lookAtMachine(
   // However short the limit, the panel gets the time of one request to answer.
   const busyUntil = Math.max(began + plan.timeouts.busyMs, now + site.requestTimeoutMs);
   const waiting = waitingForClearWay({ machine, words: site.words, identifiers: site.identifiers, until });
-  const state = await waitFor(site, waiting, clearWayFrom(now, busyUntil, totalUntil), {
+  return waitFor(site, waiting, clearWayFrom(now, busyUntil, totalUntil), {
     machine,
     onProgress: (text) => {
       voice.progress(text);
     },
   });
-  if (state.end?.how === "clear" && state.logUnreadable !== undefined && state.doubtful.length > 0) {
-    voice.warn(
-      `transaction ${idsOf(state)} does not say which machine it is of, and the machine's log, which would tell, cannot be read ` +
-        `(${withoutStop(state.logUnreadable)}); it was not waited for`,
-    );
-  }
-  return state;
+}
+
+/** What may keep the machine busy, and was passed over because nothing tells. */
+function doubts(state: ClearWay): readonly string[] {
+  if (state.logUnreadable === undefined || state.doubtful.length === 0) return [];
+  return [
+    `transaction ${idsOf(state)} does not say which machine it is of, and the machine's log, which would tell, cannot be read ` +
+      `(${withoutStop(state.logUnreadable)}); it was not waited for`,
+  ];
 }
 
 function idsOf({ doubtful }: ClearWay): string {

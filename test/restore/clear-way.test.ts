@@ -146,7 +146,7 @@ describe("waiting until the machine is free", () => {
     const waiting = waitingForClearWay({ machine: "42", words: plainWords, identifiers: new Map(), until: "clear" });
     const topic = (event: WaitEvent, outage?: string) => waiting.topic(waiting.step(start, event, now), outage);
     assert.equal(topic(tick([busy])), topic(tick([busy]), "serverError 503"));
-    assert.notEqual(topic(tick([busy])), topic(tick([{ ...busy, id: "17" }])));
+    assert.notEqual(topic(tick([busy])), topic(tick([ours(17, { action: "take_backup", status: "running" })])));
     assert.equal(topic(trouble(new Error("id 1")), "a"), topic(trouble(new Error("id 2")), "a"));
     assert.notEqual(topic(trouble(new Error("id 1")), "a"), topic(trouble(new Error("id 1")), "a, b"));
   });

@@ -12,7 +12,7 @@ import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 interface FirstRead {
   readonly what: string;
   /** What has to be there before permission is missing, and the read itself. */
-  prepare(panel: VirtualPanel): Promise<(site: Site) => Promise<unknown>>;
+  readonly prepare: (panel: VirtualPanel) => Promise<(site: Site) => Promise<unknown>>;
 }
 
 const intend = (panel: VirtualPanel) => panel.clock.run(makeIntent(panel.newSite()));
@@ -30,7 +30,7 @@ const firstReads: readonly FirstRead[] = [
   { what: "a function's log", prepare: () => Promise.resolve((site) => site.client.listLogItems("42" as MachineId)) },
   {
     what: "the look whether the machine is free",
-    async prepare(panel) {
+    prepare: async (panel) => {
       const intent = await intend(panel);
       return async (site) => {
         const result = await runRestore(site, planFor(intent), "first", listeningVoice());
@@ -40,7 +40,7 @@ const firstReads: readonly FirstRead[] = [
   },
   {
     what: "the look back for an earlier run's restore",
-    async prepare(panel) {
+    prepare: async (panel) => {
       const intent = await intend(panel);
       return async (site) => {
         const result = await runRestore(site, planFor(intent), "later", listeningVoice());
@@ -50,7 +50,7 @@ const firstReads: readonly FirstRead[] = [
   },
   {
     what: "the look for a stored restore",
-    async prepare(panel) {
+    prepare: async (panel) => {
       const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
       return async (site) => {
         assert.equal((await resumeRestore(site, plan, record, "me", listeningVoice())).kind, "good");
@@ -59,7 +59,7 @@ const firstReads: readonly FirstRead[] = [
   },
   {
     what: "a refresh",
-    async prepare(panel) {
+    prepare: async (panel) => {
       const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
       return async (site) => {
         assert.equal((await lookAgain(site, plan, record, "me")).status, "complete");

@@ -199,7 +199,11 @@ describe("a machine's log that has to tell whose a row is", () => {
 
   const unreadable: readonly [how: string, error: () => Error, afterMs: number][] = [
     ["is refused", forbidden, 0],
-    ["does not exist", () => new NotFoundError({ address: panelAddress, method: "GET", path: "/logs", status: 404 }), 0],
+    [
+      "does not exist",
+      () => new NotFoundError({ address: panelAddress, method: "GET", path: "/logs", status: 404 }),
+      0,
+    ],
     ["fails again and again", serverError, 15 * second],
   ];
   for (const [how, error, afterMs] of unreadable) {

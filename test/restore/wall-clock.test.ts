@@ -195,9 +195,7 @@ describe("a wall clock that is set while something is waited for", () => {
     await panel.clock.advance(24 * hour);
     // Two thirds of the way are left of a day: the runner's clock says that the intent is older than the window all the same.
     panel.clock.setWall(-8 * hour);
-    const result = await panel.clock.run(
-      runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()),
-    );
+    const result = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
     assert.match(reasons(result), /longer than the adopt window/);
   });
 });
