@@ -59,7 +59,7 @@ export const house: House = {
     },
     "provider/restore": {
       purpose: "the life of one restore: lane, busy, post, identify, adopt, wait, outcome",
-      imports: ["provider/feed", "provider/panel", "provider/time"],
+      imports: ["provider/feed", "provider/panel", "provider/text", "provider/time"],
     },
     "provider/feed": {
       purpose: "one walk of the transaction list for all that wait, and its pace",
@@ -111,6 +111,7 @@ export const house: House = {
         "sandbox/faults",
         "sandbox/input",
         "sandbox/scenario",
+        "sandbox/time",
         "sandbox/wire",
         "sandbox/wire/http",
       ],
@@ -132,7 +133,7 @@ export const house: House = {
     },
     "sandbox/wire/http": {
       purpose: "how a request comes in and an answer goes out, on a socket or without one",
-      imports: ["provider/time", "sandbox/input", "sandbox/wire"],
+      imports: ["provider/time", "sandbox/input", "sandbox/time", "sandbox/wire"],
     },
     "sandbox/wire": {
       purpose: "what a request asks for, and what it is answered",
@@ -141,12 +142,13 @@ export const house: House = {
     "sandbox/wire/formats": { purpose: "an answer as JSON and as XML, and a body read", imports: [] },
     "sandbox/cloud": {
       purpose: "machines, their transactions and the passing of time, as a file may keep them",
-      imports: ["provider/time", "sandbox/chance", "sandbox/dialect", "sandbox/input"],
+      imports: ["sandbox/chance", "sandbox/dialect", "sandbox/input", "sandbox/time"],
     },
     "sandbox/dialect": {
       purpose: "what real panels may do differently, a switch for each, and the presets",
       imports: ["sandbox/input"],
     },
+    "sandbox/time": { purpose: "the time the panel goes by and stamps its rows with", imports: ["provider/time"] },
     "sandbox/chance": {
       purpose: "what is random, and comes out the same from the same seed",
       imports: ["provider/time"],
@@ -160,7 +162,10 @@ export const house: House = {
     docs: "for users; `docs/api/` records what the package declares",
     tools: "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built",
   },
-  knownCircles: [["provider/restore/follow.ts", "provider/restore/progress.ts"]],
+  knownCircles: [
+    ["provider/restore/follow.ts", "provider/restore/progress.ts"],
+    ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
+  ],
   knownNamesakes: [
     ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
     ["provider/dynamic/failure.ts", "provider/panel/errors/failure.ts"],

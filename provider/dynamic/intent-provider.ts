@@ -30,7 +30,7 @@ export const intentProvider = {
         ...inputs,
         intentId,
         process: processId,
-        madeAt: new Date(site.clock.now()).toISOString(),
+        madeAt: site.clock.wallTime().toISOString(),
         mark: markOf(head, site.client.address),
       };
       return { id: intentId, outs: withoutUndefined(outs) as Properties };

@@ -1,13 +1,13 @@
 import type { Clock, Random } from "../time/clock";
 import type { PanelClient, TransactionId } from "../panel/types";
-import { HeadCalls, type HeadCallOptions } from "./head-calls";
+import { HeadCalls } from "./head-calls";
 import { LogReader } from "./log-output";
 import { Outage, type OutageOptions } from "./outage";
 import { pauseMs } from "./pace";
 import { nextRead, type NextRead } from "./schedule";
 import { Subscription } from "./subscription";
 import { Surroundings } from "./surroundings";
-import type { Feed, Head, Watch, Watching } from "./types";
+import type { Feed, Head, HeadOptions, Watch, Watching } from "./types";
 import { walk, type Walked } from "./walk";
 
 export interface FeedOptions extends OutageOptions {
@@ -43,6 +43,7 @@ class SharedFeed implements Feed {
   readonly #outage: Outage;
   #heads: HeadCalls;
   #headAskedAt: number | undefined;
+  #headWishedAt: number | undefined;
   #regularAt: number | undefined;
   #hurriedAt: number | undefined;
   #lastReadAt: number | undefined;
@@ -63,9 +64,12 @@ class SharedFeed implements Feed {
     });
   }
 
-  head(options: HeadCallOptions = {}): Promise<Head> {
+  head({ when = "at once", ...options }: HeadOptions = {}): Promise<Head> {
     const answer = this.#heads.add(options);
-    if (this.#heads.size > 0) this.#headAskedAt ??= this.#options.clock.now();
+    if (this.#heads.size > 0) {
+      if (when === "soon") this.#headWishedAt ??= this.#options.clock.now();
+      else this.#headAskedAt ??= this.#options.clock.now();
+    }
     this.#plan();
     return answer;
   }
@@ -105,6 +109,7 @@ class SharedFeed implements Feed {
       regularAt: this.#regularAt,
       hurriedAt: this.#hurriedAt,
       headAskedAt: this.#headAskedAt,
+      headWishedAt: this.#headWishedAt,
       lastReadAt: this.#lastReadAt,
       lastReadMs: this.#lastWalkMs,
       failing: this.#outage.failures > 0,
@@ -123,6 +128,7 @@ class SharedFeed implements Feed {
     const heads = this.#heads;
     this.#heads = this.#newHeads();
     this.#headAskedAt = undefined;
+    this.#headWishedAt = undefined;
     const wasHurriedAt = this.#hurriedAt;
     this.#hurriedAt = undefined;
     let ticked = false;
@@ -210,7 +216,10 @@ class SharedFeed implements Feed {
       this.#outage.forget();
       if (this.#reading?.heads.size === 0) this.#reading.controller.abort();
     }
-    if (this.#heads.size === 0) this.#headAskedAt = undefined;
+    if (this.#heads.size === 0) {
+      this.#headAskedAt = undefined;
+      this.#headWishedAt = undefined;
+    }
     this.#plan();
   }
 

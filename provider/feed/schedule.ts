@@ -5,8 +5,10 @@ export interface Wanted {
   readonly regularAt: number | undefined;
   /** When somebody first asked for an early look. */
   readonly hurriedAt: number | undefined;
-  /** When somebody first asked for the newest page. */
+  /** When somebody first asked for the newest page at once. */
   readonly headAskedAt: number | undefined;
+  /** When somebody first asked for the newest page soon: as early as an early look would come. */
+  readonly headWishedAt: number | undefined;
   /** When the last read ended, and how long it took. */
   readonly lastReadAt: number | undefined;
   readonly lastReadMs: number;
@@ -44,6 +46,8 @@ function tickTime({ regularAt, hurriedAt, lastReadAt, lastReadMs, failing }: Wan
   return Math.min(regularAt, Math.max(hurriedAt + earlyLookMs, apart));
 }
 
-function headTime({ headAskedAt }: Wanted): number | undefined {
-  return headAskedAt === undefined ? undefined : headAskedAt + headWindowMs;
+function headTime({ headAskedAt, headWishedAt, lastReadAt }: Wanted): number | undefined {
+  if (headWishedAt === undefined) return headAskedAt === undefined ? undefined : headAskedAt + headWindowMs;
+  const wishedFor = Math.max(headWishedAt + earlyLookMs, lastReadAt === undefined ? 0 : lastReadAt + earlyGapMs);
+  return headAskedAt === undefined ? wishedFor : Math.min(headAskedAt + headWindowMs, wishedFor);
 }

@@ -4,8 +4,12 @@ import type { Page, Transaction, TransactionId } from "../panel/types";
 export interface Head {
   /** Newest first, as listed; empty on a panel without transactions. */
   readonly rows: Page<Transaction>["items"];
-  /** The runner's clock when the read began. */
+  /** When the read began, by the clock that only goes forward. What happened later may not be in it. */
   readonly readAt: number;
+  /** When the page had come. */
+  readonly answeredAt: number;
+  /** The runner's wall clock when the read began: a stamp where the panel tells no time of its own. */
+  readonly wallTime: Date;
   /** The panel's clock when it answered, where it says so. */
   readonly panelTime?: number;
 }
@@ -69,10 +73,17 @@ export interface Watching {
   close(): void;
 }
 
+export interface HeadOptions {
+  readonly signal?: AbortSignal;
+  readonly budgetMs?: number;
+  /** `soon` keeps the distance from the read before it that an early look keeps, so that more calls share one read. @default "at once" */
+  readonly when?: "at once" | "soon";
+}
+
 /** One shared walk of one panel's transaction list for everything that waits on it in this process. */
 export interface Feed {
   /** A read of the newest page that starts after this call. Calls at about the same time share it. */
-  head(options?: { readonly signal?: AbortSignal; readonly budgetMs?: number }): Promise<Head>;
+  head(options?: HeadOptions): Promise<Head>;
   watch(watch: Watch): Watching;
   /**
    * The `log_output` of rows that have been seen by a tick: at most one `?detailed` request per call, shared by

@@ -75,6 +75,7 @@ export async function walk(options: WalkOptions): Promise<Walked> {
 class Course {
   readonly #options: WalkOptions;
   readonly #readAt: number;
+  readonly #wallTime: Date;
   readonly #positions = new Map<TransactionId, number>();
   #head: Head | undefined;
   #rowsRead = 0;
@@ -86,6 +87,7 @@ class Course {
   constructor(options: WalkOptions) {
     this.#options = options;
     this.#readAt = options.clock.now();
+    this.#wallTime = options.clock.wallTime();
     this.#looking = options.visitors;
   }
 
@@ -134,7 +136,13 @@ class Course {
   }
 
   #announce({ items, panelTime }: Page<Transaction>): Head {
-    const head: Head = { rows: items, readAt: this.#readAt, ...(panelTime !== undefined && { panelTime }) };
+    const head: Head = {
+      rows: items,
+      readAt: this.#readAt,
+      answeredAt: this.#options.clock.now(),
+      wallTime: this.#wallTime,
+      ...(panelTime !== undefined && { panelTime }),
+    };
     this.#head = head;
     this.#options.onHead(head);
     return head;

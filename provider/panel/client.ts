@@ -60,7 +60,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     maxResponseBytes,
   });
   const transport = options.transport ?? http.send;
-  const context = () => ({ format, redact, now: clock.now(), maxResponseBytes });
+  const context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });
   const headers = (): Record<string, string> =>
     requests.headersFor(format, basicAuthorization(options.username, options.password));
 

@@ -37,7 +37,7 @@ export interface LookingBack {
   readonly judgedByLog: readonly string[];
   /** Set when the time had passed and only the machine's log was still to tell whose these rows are. */
   readonly awaitingLog?: readonly string[];
-  /** How far the panel's clock is ahead of the runner's, where it tells. */
+  /** How far the panel's time is ahead of the time that this wait goes by, where the panel tells it. */
   readonly panelAheadMs?: number;
 }
 
@@ -47,6 +47,8 @@ export interface LookBackRules {
   readonly adoptWindowMs: number;
   readonly identifiers: Identifiers;
   readonly isClaimed: (transactionId: string) => boolean;
+  /** How far the runner's wall clock was ahead of the time that this wait goes by, when it began. */
+  readonly wallAheadMs: number;
 }
 
 /** Time for the machine's log, which is read every half minute, to be asked about rows that only the last look has shown. */
@@ -69,8 +71,8 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     const decision = decideEarlier(sighting, {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
-      panelNow: now + (state.panelAheadMs ?? 0),
-      intentAgeMs: now - Date.parse(intent.madeAt),
+      panelNow: now + (state.panelAheadMs ?? rules.wallAheadMs),
+      intentAgeMs: now + rules.wallAheadMs - Date.parse(intent.madeAt),
     });
     return decision.found === "nothing" ? { ...state, sighting } : { ...state, sighting, decision };
   };
@@ -129,6 +131,9 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
           return event.limit === "listed"
             ? atTheEnd(state)
             : { ...state, decision: { found: "out-of-time", limit: event.limit } };
+        case "head":
+        case "machine-log-trouble":
+          return state;
       }
     },
     isOver: (state) => state.decision !== undefined,
@@ -141,6 +146,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
         ? { at: state.totalUntil, limit: "total" }
         : { at: endOf(state), limit: "listed" },
     asksMachineLog: (state) => (state.sighting?.untold.length ?? 0) > 0,
+    topic: () => "looking back",
     describe: (state, now) =>
       `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
       `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,

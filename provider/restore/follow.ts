@@ -8,7 +8,7 @@ import type { Limit, Timeouts } from "./plan";
 import { unheardOf, verdictOf, type Outcome } from "./standing";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
-import { describeFollow } from "./progress";
+import { describeFollow, topicOfFollow } from "./progress";
 import type { Deadline, WaitEvent, Waiting } from "./wait";
 import type { FinishedStatus } from "./record";
 import { without } from "./without";
@@ -105,6 +105,7 @@ export function following(rules: FollowRules): Waiting<Follow> {
     deadline: (state) => deadlineOf(state, rules),
     asksMachineLog,
     describe: describeFollow,
+    topic: topicOfFollow,
   };
 }
 
@@ -135,6 +136,9 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
       const broken = state.brokenSince === undefined ? undefined : brokenEnd(state, rules);
       return finish(state, broken ?? { how: "limit", limit: event.limit });
     }
+    case "head":
+    case "machine-log-trouble":
+      return state;
   }
 }
 

@@ -1,5 +1,6 @@
 import { compareIds } from "../panel/ids";
 import type { LogItem, MachineId, Transaction, TransactionId } from "../panel/types";
+import { messageOf } from "../text/message-of";
 import { pause } from "../time/clock";
 import type { Site } from "./site";
 
@@ -20,9 +21,13 @@ export function reachesDownTo(log: MachineLog, row: Pick<Transaction, "id" | "cr
   return log.transactionIds.some((id) => (compareIds(id as TransactionId, row.id) ?? 1) <= 0);
 }
 
+export type MachineLogRead =
+  | ({ readonly type: "machine-log" } & MachineLog)
+  | { readonly type: "machine-log-trouble"; readonly error: Error; readonly inARow: number };
+
 export interface MachineLogReader {
   /** Reads the machine's newest log items and hands over what they tell; while a read is under way or was just made, does nothing. */
-  read(onRead: (log: MachineLog) => void): void;
+  read(onRead: (read: MachineLogRead) => void): void;
   stop(): void;
 }
 
@@ -34,18 +39,19 @@ const longestPauseMs = 30_000;
 
 /**
  * A machine's own log names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row
- * is, for panels whose rows do not say. A read that fails means nothing; the next look asks again.
+ * is, for panels whose rows do not say. A read takes as long as one request may; after one that failed, the next look asks again.
  */
 export function machineLogReader(site: Site, machine: string): MachineLogReader {
   const stopped = new AbortController();
   let busy = false;
+  let failures = 0;
   let pauseMs = firstPauseMs;
   const rest = (): Promise<void> => {
     const now = pauseMs;
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     return pause(site.clock, now, stopped.signal);
   };
-  const read = async (onRead: (log: MachineLog) => void): Promise<void> => {
+  const readOnce = async (): Promise<MachineLog> => {
     const askedAt = site.clock.now();
     const page = await site.client.listLogItems(
       machine as MachineId,
@@ -56,15 +62,24 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
       item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
     );
     const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
-    onRead({ transactionIds, askedAt, ...(since !== undefined && { since }) });
-    await rest();
+    return { transactionIds, askedAt, ...(since !== undefined && { since }) };
   };
   return {
     read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      read(onRead)
-        .catch(rest)
+      readOnce()
+        .then(
+          (log) => {
+            failures = 0;
+            onRead({ type: "machine-log", ...log });
+          },
+          (caught: unknown) => {
+            const error = caught instanceof Error ? caught : new Error(messageOf(caught));
+            if (!stopped.signal.aborted) onRead({ type: "machine-log-trouble", error, inARow: ++failures });
+          },
+        )
+        .then(rest)
         .catch(() => undefined)
         .finally(() => {
           busy = false;

@@ -11,7 +11,7 @@ export function markOf(head: Head, panel: string): Mark {
     panel,
     ...(newest && { newestId: highest(head.rows).id }),
     ...(newestCreatedAt !== undefined && { newestCreatedAt }),
-    takenAt: new Date(head.panelTime ?? head.readAt).toISOString(),
+    takenAt: new Date(head.panelTime ?? head.wallTime).toISOString(),
     firstPageIds: head.rows.slice(0, idsKept).map((row) => row.id),
   };
 }

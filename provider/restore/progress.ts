@@ -28,6 +28,11 @@ export function describeFollow(state: Follow, now: number): string | undefined {
   }
 }
 
+/** What `describeFollow` speaks of, times and the panel's words apart. */
+export function topicOfFollow(state: Follow, outage: string | undefined): string {
+  return [state.phase, state.posted, mainId(state), waitsFor(state) ?? "", outage ?? ""].join("/");
+}
+
 /** The transaction outside the restore that it waits for, if its rows name one. */
 function waitsFor(state: Follow): string | undefined {
   const own = new Set(state.ids);

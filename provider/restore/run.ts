@@ -1,4 +1,3 @@
-import type { Head } from "../feed/types";
 import type { Earlier } from "./adopt";
 import { lookingBack, type LookingBack } from "./earlier";
 import { followHolding } from "./follow-restore";
@@ -14,7 +13,7 @@ import type { Site } from "./site";
 import type { Slot } from "./slots";
 import { OutOfTime, sayingSo, takeTurn, within } from "./turn";
 import { waitFor } from "./wait";
-import { findClearWay } from "./way";
+import { findClearWay, type Way } from "./way";
 
 /** Whether this process made the intent itself. Only a later attempt looks for what an earlier one has posted. */
 export type Attempt = "first" | "later";
@@ -69,17 +68,9 @@ export async function runRestore(
         }
       }
 
-      const way = await findClearWay(site, plan, totalUntil, voice);
-      if ("blocked" in way) return notPosted(plan, way.blocked);
-
-      try {
-        const carriedOut = await postAndFollow(site, plan, way, totalUntil, voice);
-        leaveBehind = carriedOut.leftBehind;
-        return carriedOut.result;
-      } finally {
-        // Whoever left with the place, or left the restore behind in it, has given it on; a throw has not.
-        way.slot.release();
-      }
+      const carriedOut = await postWhenClear(site, plan, totalUntil, voice);
+      leaveBehind = carriedOut.leftBehind;
+      return carriedOut.result;
     } finally {
       turn.leave(leaveBehind);
     }
@@ -91,16 +82,54 @@ export async function runRestore(
   }
 }
 
+interface CarriedOut {
+  readonly result: RestoreResult;
+  readonly leftBehind?: Posted;
+}
+
+/** A runner that is held up between a read and the POST reads again, but not for ever. */
+const mostTries = 5;
+
+async function postWhenClear(
+  site: Site,
+  plan: IntendedPlan,
+  totalUntil: number | undefined,
+  voice: Voice,
+): Promise<CarriedOut> {
+  let held: Slot | undefined;
+  try {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const way = await findClearWay(site, plan, totalUntil, voice, held);
+      if ("blocked" in way) return { result: notPosted(plan, way.blocked) };
+      held = way.slot;
+      const carriedOut = await postAndFollow(site, plan, way, totalUntil, voice);
+      if (carriedOut !== "stale") return carriedOut;
+    }
+    return {
+      result: notPosted(
+        plan,
+        `each of ${String(mostTries)} times, what the panel had shown was no longer new when it was to be sent: this runner is too busy, or was suspended.`,
+      ),
+    };
+  } finally {
+    // Whoever left with the place, or left the restore behind in it, has given it on; a throw has not.
+    held?.release();
+  }
+}
+
+/** `stale`: nothing was sent, because what decides about it has grown old meanwhile. */
 async function postAndFollow(
   site: Site,
   plan: IntendedPlan,
-  way: { readonly head: Head; readonly slot: Slot },
+  way: Exclude<Way, { readonly blocked: string }>,
   totalUntil: number | undefined,
   voice: Voice,
-): Promise<{ readonly result: RestoreResult; readonly leftBehind?: Posted }> {
+): Promise<CarriedOut | "stale"> {
   const mark = markOf(way.head, site.client.address);
-  const answer = await post(site, plan);
+  const answer = await post(site, plan, way.head);
   switch (answer.kind) {
+    case "stale":
+      return "stale";
     case "unwatched":
       return { result: notPosted(plan, "the run that asked for it is gone, and nobody would watch it.") };
     case "refused":
@@ -117,7 +146,9 @@ async function postAndFollow(
       break;
     case "accepted":
   }
-  const start: Follow = { ...lookingFrom(site.clock.now(), totalUntil), mark, posted: answer.kind };
+  const { warnings } = way;
+  for (const warning of warnings) voice.warn(warning);
+  const start: Follow = { ...lookingFrom(site.clock.now(), totalUntil), mark, posted: answer.kind, warnings };
   return followHolding(way.slot, site, plan, start, {
     adopted: false,
     postedAfter: mark,
@@ -179,6 +210,7 @@ function lookBack(site: Site, plan: IntendedPlan, totalUntil: number | undefined
     adoptWindowMs: site.adoptWindowMs,
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
+    wallAheadMs: site.clock.wallTime().getTime() - now,
   });
   return waitFor(site, waiting, start, {
     machine: plan.target.virtualMachineId,

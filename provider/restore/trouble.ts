@@ -12,6 +12,37 @@ export function endsTheWait(trouble: Extract<WaitEvent, { type: "trouble" }>): b
 
 const looksWhileForbidden = 3;
 
+/**
+ * Whether a machine's log counts as one that cannot be read. One that is slow, or failed once, is asked again; one that the panel
+ * refuses or does not have, or that has failed several times in a row, has nothing to tell.
+ */
+export function isUnreadable({ error, inARow }: { readonly error: Error; readonly inARow: number }): boolean {
+  return ("transient" in error && error.transient === false) || inARow >= readsOfALog;
+}
+
+const readsOfALog = 3;
+
+/** The kinds of trouble since the panel could last be read, for telling news from more of the same. */
+export class Outage {
+  readonly #kinds = new Set<string>();
+
+  hear(event: WaitEvent): void {
+    if (event.type === "tick" || event.type === "head") this.#kinds.clear();
+    else if (event.type === "trouble") this.#kinds.add(kindOf(event.error));
+  }
+
+  /** Undefined while the panel can be read. Changes with each new kind, and with no failure that is like one before it. */
+  get kinds(): string | undefined {
+    return this.#kinds.size === 0 ? undefined : [...this.#kinds].join(", ");
+  }
+}
+
+/** By data and not by its text, which may hold a request's number. */
+function kindOf(error: Error): string {
+  const kind: unknown = "kind" in error ? error.kind : undefined;
+  return `${typeof kind === "string" ? kind : error.name} ${String(statusOf(error) ?? "")}`;
+}
+
 function statusOf(error: Error): number | undefined {
   const status: unknown = "status" in error ? error.status : undefined;
   return typeof status === "number" ? status : undefined;

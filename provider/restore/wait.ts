@@ -1,22 +1,25 @@
 import type { Floor, Head, Watching } from "../feed/types";
 import type { Transaction } from "../panel/types";
 import { rowOf, type Row } from "./chain";
-import { machineLogReader, type MachineLog } from "./machine-log";
+import { DeadlineWatch, type Deadline } from "./deadline";
+import { headReader } from "./head-reader";
+import { Heartbeat } from "./heartbeat";
+import { machineLogReader, type MachineLogRead } from "./machine-log";
 import type { Limit } from "./plan";
 import type { Site } from "./site";
 import { learnNames } from "./tie";
+import { Outage } from "./trouble";
+
+export type { Deadline } from "./deadline";
 
 /** What can happen while something is waited for. */
 export type WaitEvent =
   | { readonly type: "tick"; readonly rows: readonly Row[]; readonly head: Head; readonly reachedFloor: boolean }
+  /** The newest page, to a wait that asked for it: told when it has come, while a tick's is as old as its walk took. */
+  | { readonly type: "head"; readonly head: Head }
   | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
-  | ({ readonly type: "machine-log" } & MachineLog)
+  | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
-
-export interface Deadline {
-  readonly at: number;
-  readonly limit: Limit;
-}
 
 /**
  * One kind of wait as pure decisions over plain state; `waitFor` does the rest. Every decision can be put to it as a table:
@@ -31,8 +34,15 @@ export interface Waiting<State> {
   deadline(state: State): Deadline | undefined;
   /** The rows seen do not tell whose they are: the machine's own log is asked. */
   asksMachineLog(state: State): boolean;
+  /** The next decision needs the newest page as it is now. */
+  asksHead?(state: State): boolean;
   /** What a person reads on the resource's row, or undefined when there is nothing to say. */
   describe(state: State, now: number): string | undefined;
+  /**
+   * What `describe` speaks of, apart from times and words that change with every look: another topic is news. `outage` names the
+   * kinds of trouble since the panel could last be read; it belongs to the topic where the text tells of trouble.
+   */
+  topic(state: State, outage: string | undefined): string;
 }
 
 export interface WaitHooks<State> {
@@ -43,9 +53,6 @@ export interface WaitHooks<State> {
   readonly machine: string;
 }
 
-const firstHeartbeatMs = 30_000;
-const lastHeartbeatMs = 5 * 60_000;
-
 /** Runs a wait on the shared feed until its state is over. Never rejects because the panel misbehaves: that is an event. */
 export async function waitFor<State>(
   site: Site,
@@ -54,84 +61,44 @@ export async function waitFor<State>(
   hooks: WaitHooks<State>,
 ): Promise<State> {
   const { clock } = site;
-  const log = machineLogReader(site, hooks.machine);
   let state = initial;
   let watching: Watching | undefined;
   let over: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     over = resolve;
   });
-
-  let cancelDeadline: () => void = () => undefined;
-  let armedFor: Deadline | undefined;
-  let overdue: Deadline | undefined;
-  let cancelHeartbeat: () => void = () => undefined;
-  let said: string | undefined;
-  let heartbeatMs = firstHeartbeatMs;
-
-  const say = (): void => {
-    const text = waiting.describe(state, clock.now());
-    if (text !== undefined) hooks.onProgress(text);
-  };
-  const beat = (): void => {
-    cancelHeartbeat = clock.after(heartbeatMs, () => {
-      heartbeatMs = Math.min(heartbeatMs * 2, lastHeartbeatMs);
-      say();
-      beat();
-    });
-  };
+  const outage = new Outage();
+  const log = machineLogReader(site, hooks.machine);
+  const heads = headReader(site);
+  const heartbeat = new Heartbeat(clock, hooks.onProgress);
+  const deadline = new DeadlineWatch(clock, site.requestTimeoutMs, {
+    onLastLook: () => watching?.hurry(),
+    onPassed: (limit) => {
+      dispatch({ type: "limit", limit });
+    },
+  });
+  const describe = (): string | undefined => waiting.describe(state, clock.now());
 
   const dispatch = (event: WaitEvent): void => {
     if (waiting.isOver(state)) return;
+    outage.hear(event);
     state = waiting.step(state, event, clock.now());
     settle();
   };
-
-  /** After every step: is it over, what is the next limit, does the machine's log have to be read, what is there to say? */
+  /** After every step: is it over, what is the next limit, what has to be read, what is there to say? */
   const settle = (): void => {
     if (waiting.isOver(state)) {
       over();
       return;
     }
-    const deadline = waiting.deadline(state);
-    if (deadline?.at !== armedFor?.at || deadline?.limit !== armedFor?.limit) {
-      cancelDeadline();
-      armedFor = deadline;
-      overdue = undefined;
-      if (deadline)
-        cancelDeadline = clock.after(deadline.at - clock.now(), () => {
-          lastLook(deadline);
-        });
-    }
-    if (waiting.asksMachineLog(state)) {
-      log.read((read) => {
-        dispatch({ type: "machine-log", ...read });
+    deadline.set(waiting.deadline(state));
+    if (waiting.asksMachineLog(state)) log.read(dispatch);
+    if (waiting.asksHead?.(state) === true) {
+      heads.read((head) => {
+        dispatch({ type: "head", head });
       });
     }
-    // The elapsed time in a line is no news; a change of what it says apart from that is.
-    const text = waiting.describe(state, clock.now())?.replace(/\d+(h|m|s)/g, "");
-    if (text !== undefined && text !== said) {
-      said = text;
-      heartbeatMs = firstHeartbeatMs;
-      cancelHeartbeat();
-      say();
-      beat();
-    }
-  };
-
-  /**
-   * A limit has passed, but what was heard last may be a tick old: one more look decides, or a panel that does not
-   * answer within the time one request may take.
-   */
-  const lastLook = (deadline: Deadline): void => {
-    overdue = deadline;
-    cancelDeadline = clock.after(site.requestTimeoutMs, () => {
-      dispatch({ type: "limit", limit: deadline.limit });
-    });
-    watching?.hurry();
-  };
-  const decideOverdue = (lookedAt: number): void => {
-    if (overdue && armedFor === overdue && lookedAt >= overdue.at) dispatch({ type: "limit", limit: overdue.limit });
+    heartbeat.tell(waiting.topic(state, outage.kinds), describe);
   };
 
   try {
@@ -144,11 +111,11 @@ export async function waitFor<State>(
       urgency: () => waiting.urgency(state),
       onTick: ({ changed, head, reachedFloor }) => {
         dispatch({ type: "tick", rows: changed.map(rowOf), head, reachedFloor });
-        decideOverdue(head.readAt);
+        deadline.looked(head.readAt);
       },
       onTrouble: ({ error, inARow }) => {
         dispatch({ type: "trouble", error, inARow });
-        decideOverdue(Number.POSITIVE_INFINITY);
+        deadline.lookFailed();
       },
     });
     settle();
@@ -157,9 +124,10 @@ export async function waitFor<State>(
     await hooks.beforeLeaving?.(state);
     return state;
   } finally {
-    cancelDeadline();
-    cancelHeartbeat();
+    deadline.stop();
+    heartbeat.stop();
     log.stop();
+    heads.stop();
     watching?.close();
   }
 }

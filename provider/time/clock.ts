@@ -1,10 +1,14 @@
 /**
  * Time as the code of this package sees it. Everything that waits takes a clock, so that a test of a
  * four-hour restore takes milliseconds and nothing in a test sleeps.
+ *
+ * There are two kinds of time, of two types, so that the one cannot be taken for the other.
  */
 export interface Clock {
-  /** Milliseconds since the epoch on the runner's own clock. Never compare it with a panel's time stamp. */
+  /** Milliseconds since some start that means nothing. They only go forward: what waits, waits by them, and nobody stores or shows them. */
   now(): number;
+  /** What the runner's wall clock shows: for stamps. It may be set at any time, so no time is measured with it. */
+  wallTime(): Date;
   /** Calls `run` once after `delayMs`. The returned function takes the call back; a pending timer keeps the process alive. */
   after(delayMs: number, run: () => void): () => void;
 }
@@ -16,7 +20,8 @@ export type Random = () => number;
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  wallTime: () => new Date(),
   after(delayMs, run) {
     const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), longestTimerMs));
     return () => {
@@ -26,7 +31,7 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as the signal is aborted. Leaves no timer and no listener. */
-export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(reasonOf(signal));

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/time/clock";
+import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialect/dialect";
 import { SandboxError } from "../input/sandbox-error";
 import { Ledger, type LedgerState } from "./ledger";

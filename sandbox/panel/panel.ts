@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../provider/time/clock";
+import { type Clock, systemClock } from "../time/clock";
 import { Cloud, type NextRestore } from "../cloud/cloud";
 import type { MachineSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";

@@ -1,4 +1,5 @@
-import type { Clock, Random } from "../../provider/time/clock";
+import type { Random } from "../../provider/time/clock";
+import type { Clock } from "../time/clock";
 import { randomFrom } from "../chance/random";
 import type { Cloud } from "../cloud/cloud";
 import type { Dialect } from "../dialect/dialect";

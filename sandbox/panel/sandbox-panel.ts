@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/time/clock";
+import type { Clock } from "../time/clock";
 import type { NextRestore } from "../cloud/cloud";
 import type { MachineSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";

@@ -25,6 +25,24 @@ describe("the newest page", () => {
     assert.equal(panel.asked.length, 2);
   });
 
+  it("is read at most every half second for calls that need it soon, and never begins before the call", async () => {
+    const { clock, panel, feed } = feedOn();
+    panel.add();
+    const calls: Promise<void>[] = [];
+    for (let call = 0; call < 100; call++) {
+      const calledAt = clock.now();
+      calls.push(
+        feed.head({ when: "soon" }).then(({ readAt, answeredAt }) => {
+          assert.ok(readAt >= calledAt && answeredAt - calledAt <= 600);
+        }),
+      );
+      await clock.advance(20);
+    }
+    await clock.run(Promise.all(calls));
+    assert.ok(panel.asked.length <= 5, String(panel.asked.length));
+    assert.equal(clock.pending, 0);
+  });
+
   it("is never older than the call", async () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 1_000;

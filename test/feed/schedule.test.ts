@@ -6,6 +6,7 @@ function next(wanted: Partial<Wanted>): ReturnType<typeof nextRead> {
     regularAt: undefined,
     hurriedAt: undefined,
     headAskedAt: undefined,
+    headWishedAt: undefined,
     lastReadAt: undefined,
     lastReadMs: 0,
     failing: false,
@@ -41,6 +42,15 @@ describe("when the list is read next", () => {
     const read = next({ headAskedAt: 10_000 });
     assert.ok(read !== undefined && read.at > 10_000 && read.at <= 10_100);
     assert.equal(read.reach, "head");
+  });
+
+  it("lets those share one read who want the newest page soon, and keeps no longer distance from a slow walk", () => {
+    const wished = next({ headWishedAt: 10_000, lastReadAt: 9_990, lastReadMs: 20_000 });
+    assert.ok(wished !== undefined && wished.at > 10_100 && wished.at < 11_000);
+    assert.equal(wished.reach, "head");
+    assert.deepEqual(next({ headWishedAt: 10_000, hurriedAt: 10_000, regularAt: 20_000 })?.reach, "floors");
+    assert.ok((next({ headWishedAt: 10_000, headAskedAt: 10_000 })?.at ?? Infinity) <= 10_100);
+    assert.deepEqual(next({ headWishedAt: 10_000, failing: true, regularAt: 30_000 })?.reach, "head");
   });
 
   it("takes one page for a call when the next walk is far away, and the walk itself when it is about to start", () => {

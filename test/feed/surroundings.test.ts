@@ -8,7 +8,7 @@ const id = (number: number): TransactionId => String(number) as TransactionId;
 function walked(readAt: number, positions: readonly (readonly [number, number])[], arrivals = 0): Walked {
   const rows = [{ id: id(1_000_000 + readAt), fields: {} }];
   return {
-    head: { rows, readAt },
+    head: { rows, readAt, answeredAt: readAt, wallTime: new Date(readAt) },
     complete: true,
     endOfList: false,
     positions: new Map(positions.map(([row, position]) => [id(row), position])),

@@ -31,13 +31,25 @@ describe("A list that fails", () => {
     });
   }
 
-  for (const status of [400, 401, 403, 404, 410, 422, 302]) {
+  for (const status of [400, 401, 404, 410, 422, 302]) {
     it(`with status ${String(status)} is not tried again`, async () => {
       const panel = inProcess(() => answer(status));
       await panelErrorOf(panel.client.listTransactions());
       assert.equal(panel.lines.length, 1);
     });
   }
+
+  it("with status 403 is tried three times, seconds apart: a panel that is being set up refuses for a moment", async () => {
+    const times: number[] = [];
+    const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));
+    const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+    assert.equal(error.kind, "forbidden");
+    assert.deepEqual(
+      times.map((at) => at - (times[0] ?? 0)),
+      [0, 1_000, 3_000],
+    );
+    assert.equal(panel.clock.pending, 0);
+  });
 
   for (const status of [408, 425, 429, 499, 500, 502, 503, 504]) {
     it(`with status ${String(status)} is tried again until it is there`, async () => {

@@ -15,6 +15,7 @@ const rules: LookBackRules = {
   adoptWindowMs: 360 * minute,
   identifiers: new Map(),
   isClaimed: () => false,
+  wallAheadMs: 0,
 };
 
 const start: LookingBack = { since: began, until: began + window, rows: [], inMachineLog: [], judgedByLog: [] };

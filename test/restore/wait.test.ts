@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { waitFor, type Deadline, type WaitEvent, type Waiting } from "../../provider/restore/wait";
 import { settle, VirtualClock } from "../support/virtual-clock";
 import { FakeFeed, LogClient, siteOn } from "./support/fake-feed";
-import { serverError } from "./support/panel-errors";
+import { forbidden, serverError } from "./support/panel-errors";
 import { ours, row } from "./support/rows";
 
 const second = 1000;
@@ -40,6 +40,7 @@ function scene(
     deadline: () => undefined,
     asksMachineLog: () => false,
     describe: () => undefined,
+    topic: () => "waiting",
     ...changes,
   };
   const start: Heard = { events: [], over: false };
@@ -198,7 +199,7 @@ describe("what a wait says", () => {
     const states: Readonly<Record<number, string>> = { 0: "queued", 3: "running" };
     let text = "queued";
     const { clock, feed, said, run } = scene(
-      { describe: (_state, now) => `${text} ${String((now - begin) / second)}s` },
+      { describe: (_state, now) => `${text} ${String((now - begin) / second)}s`, topic: () => text },
       (event) => event.type === "limit",
     );
     void run();
@@ -214,6 +215,7 @@ describe("what a wait says", () => {
     let text = "queued";
     const { clock, feed, said, run } = scene({
       describe: (_state, now) => `${text} at ${String((now - begin) / second)}`,
+      topic: () => text,
     });
     void run();
     await clock.advance(100 * second);
@@ -221,6 +223,35 @@ describe("what a wait says", () => {
     feed.tick([]);
     await clock.advance(31 * second);
     assert.deepEqual(said, ["queued at 0", "queued at 30", "queued at 90", "running at 100", "running at 130"]);
+  });
+
+  it("is one line for an outage, though each failed look is told in other words", async () => {
+    const { clock, feed, said, run } = scene({
+      describe: () => `waiting; ${trouble}`,
+      topic: (_state, outage) => outage ?? "",
+    });
+    let trouble = "all is well";
+    void run();
+    for (let look = 1; look <= 60; look++) {
+      trouble = `request ${String(look)}a${String(look)} failed`;
+      feed.fail(serverError(), look);
+      await clock.advance(10 * second);
+    }
+    // The first one, and the heartbeat of ten minutes.
+    assert.equal(said.length, 2 + 4, said.join("\n"));
+    trouble = "all is well";
+    feed.tick([]);
+    assert.equal(said.at(-1), "waiting; all is well");
+  });
+
+  it("names another kind of trouble once, however they take turns", async () => {
+    const { clock, feed, said, run } = scene({ describe: () => "trouble", topic: (_state, outage) => outage ?? "" });
+    void run();
+    for (let look = 1; look <= 12; look++) {
+      feed.fail(look % 2 === 0 ? serverError() : forbidden(), look);
+      await clock.advance(second);
+    }
+    assert.equal(said.length, 1 + 2);
   });
 
   it("is nothing when there is nothing to say", async () => {

@@ -19,7 +19,7 @@ export async function makeIntent(
     id: `intent-${String(++made)}`,
     urn: `urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent`,
     process: "test",
-    madeAt: new Date(site.clock.now()).toISOString(),
+    madeAt: site.clock.wallTime().toISOString(),
     mark: markOf(head, site.client.address),
     madeFor: { kind, virtualMachineId: machine, recoveryPointId: options.point ?? "1007", ...(paths && { paths }) },
   };

@@ -13,6 +13,7 @@ interface Timer {
  */
 export class VirtualClock implements Clock {
   #now: number;
+  #wallAheadMs = 0;
   #order = 0;
   readonly #timers = new Set<Timer>();
 
@@ -22,6 +23,15 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  wallTime(): Date {
+    return new Date(this.#now + this.#wallAheadMs);
+  }
+
+  /** Somebody sets the runner's wall clock, forward or back. What the panel's clock shows is told by `now`. */
+  setWall(byMs: number): void {
+    this.#wallAheadMs += byMs;
   }
 
   after(delayMs: number, run: () => void): () => void {

@@ -1,7 +1,8 @@
-import { type Clock, pause } from "../../../provider/time/clock";
+import { pause } from "../../../provider/time/clock";
 import type { Answer } from "../answers";
 import type { Delivery } from "../delivery";
 import type { PanelResponse } from "../request";
+import type { Clock } from "../../time/clock";
 
 /** What a client without a socket sees of a delivery, on the clock it shares with the panel. */
 export async function inProcess(delivery: Delivery, clock: Clock, signal?: AbortSignal): Promise<PanelResponse> {

@@ -1,5 +1,5 @@
 import { type Server, createServer } from "node:http";
-import type { Clock } from "../../../provider/time/clock";
+import type { Clock } from "../../time/clock";
 import type { Delivery } from "../delivery";
 import type { ReceivedRequest } from "../request";
 import { readBody } from "./read-body";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../../provider/time/clock";
+import type { Clock } from "../../time/clock";
 import type { Answer } from "../answers";
 import type { Delivery } from "../delivery";
 

@@ -25,6 +25,10 @@ export interface Manners {
   readonly listsAfterMs: number;
   readonly queuesForMs: number;
   readonly answersAfterMs: number;
+  /** What a machine's log takes, where that is longer than the list. */
+  readonly logAnswersAfterMs?: number;
+  /** What a machine's log is answered with instead of its items. */
+  readonly logFails?: () => Error | undefined;
   /** How far its clock is ahead of the runner's. */
   readonly skewMs: number;
 }
@@ -216,7 +220,10 @@ class ModelClient implements PanelClient {
     { perPage = 10 }: PageRequest = {},
     options: GetOptions = {},
   ): Promise<Page<LogItem>> {
-    await this.#answer(options);
+    const { logAnswersAfterMs, logFails, answersAfterMs } = this.panel.manners;
+    await this.#answer(options, logAnswersAfterMs ?? answersAfterMs);
+    const failure = logFails?.();
+    if (failure !== undefined) throw failure;
     return { items: this.panel.logItems(machine).slice(0, perPage), skipped: 0 };
   }
 
@@ -265,9 +272,9 @@ class ModelClient implements PanelClient {
     // Nothing is open.
   }
 
-  async #answer({ signal }: GetOptions): Promise<void> {
+  async #answer({ signal }: GetOptions, afterMs = this.panel.manners.answersAfterMs): Promise<void> {
     await this.#aliveOrNever();
-    if (this.panel.manners.answersAfterMs > 0) await pause(this.panel.clock, this.panel.manners.answersAfterMs, signal);
+    if (afterMs > 0) await pause(this.panel.clock, afterMs, signal);
     await this.#aliveOrNever();
     signal?.throwIfAborted();
     this.panel.failIfDown();

@@ -96,5 +96,11 @@ export function recordWith(changes: Partial<RestoreRecord> = {}): RestoreRecord 
 }
 
 export function headOf(rows: readonly Row[], readAt = 0, panelTime?: number): Head {
-  return { rows: rows.map(listed), readAt, ...(panelTime !== undefined && { panelTime }) };
+  return {
+    rows: rows.map(listed),
+    readAt,
+    answeredAt: readAt,
+    wallTime: new Date(readAt),
+    ...(panelTime !== undefined && { panelTime }),
+  };
 }

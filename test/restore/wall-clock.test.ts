@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import type { RestoreResult } from "../../provider/restore/result";
+import { runRestore } from "../../provider/restore/run";
+import { sayingSo, within } from "../../provider/restore/turn";
+import { pause } from "../../provider/time/clock";
+import type { PanelOptions } from "../../sandbox";
+import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const jumps = [
+  ["set back by an hour", -hour],
+  ["set forward by an hour", hour],
+  ["set back by ten years", -10 * 365 * 24 * hour],
+] as const;
+
+const runsFor = (seconds: number, others: PanelOptions = {}): PanelOptions => ({
+  scenario: { machines: [{ id: 42, recoveryPoints: [1007], restoreSeconds: seconds }] },
+  ...others,
+});
+
+const reasons = (result: RestoreResult): string =>
+  result.kind === "not-posted" ? result.reason : result.kind === "stored" ? result.reasons.join() : "";
+
+/** How long something takes, and whatever else it tells, when the runner's clock stays as it is and when it is set. */
+interface Case {
+  readonly what: string;
+  readonly panel?: PanelOptions;
+  run(panel: VirtualPanel): Promise<string>;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: "the look back",
+    async run(panel) {
+      const intent = await makeIntent(panel.newSite());
+      const voice = listeningVoice();
+      const began = panel.clock.now();
+      await runRestore(panel.newSite(), planFor(intent), "later", voice);
+      const posted = panel.sandbox.restores()[0]?.requestedAt ?? NaN;
+      return `posted after ${String(Math.round((posted - began) / second))} s; ${voice.said.join("|")}`;
+    },
+  },
+  {
+    what: "the limit of being listed",
+    async run(panel) {
+      panel.sandbox.setFaults({ post: { resetBefore: {} } });
+      const site = panel.newSite();
+      return reasons(await runRestore(site, planFor(await makeIntent(site)), "first", listeningVoice()));
+    },
+  },
+  {
+    what: "the limit of the queue",
+    panel: runsFor(60, { slots: 1 }),
+    async run(panel) {
+      panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
+      const site = panel.newSite();
+      const plan = planFor(await makeIntent(site), {
+        timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 4 * hour },
+      });
+      return reasons(await runRestore(site, plan, "first", listeningVoice()));
+    },
+  },
+  {
+    what: "the limit of the run",
+    panel: runsFor(8 * 3600),
+    async run(panel) {
+      const site = panel.newSite();
+      const plan = planFor(await makeIntent(site), {
+        timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 30 * minute },
+      });
+      return reasons(await runRestore(site, plan, "first", listeningVoice()));
+    },
+  },
+  {
+    what: "the limit of all",
+    panel: runsFor(8 * 3600),
+    async run(panel) {
+      const site = panel.newSite();
+      const plan = planFor(await makeIntent(site), {
+        timeouts: { busyMs: hour, listedMs: hour, queueMs: 20 * hour, runMs: 20 * hour, totalMs: 45 * minute },
+      });
+      return reasons(await runRestore(site, plan, "first", listeningVoice()));
+    },
+  },
+  {
+    what: "the limit of a busy machine",
+    async run(panel) {
+      panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
+      const site = panel.newSite();
+      return reasons(await runRestore(site, planFor(await makeIntent(site)), "first", listeningVoice()));
+    },
+  },
+  {
+    what: "what is said meanwhile, and the pace of the looks",
+    panel: runsFor(3600),
+    async run(panel) {
+      const site = panel.newSite();
+      const voice = listeningVoice();
+      await runRestore(site, planFor(await makeIntent(site)), "first", voice);
+      return `${String(panel.listRequests())} reads; ${voice.said.join("|")}`;
+    },
+  },
+  {
+    what: "the pauses between the tries of a failing panel",
+    async run(panel) {
+      panel.sandbox.setFaults({ get: { serverError: {} } });
+      const site = panel.newSite();
+      await assert.rejects(site.feed.head());
+      return `${String(panel.listRequests())} tries`;
+    },
+  },
+  {
+    what: "the pauses of an outage",
+    panel: runsFor(3600),
+    async run(panel) {
+      const site = panel.newSite();
+      const intent = await makeIntent(site);
+      panel.sandbox.setFaults({ get: { serverError: { after: 60, times: 200 } } });
+      const result = await runRestore(site, planFor(intent), "first", listeningVoice());
+      return `${result.kind} after ${String(panel.listRequests())} reads`;
+    },
+  },
+  {
+    what: "a wait for the restores before this one",
+    async run(panel) {
+      const { clock } = panel.newSite();
+      const said: number[] = [];
+      const began = clock.now();
+      const late = within(clock, began + 20 * minute, (signal) =>
+        sayingSo(clock, () => said.push(Math.round((clock.now() - began) / second)), pause(clock, 2 * hour, signal)),
+      );
+      await assert.rejects(late, /out of time/);
+      return said.join();
+    },
+  },
+];
+
+/** Runs the case on a new panel; the runner's clock is set again and again while it runs. */
+async function outcome(one: Case, byMs: number): Promise<string> {
+  const panel = virtualPanel("json", one.panel);
+  const { clock } = panel;
+  const began = clock.now();
+  const end = one.run(panel);
+  for (const at of [0.1, 40, 700, 2000]) {
+    const cancel = clock.after(at * second, () => {
+      clock.setWall(byMs);
+    });
+    void end.finally(cancel).catch(() => undefined);
+  }
+  const told = await clock.run(end);
+  const took = Math.round((clock.now() - began) / second);
+  await clock.advance(0);
+  assert.equal(clock.pending, 0, "no timer is left behind");
+  return `${String(took)} s: ${told}`;
+}
+
+describe("a wall clock that is set while something is waited for", () => {
+  for (const one of cases) {
+    it(`changes nothing about ${one.what}`, async () => {
+      const undisturbed = await outcome(one, 0);
+      for (const [, byMs] of jumps) assert.equal(await outcome(one, byMs), undisturbed);
+    });
+  }
+
+  for (const [how, byMs] of jumps) {
+    it(`${how} between the read that decides and the POST: read once more, posted once`, async () => {
+      const panel = virtualPanel("json");
+      let asked = 0;
+      const isWatched = (): Promise<boolean> => {
+        if (++asked === 1) panel.clock.setWall(byMs);
+        return Promise.resolve(true);
+      };
+      const site = panel.newSite({ isWatched });
+      const intent = await panel.clock.run(makeIntent(site));
+      assert.equal((await panel.clock.run(runRestore(site, planFor(intent), "first", listeningVoice()))).kind, "good");
+      assert.deepEqual([panel.sandbox.acceptedPosts(42), asked], [1, 2]);
+    });
+  }
+
+  it("is what a stamp shows: when the intent was made, and its mark's time where the panel tells none", async () => {
+    const panel = virtualPanel("json");
+    panel.clock.setWall(-hour);
+    const intent = await panel.clock.run(makeIntent(panel.newSite()));
+    assert.equal(Date.parse(intent.madeAt), panel.clock.now() - hour);
+  });
+
+  it("tells how old an intent is, when the panel gives no time of its own", async () => {
+    const panel = virtualPanel("json");
+    const intent = await panel.clock.run(makeIntent(panel.newSite()));
+    panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
+    await panel.clock.advance(24 * hour);
+    // Two thirds of the way are left of a day: the runner's clock says that the intent is older than the window all the same.
+    panel.clock.setWall(-8 * hour);
+    const result = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
+    assert.match(reasons(result), /longer than the adopt window/);
+  });
+});
+
+describe("a runner that was suspended", () => {
+  it("between the read that decides and the POST reads again, though its waits stood still", async () => {
+    const panel = virtualPanel("json");
+    let theirs = 0;
+    const isWatched = (): Promise<boolean> => {
+      if (theirs === 0) {
+        // Hours pass in which the monotonic clock stands still; what remains of them is what the wall clock shows.
+        panel.clock.setWall(8 * hour);
+        panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 600 });
+        theirs = panel.clock.now();
+      }
+      return Promise.resolve(true);
+    };
+    const site = panel.newSite({ isWatched });
+    const intent = await panel.clock.run(makeIntent(site));
+    const result = await panel.clock.run(runRestore(site, planFor(intent), "first", listeningVoice()));
+    assert.equal(result.kind, "good");
+    assert.ok((panel.sandbox.restores()[1]?.requestedAt ?? 0) - theirs >= 600 * second);
+  });
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { systemClock } from "../../provider/time/clock";
+
+describe("the system's clock", () => {
+  const hour = 3_600_000;
+  const real = Date.now;
+  afterEach(() => {
+    Date.now = real;
+  });
+
+  for (const [way, byMs] of [
+    ["back", -hour],
+    ["forward", hour],
+  ] as const) {
+    it(`goes on as before when the wall clock is set ${way}`, () => {
+      const before = systemClock.now();
+      Date.now = () => real() + byMs;
+      const passed = systemClock.now() - before;
+      assert.ok(passed >= 0 && passed < 10_000, String(passed));
+    });
+  }
+
+  it("fires a timer by the time that waits go by", async () => {
+    const began = systemClock.now();
+    await new Promise<void>((resolve) => systemClock.after(20, resolve));
+    assert.ok(systemClock.now() - began >= 19);
+  });
+
+  it("tells the wall clock's time for stamps", () => {
+    assert.ok(Math.abs(systemClock.wallTime().getTime() - real()) < 10_000);
+  });
+});
