@@ -4,6 +4,7 @@ import type { RestoreKind } from "../restore/intent";
 import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";
 import { providerText } from "./provider-text";
+import { onlyInputs } from "./replace-on-changes";
 import { intentInput, intentOf } from "./restore-intent";
 import { withDatesAsText } from "./triggers";
 
@@ -55,7 +56,10 @@ export function prepareRestore(
 ): PreparedRestore {
   // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
   // off the row.
-  const merged = pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] });
+  const merged = {
+    ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
+    ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
+  };
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
   if (typeof name !== "string" || name === "")
     throw new pulumi.RunError(`a ${kind} needs a name as its first argument`);

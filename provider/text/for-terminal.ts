@@ -7,6 +7,13 @@ export function forTerminal(text: string): string {
   return withoutMarkup(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
 }
 
+/** Whether the engine can carry and print plain data as it is: nothing in it would have to be taken out. */
+export function isCarriable(value: unknown): boolean {
+  if (typeof value === "string") return withoutMarkup(value) === value;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, property]) => isCarriable(key) && isCarriable(property));
+}
+
 /** Plain data in which no text, at any depth, holds what the engine cannot carry. Names of properties are texts too. */
 export function withoutMarkupIn<T>(value: T): T {
   return clean(value) as T;
