@@ -1,3 +1,5 @@
+import { toUSVString } from "node:util";
+
 /**
  * Text that may quote the panel, made safe for the user's terminal: control characters would steer it, and the
  * engine takes `<{%…%}>` in any message or output for a colour of its own and ends the whole run over one it does not
@@ -28,5 +30,5 @@ function clean(value: unknown): unknown {
 
 /** Half a character pair, as a cut text may hold, is nothing the engine's protocol can carry either. */
 function withoutMarkup(text: string): string {
-  return text.replaceAll("<{%", "<{ %").replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
+  return toUSVString(text).replaceAll("<{%", "<{ %");
 }
