@@ -67,6 +67,12 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
+  it("take what an earlier release let through, so that it can be refreshed", () => {
+    const stored = { virtualMachineId: "042", recoveryPointId: "007", paths: ["/<{%a%}>"] };
+    assert.deepEqual(parseTarget("FileRestore", stored), { kind: "FileRestore", ...stored });
+    assert.equal(parseRestoreInputs("VmRestore", { ...stored, adopt: "05010" }).adopt, "05010");
+  });
+
   it("name the property that a state edited by hand has wrong", () => {
     assert.throws(() => parseRestoreInputs("VmRestore", { ...machine, adopt: 1.5 }), /the input adopt is 1.5/);
     assert.throws(() => parseRestoreInputs("FileRestore", machine), /the input paths is missing/);
