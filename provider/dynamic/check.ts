@@ -3,6 +3,7 @@ import {
   isObject,
   readAdopt,
   readCaptureLog,
+  readCustomTimeouts,
   readFlag,
   readId,
   readPaths,
@@ -45,6 +46,7 @@ const vmRestoreRules: Readonly<Record<string, Rule>> = {
   adopt: optional(withoutLeadingZeros(readAdopt)),
   retryFailed: optional(readFlag),
   captureLog: optional(readCaptureLog),
+  customTimeouts: optional(readCustomTimeouts),
 };
 
 const rules: Readonly<Record<RestoreKind, Readonly<Record<string, Rule>>>> = {

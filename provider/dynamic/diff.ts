@@ -15,7 +15,18 @@ export interface DiffResult {
 /** What decides which restore it is. A change of one of these is another restore. */
 const replacing = ["virtualMachineId", "recoveryPointId", "paths", "triggers"] as const;
 /** What only decides how a restore is run and waited for, and what decides which it is once more, for another spelling of the same. */
-const updating = ["virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt", "retryFailed", "captureLog", "__provider"] as const;
+const updating = [
+  "virtualMachineId",
+  "recoveryPointId",
+  "paths",
+  "timeouts",
+  "wait",
+  "adopt",
+  "retryFailed",
+  "captureLog",
+  "customTimeouts",
+  "__provider",
+] as const;
 
 /**
  * Decides between a new restore, an update that posts nothing, and nothing. `olds` are the stored outputs, which repeat

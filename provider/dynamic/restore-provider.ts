@@ -21,6 +21,7 @@ import { Once } from "./once";
 import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
 import { processId } from "./process-id";
 import { nothingRestored, Replacements } from "./replaced";
+import type { Operation } from "./rules";
 import { endWithTheEngine } from "./watchdog";
 
 const outcomes = new Once<RestoreResult>();
@@ -47,7 +48,7 @@ export function restoreProvider(kind: RestoreKind): DynamicProvider {
 
     async create(inputs) {
       endWithTheEngine();
-      const { plan, intent, urn } = readPlan(kind, inputs);
+      const { plan, intent, urn } = readPlan(kind, inputs, "create");
       const result = await tidily(async () => {
         const site = panelSite(urn);
         const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
@@ -76,7 +77,7 @@ export function restoreProvider(kind: RestoreKind): DynamicProvider {
 
     async update(id, olds, news) {
       endWithTheEngine();
-      const { plan, intent, urn } = readPlan(kind, news);
+      const { plan, intent, urn } = readPlan(kind, news, "update");
       const record = recordIn(olds);
       const result = await goOn(plan, record, intent?.id ?? id, urn);
       switch (result.kind) {
@@ -94,7 +95,7 @@ export function restoreProvider(kind: RestoreKind): DynamicProvider {
       endWithTheEngine();
       const record = recordIn(outputs);
       if (isFinished(record.status)) return { id, props: outputs };
-      const { plan, intent, urn } = readPlan(kind, outputs);
+      const { plan, intent, urn } = readPlan(kind, outputs, "update");
       const now = await tidily(() => lookAgain(panelSite(urn), plan, record, intent?.id ?? id).catch(tellAboutRefresh));
       return { id, props: outputsOf(outputs, now) };
     },
@@ -173,8 +174,9 @@ function storedTail(log: string, urn: string | undefined): readonly string[] {
 function readPlan(
   kind: RestoreKind,
   properties: Properties,
+  operation: Operation,
 ): { readonly plan: RestorePlan; readonly intent: Intent | undefined; readonly urn: string | undefined } {
-  const { intent, ...parsed } = parseRestoreInputs(kind, properties);
+  const { intent, ...parsed } = parseRestoreInputs(kind, properties, operation);
   const urn = intent && restoreUrnOf(intent.urn, kind);
   return { plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) }, intent, urn };
 }

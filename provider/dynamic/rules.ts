@@ -29,7 +29,9 @@ export function withoutLeadingZeros<Id extends string>(read: (value: unknown) =>
     const reading = read(value);
     const plain = "value" in reading ? writtenByPanel(reading.value) : undefined;
     if (plain === undefined) return reading;
-    return { problem: ` is ${show(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so` };
+    return {
+      problem: ` is ${show(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
+    };
   };
 }
 
@@ -123,6 +125,23 @@ export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, numb
   }
   // A value of quite another kind has thousands of them.
   return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
+}
+
+/** The operations that the engine's option `customTimeouts` can limit here. */
+export type Operation = "create" | "update";
+
+/** Made by the program's side out of the option of that name. */
+export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Operation, number>>> {
+  if (!isObject(value)) return { problem: ` is ${show(value)}: give it among the options, like { create: "2h" }` };
+  const seconds: Partial<Record<Operation, number>> = {};
+  for (const operation of ["create", "update"] as const) {
+    const duration = value[operation] ?? undefined;
+    if (duration === undefined) continue;
+    const parsed = parseDuration(duration, { minSeconds: 1 });
+    if ("problem" in parsed) return { problem: `.${operation} ${parsed.problem}` };
+    seconds[operation] = parsed.seconds;
+  }
+  return { value: seconds };
 }
 
 function isLimit(name: string): name is Limit {

@@ -3,6 +3,7 @@ import { resourceTypes } from "../dynamic/names";
 import type { RestoreKind } from "../restore/intent";
 import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";
+import { limitsIn } from "./custom-timeouts";
 import { providerText } from "./provider-text";
 import { onlyInputs } from "./replace-on-changes";
 import { intentInput, intentOf } from "./restore-intent";
@@ -75,8 +76,15 @@ export function prepareRestore(
   const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
   const place = placeInChain(inputs.virtualMachineId, providerOf(kind, opts));
   const intent = intentOf(kind, name, inputs, opts, place.before);
+  const customTimeouts = limitsIn(opts.customTimeouts);
   return {
-    props: { ...outputs, ...inputs, intent: intentInput(intent), __provider: providerText(handlers[kind]) },
+    props: {
+      ...outputs,
+      ...inputs,
+      ...(customTimeouts && { customTimeouts }),
+      intent: intentInput(intent),
+      __provider: providerText(handlers[kind]),
+    },
     opts: merged,
     registered: (restore) => {
       place.take(restore);

@@ -39,6 +39,7 @@ describe("diff of a restore", () => {
     ["zeros taken off a point", { recoveryPointId: "007" }, {}, engineDecides],
     ["zeros in the middle of an id", { virtualMachineId: "4002" }, {}, newRestore("virtualMachineId")],
     ["zeros in front of a name", { virtualMachineId: "0a" }, { virtualMachineId: "a" }, newRestore("virtualMachineId")],
+    ["a limit of Pulumi's own", {}, { customTimeouts: { create: 60 } }, engineDecides],
     ["new limits", {}, { timeouts: { run: 60 } }, engineDecides],
     ["limits gone", { timeouts: { run: 60 } }, {}, engineDecides],
     [

@@ -116,7 +116,10 @@ describe("a wildcard in replaceOnChanges", () => {
   const spelledOut = (request: RegisterResourceRequest) => request.getReplaceonchangesList();
 
   it("never reaches the engine, where it would match an error the engine remembers", async () => {
-    const inherited = pulumi.mergeOptions({ replaceOnChanges: ["[*]"] }, { replaceOnChanges: ["timeouts.*", "status"] });
+    const inherited = pulumi.mergeOptions(
+      { replaceOnChanges: ["[*]"] },
+      { replaceOnChanges: ["timeouts.*", "status"] },
+    );
     const run = await runProgram(() => new VmRestore("web", machine, inherited));
     for (const [type, name] of [
       ["VmRestore", "web"],
@@ -124,7 +127,10 @@ describe("a wildcard in replaceOnChanges", () => {
     ] as const) {
       const list = spelledOut(run.find(type, name).request);
       assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.*"));
-      assert.ok(list.every((path) => /^[a-zA-Z]+(\.\*)?$/.test(path) && path !== "status"), list.join());
+      assert.ok(
+        list.every((path) => /^[a-zA-Z]+(\.\*)?$/.test(path) && path !== "status"),
+        list.join(),
+      );
     }
   });
 
