@@ -67,9 +67,7 @@ describe("text that would end the engine, on the real engine", () => {
 
   const refused: Readonly<Record<string, Record<string, unknown>>> = {
     virtualMachineId: { virtualMachineId: markup },
-    timeouts: { timeouts: { [markup]: "1h" } },
     captureLog: { captureLog: [{ deep: markup }] },
-    colour: { colour: markup },
     [markup.replace("<{%", "<{ %")]: { [markup]: 1 },
   };
   for (const [name, args] of Object.entries(refused)) {
