@@ -25,7 +25,9 @@ export interface DynamicProvider {
  */
 export function atTheDoor(provider: DynamicProvider): DynamicProvider {
   return {
-    configure: provider.configure,
+    configure: (request) => {
+      provider.configure(request);
+    },
     // Its inputs come in as they are: they are what the engine is going to print.
     check: (olds, news) => checked(news, provider.check(olds, news)),
     diff(id, olds, news) {

@@ -31,12 +31,16 @@ export function createEngineVoice(
   const say = ({ urn, kind, text }: EngineMessage): void => {
     try {
       print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
-    } catch {}
+    } catch {
+      // Nobody hears it.
+    }
   };
   const hangUp = (): void => {
     try {
       line?.close();
-    } catch {}
+    } catch {
+      // It is closed as far as anybody here can tell.
+    }
     line = undefined;
     isHung = false;
   };

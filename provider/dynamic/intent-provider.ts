@@ -36,7 +36,9 @@ export const intentProvider = atTheDoor({
       const why = messageOf(error);
       // Settings that are wrong come as a list.
       const joint = why.includes("\n") ? "\n" : " ";
-      throw new Error(`${why}${joint}No restore of machine ${String(inputs["virtualMachineId"])} was sent.`);
+      throw new Error(`${why}${joint}No restore of machine ${String(inputs["virtualMachineId"])} was sent.`, {
+        cause: error,
+      });
     }
   },
 

@@ -232,7 +232,7 @@ describe("check of a restore", () => {
     );
     const valid = fc.record(
       {
-        virtualMachineId: fc.oneof(fc.nat(), fc.stringMatching(/^(?!0\d*$)[\w-]{1,9}$/)),
+        virtualMachineId: fc.oneof(fc.nat(), fc.stringMatching(/^[a-zA-Z1-9_-][\w-]{0,8}$/)),
         recoveryPointId: fc.nat(),
         paths: fc.uniqueArray(fc.stringMatching(/^\/[a-z/.]{0,9}$/), { minLength: 1 }),
         timeouts: limits,

@@ -108,7 +108,7 @@ describe("text that would end the engine, on the real engine", () => {
     const changed = await stack.up({ diff: true });
     assert.match(changed.stdout, /<\{ %no colour%\}>/);
     assert.equal(panel.acceptedPosts(), 2);
-    await stack.destroy({ diff: true } as object);
+    await stack.destroy({ diff: true });
   });
 
   it("that an earlier release has stored restores nothing, and can be refreshed and destroyed", async () => {

@@ -18,9 +18,7 @@ const ways: Readonly<Record<string, () => unknown>> = {
       "web",
       { timeouts: impatient },
       {
-        transforms: [
-          ({ props, opts }) => ({ props, opts: { ...opts, replaceOnChanges: ["*"] } as pulumi.CustomResourceOptions }),
-        ],
+        transforms: [({ props, opts }) => ({ props, opts: { ...opts, replaceOnChanges: ["*"] } })],
       },
     ),
 };
