@@ -61,6 +61,8 @@ describe("hostile inputs on the real engine", () => {
  * What the CLI takes for a colour of its own. At one that it does not know it panics, and leaves the stack locked.
  */
 const markup = "<{%no colour%}>";
+/** Without colours the CLI takes such a text out unseen. */
+const colourful = { color: "always" } as const;
 
 describe("text that would end the engine, on the real engine", () => {
   const scene = useScene();
@@ -74,7 +76,7 @@ describe("text that would end the engine, on the real engine", () => {
     it(`is refused in ${name} with a reason, and the stack is not locked`, async () => {
       const panel = await scene.panel();
       const stack = await restores(scene, [{ name: "web", args }]);
-      for (const run of [await stack.previewFails(), await stack.upFails()]) {
+      for (const run of [await stack.previewFails(colourful), await stack.upFails(colourful)]) {
         assert.doesNotMatch(run.stdout + run.stderr + String(run.error), /panic|fatal|Unrecognized color/);
         assert.ok(
           run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(name)),
@@ -85,14 +87,14 @@ describe("text that would end the engine, on the real engine", () => {
         panel.requests().filter(({ method }) => method === "POST"),
         [],
       );
-      await stack.destroy();
+      await stack.destroy(colourful);
     });
   }
 
   it("is refused in a path", async () => {
     await scene.panel();
     const stack = await restores(scene, [{ name: "etc", kind: "FileRestore", args: { paths: ["/a", `/${markup}`] } }]);
-    const run = await stack.previewFails();
+    const run = await stack.previewFails(colourful);
     assert.match(run.stdout, /paths\[1\] holds what Pulumi takes for a colour/);
     assert.doesNotMatch(run.stdout + run.stderr, /panic/);
   });
@@ -101,26 +103,26 @@ describe("text that would end the engine, on the real engine", () => {
     const panel = await scene.panel({ speed: 50 });
     const spec = { name: "web", args: { triggers: [markup, { [markup]: "x" }] } };
     const stack = await restores(scene, [spec]);
-    await stack.preview({ diff: true });
-    await stack.up({ diff: true });
-    await stack.up({ expectNoChanges: true, diff: true });
+    await stack.preview({ ...colourful, diff: true });
+    await stack.up({ ...colourful, diff: true });
+    await stack.up({ ...colourful, expectNoChanges: true, diff: true });
     await stack.configure(declare([{ ...spec, args: { triggers: ["second", markup] } }]));
-    const changed = await stack.up({ diff: true });
+    const changed = await stack.up({ ...colourful, diff: true });
     assert.match(changed.stdout, /<\{ %no colour%\}>/);
     assert.equal(panel.acceptedPosts(), 2);
-    await stack.destroy({ diff: true });
+    await stack.destroy({ ...colourful, diff: true });
   });
 
   it("that an earlier release has stored restores nothing, and can be refreshed and destroyed", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [{ name: "web", args: { triggers: [markup] } }]);
-    await stack.up();
+    await stack.up(colourful);
     const raw = JSON.stringify(await stack.exportState()).replaceAll("<{ %no colour", "<{%no colour");
     await stack.importState(JSON.parse(raw) as Awaited<ReturnType<typeof stack.exportState>>);
-    await stack.refresh();
-    const run = await stack.up();
+    await stack.refresh(colourful);
+    const run = await stack.up(colourful);
     assert.equal(run.changes.replace ?? 0, 0);
-    await stack.destroy();
+    await stack.destroy(colourful);
     assert.equal(panel.acceptedPosts(), 1);
   });
 });
