@@ -1,28 +1,27 @@
+import { knownStanding, type KnownStanding } from "../panel/statuses";
 import type { Problem } from "./error";
 import { definition } from "./definition";
 import { configKey } from "./source";
 
-/** Statuses whose meaning is the same on every panel; giving one another meaning would call a running restore done. */
-const unfinished = ["pending", "running"];
-
 /** What is wrong with the further words that end a transaction, seen together. */
 export function wordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
-    ...misused("completeStatuses", complete, [...unfinished, "failed", "cancelled"]),
-    ...misused("failedStatuses", failed, [...unfinished, "complete", "cancelled"]),
+    ...misused("completeStatuses", complete, "complete"),
+    ...misused("failedStatuses", failed, "failed"),
     ...complete
       .filter((word) => failed.includes(word))
       .map((word) => `"${word}" is in both ${nameOf("completeStatuses")} and ${nameOf("failedStatuses")}`),
   ];
 }
 
+/** Giving a word that every panel uses another meaning would call a running restore done, or try a cancelled one again. */
 function misused(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],
-  fixed: readonly string[],
+  meaning: KnownStanding,
 ): Problem[] {
   return words
-    .filter((word) => fixed.includes(word))
+    .filter((word) => (knownStanding(word) ?? meaning) !== meaning)
     .map((word) => `${nameOf(name)} lists "${word}", whose meaning is fixed: take it out`);
 }
 

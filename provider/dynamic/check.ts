@@ -3,11 +3,14 @@ import {
   isObject,
   readAdopt,
   readCaptureLog,
+  readCustomTimeouts,
   readFlag,
   readId,
   readPaths,
   readTimeouts,
   readTriggers,
+  withoutLeadingZeros,
+  withPrintablePaths,
   type Reading,
 } from "./rules";
 import { closestName } from "./typo";
@@ -35,19 +38,20 @@ const required = (read: Rule["read"]): Rule => ({ required: true, read });
 const optional = (read: Rule["read"]): Rule => ({ required: false, read });
 
 const vmRestoreRules: Readonly<Record<string, Rule>> = {
-  virtualMachineId: required(readId),
-  recoveryPointId: required(readId),
+  virtualMachineId: required(withoutLeadingZeros(readId)),
+  recoveryPointId: required(withoutLeadingZeros(readId)),
   triggers: optional(readTriggers),
   timeouts: optional(readTimeouts),
   wait: optional(readFlag),
-  adopt: optional(readAdopt),
+  adopt: optional(withoutLeadingZeros(readAdopt)),
   retryFailed: optional(readFlag),
   captureLog: optional(readCaptureLog),
+  customTimeouts: optional(readCustomTimeouts),
 };
 
 const rules: Readonly<Record<RestoreKind, Readonly<Record<string, Rule>>>> = {
   VmRestore: vmRestoreRules,
-  FileRestore: { ...vmRestoreRules, paths: required(readPaths) },
+  FileRestore: { ...vmRestoreRules, paths: required(withPrintablePaths(readPaths)) },
 };
 
 /** Properties that the program's side adds by itself and that pass as they are. */

@@ -1,3 +1,4 @@
+import { writtenByPanel } from "../panel/ids";
 import { isFinished } from "../restore/record";
 import { isObject } from "./rules";
 import { same } from "./same";
@@ -13,8 +14,19 @@ export interface DiffResult {
 
 /** What decides which restore it is. A change of one of these is another restore. */
 const replacing = ["virtualMachineId", "recoveryPointId", "paths", "triggers"] as const;
-/** What only decides how a restore is run and waited for, and `paths` once more, for their order. */
-const updating = ["paths", "timeouts", "wait", "adopt", "retryFailed", "captureLog", "__provider"] as const;
+/** What only decides how a restore is run and waited for, and what decides which it is once more, for another spelling of the same. */
+const updating = [
+  "virtualMachineId",
+  "recoveryPointId",
+  "paths",
+  "timeouts",
+  "wait",
+  "adopt",
+  "retryFailed",
+  "captureLog",
+  "customTimeouts",
+  "__provider",
+] as const;
 
 /**
  * Decides between a new restore, an update that posts nothing, and nothing. `olds` are the stored outputs, which repeat
@@ -64,8 +76,13 @@ function otherRestore(name: string, stored: unknown, wanted: unknown): boolean {
     case "triggers":
       return changed(stored ?? [], wanted ?? []);
     default:
-      return changed(stored, wanted);
+      return changed(asPanelWrites(stored), asPanelWrites(wanted));
   }
+}
+
+/** A state of 1.0.0 may hold `042`, which was machine 42 to the panel: whoever corrects it must not restore that machine again. */
+function asPanelWrites(id: unknown): unknown {
+  return typeof id === "string" ? (writtenByPanel(id) ?? id) : id;
 }
 
 /** The same paths in another order restore the same files, and a glob or a directory listing has no order to rely on. */

@@ -27,6 +27,23 @@ export function createEngineVoice(
   let isHung = false;
   let last: Promise<void> = Promise.resolve();
 
+  // What cannot be said is dropped: the outcome of a restore waits for all that was said, and an error of these would take its place.
+  const say = ({ urn, kind, text }: EngineMessage): void => {
+    try {
+      print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
+    } catch {
+      // Nobody hears it.
+    }
+  };
+  const hangUp = (): void => {
+    try {
+      line?.close();
+    } catch {
+      // It is closed as far as anybody here can tell.
+    }
+    line = undefined;
+    isHung = false;
+  };
   const deliver = async (message: EngineMessage): Promise<void> => {
     try {
       if (address === undefined) throw new Error("no engine");
@@ -35,16 +52,14 @@ export function createEngineVoice(
       await line.send(message);
     } catch (error) {
       isHung ||= hasTimedOut(error);
-      print(`${nameInUrn(message.urn)}: ${message.kind === "warning" ? "warning: " : ""}${message.text}`);
+      say(message);
     }
     waiting -= 1;
     if (waiting > 0) return;
-    line?.close();
-    line = undefined;
-    isHung = false;
+    hangUp();
   };
   // One after the other: the engine serves calls at the same time and would show them in any order.
-  const say = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
+  const tell = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
     const message = { urn, text: forTerminal(text), kind };
     waiting += 1;
     last = last.then(() => deliver(message));
@@ -52,10 +67,10 @@ export function createEngineVoice(
 
   return {
     progress: (urn, text) => {
-      say(urn, text, "progress");
+      tell(urn, text, "progress");
     },
     warn: (urn, text) => {
-      say(urn, text, "warning");
+      tell(urn, text, "warning");
     },
     settled: () => last,
   };

@@ -9,7 +9,7 @@ const longestReason = 20_000;
 /**
  * How a failure after the POST has to reach the engine so that the transaction is not lost: with an id, with properties that hold
  * no `undefined` and hold `__provider` (without it the resource could never be refreshed or deleted), and with reasons
- * that are texts. The engine then stores the resource as it is and shows the reasons.
+ * that are texts. The engine then stores the resource as it is and shows the reasons. Its texts are cleaned at the door.
  */
 export class StoredFailure extends Error {
   readonly properties: Properties;
@@ -24,7 +24,7 @@ export class StoredFailure extends Error {
   ) {
     super("stored");
     this.name = "StoredFailure";
-    this.reasons = reasons.map((reason) => forTerminal(reason.slice(0, longestReason)));
+    this.reasons = reasons.map((reason) => reason.slice(0, longestReason));
     this.message = this.reasons.join("\n");
     this.properties = outputsOf(inputs, record);
   }

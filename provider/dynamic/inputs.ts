@@ -4,11 +4,13 @@ import { readIntent } from "./intent-input";
 import {
   readAdopt,
   readCaptureLog,
+  readCustomTimeouts,
   readFlag,
   readId,
   readPaths,
   readTimeouts,
   readTriggers,
+  type Operation,
   type Reading,
 } from "./rules";
 
@@ -22,13 +24,15 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * The typed form of inputs that `check` has let through. Defaults are filled in here and not into the stored inputs,
- * so that a release with another default changes no state.
+ * so that a release with another default changes no state. Of the limits on a whole operation the
+ * restore's own `total` comes before what Pulumi's option says.
  */
-export function parseRestoreInputs(kind: RestoreKind, inputs: Properties): RestoreInputs {
+export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
+  const { [operation]: total } = given(inputs, "customTimeouts", readCustomTimeouts) ?? {};
   return {
     target: parseTarget(kind, inputs),
-    timeouts: withDefaults(given(inputs, "timeouts", readTimeouts) ?? {}),
+    timeouts: withDefaults({ ...(total !== undefined && { total }), ...given(inputs, "timeouts", readTimeouts) }),
     wait: given(inputs, "wait", readFlag) ?? true,
     adopt: given(inputs, "adopt", readAdopt) ?? "auto",
     retryFailed: given(inputs, "retryFailed", readFlag) ?? true,

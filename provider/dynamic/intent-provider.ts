@@ -3,10 +3,8 @@ import { markOf } from "../restore/mark";
 import { messageOf } from "../text/message-of";
 import { checkIntent } from "./check";
 import { diffIntent } from "./diff";
-import { plainFailure } from "./failure";
+import { atTheDoor } from "./door";
 import { configure, panelSite } from "./here";
-import { withoutUndefined } from "./plain";
-import type { Properties } from "./outputs";
 import { processId } from "./process-id";
 import { endWithTheEngine } from "./watchdog";
 
@@ -14,12 +12,12 @@ import { endWithTheEngine } from "./watchdog";
  * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
  * stands; the engine saves it before the restore begins, so it is what remembers when the engine is killed.
  */
-export const intentProvider = {
+export const intentProvider = atTheDoor({
   configure,
   check: checkIntent,
-  diff: (_id: string, olds: Properties, news: Properties) => diffIntent(olds, news),
+  diff: (_id, olds, news) => diffIntent(olds, news),
 
-  async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+  async create(inputs) {
     // A process that has only made intents outlives its engine like any other.
     endWithTheEngine();
     try {
@@ -33,23 +31,23 @@ export const intentProvider = {
         madeAt: site.clock.wallTime().toISOString(),
         mark: markOf(head, site.client.address),
       };
-      return { id: intentId, outs: withoutUndefined(outs) as Properties };
+      return { id: intentId, outs };
     } catch (error) {
       const why = messageOf(error);
       // Settings that are wrong come as a list.
       const joint = why.includes("\n") ? "\n" : " ";
-      throw plainFailure(
-        new Error(`${why}${joint}No restore of machine ${String(inputs["virtualMachineId"])} was sent.`),
-      );
+      throw new Error(`${why}${joint}No restore of machine ${String(inputs["virtualMachineId"])} was sent.`, {
+        cause: error,
+      });
     }
   },
 
   /** What the intent was made for has not changed, or it would be replaced: the mark stays. */
-  update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+  update(_id, olds, news) {
     const { intentId, process, madeAt, mark } = olds;
-    return Promise.resolve({ outs: withoutUndefined({ ...news, intentId, process, madeAt, mark }) as Properties });
+    return Promise.resolve({ outs: { ...news, intentId, process, madeAt, mark } });
   },
 
-  read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+  read: (id, outputs) => Promise.resolve({ id, props: outputs }),
   delete: () => Promise.resolve(),
-};
+});

@@ -1,6 +1,5 @@
 import type { Mark } from "../restore/intent";
 import type { RestoreRecord } from "../restore/record";
-import { withoutMarkupIn } from "../text/for-terminal";
 import { isObject } from "./rules";
 import { withoutUndefined } from "./plain";
 
@@ -29,12 +28,10 @@ const recordKeys = [
 /** The resource's outputs: every input as it was checked, then what is known of the restore. */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const outputs: Properties = { ...inputs };
-  for (const key of recordKeys) outputs[key] = withoutMarkupIn(key === "logOutput" ? record[key] : short(record[key]));
+  for (const key of recordKeys) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
     const leftOut = String(record.logOutput.length - longestLog);
-    outputs["logOutput"] = withoutMarkupIn(
-      `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`,
-    );
+    outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
   }
   return withoutUndefined(outputs) as Properties;
 }

@@ -3,49 +3,60 @@ import { endedBadly } from "../restore/messages";
 import { logTail } from "../restore/mask";
 import { permit } from "../restore/permit";
 import type { RestorePlan } from "../restore/plan";
-import { isFinished } from "../restore/record";
+import { isFinished, type RestoreRecord } from "../restore/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../restore/resume";
 import type { RestoreResult, Voice } from "../restore/result";
 import { runRestore } from "../restore/run";
 import { messageOf } from "../text/message-of";
 import { checkRestore } from "./check";
 import { diffRestore } from "./diff";
-import { plainFailure, StoredFailure } from "./failure";
+import { atTheDoor, type DynamicProvider } from "./door";
+import { StoredFailure } from "./failure";
 import { claims, configure, panelSite, voice } from "./here";
 import { parseRestoreInputs } from "./inputs";
 import { readIntent } from "./intent-input";
+import { Kept } from "./kept";
 import { nameInUrn, restoreUrnOf } from "./names";
 import { Once } from "./once";
 import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
 import { processId } from "./process-id";
 import { nothingRestored, Replacements } from "./replaced";
+import type { Operation } from "./rules";
 import { endWithTheEngine } from "./watchdog";
 
 const outcomes = new Once<RestoreResult>();
 const replacements = new Replacements();
+const kept = new Kept();
 
 /** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
-export function restoreProvider(kind: RestoreKind) {
-  return {
+export function restoreProvider(kind: RestoreKind): DynamicProvider {
+  return atTheDoor({
     configure,
     check: checkRestore(kind),
 
-    diff(_id: string, olds: Properties, news: Properties) {
+    diff(_id, olds, news) {
       const intent = readIntent(olds["intent"]);
-      // What another resource has recorded is not this one's to adopt.
-      if (intent) claims.claim(recordIn(olds).transactionIds, intent.id);
-      return diffRestore(olds, news);
+      const decision = diffRestore(olds, news);
+      if (intent) {
+        const record = recordIn(olds);
+        // What another resource has recorded is not this one's to adopt.
+        claims.claim(record.transactionIds, intent.id);
+        kept.decided(intent.id, record, decision);
+      }
+      return decision;
     },
 
-    async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    async create(inputs) {
       endWithTheEngine();
-      const { plan, intent, urn } = readPlan(kind, inputs);
+      const { plan, intent, urn } = readPlan(kind, inputs, "create");
       const result = await tidily(async () => {
         const site = panelSite(urn);
         const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
         if ("refusal" in permission) throw new Error(permission.refusal);
         const intended = permission.plan;
         return outcomes.run(intended.intent.id, async () => {
+          const stored = kept.of(intended.intent.id);
+          if (stored !== undefined) return goOn(plan, stored, intended.intent.id, urn);
           const speak = voiceOf(urn);
           if (plan.adopt !== "auto" && plan.adopt !== "never") {
             return takeTransaction(site, plan, plan.adopt, intended.intent.id, speak);
@@ -64,57 +75,67 @@ export function restoreProvider(kind: RestoreKind) {
       return handOver(inputs, result);
     },
 
-    async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    async update(id, olds, news) {
       endWithTheEngine();
-      const { plan, intent, urn } = readPlan(kind, news);
+      const { plan, intent, urn } = readPlan(kind, news, "update");
       const record = recordIn(olds);
-      const owner = intent?.id ?? id;
-      // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
-      const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
-      const namesAnother =
-        plan.adopt !== "auto" && plan.adopt !== "never" && !(isDecided && record.transactionIds.includes(plan.adopt))
-          ? plan.adopt
-          : undefined;
-      const store = (result: RestoreResult): { outs: Properties } => {
-        if (result.kind === "good") return { outs: outputsOf(news, result.record) };
-        if (result.kind === "stored") throw new StoredFailure(id, news, result.record, [...result.reasons]);
-        throw new StoredFailure(id, news, record, [result.reason]);
-      };
-
-      if (record.status === "complete") return { outs: outputsOf(news, record) };
-      if (namesAnother !== undefined) {
-        return store(await tidily(() => takeTransaction(panelSite(urn), plan, namesAnother, owner, voiceOf(urn))));
+      const result = await goOn(plan, record, intent?.id ?? id, urn);
+      switch (result.kind) {
+        case "good":
+          return { outs: outputsOf(news, result.record) };
+        case "stored":
+          throw new StoredFailure(id, news, result.record, result.reasons);
+        case "not-posted":
+          throw new StoredFailure(id, news, record, [result.reason]);
       }
-      if (isFinished(record.status)) {
-        const tail =
-          record.logOutput === undefined || plan.captureLog === "never" ? [] : storedTail(record.logOutput, urn);
-        return store({ kind: "stored", record, reasons: endedBadly(plan, record, tail) });
-      }
-      const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
-      if (!plan.wait && isKnown) return { outs: outputsOf(news, record) };
-      return store(await tidily(() => resumeRestore(panelSite(urn), plan, record, owner, voiceOf(urn))));
     },
 
     /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
-    async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
+    async read(id, outputs) {
       endWithTheEngine();
       const record = recordIn(outputs);
       if (isFinished(record.status)) return { id, props: outputs };
-      const { plan, intent, urn } = readPlan(kind, outputs);
+      const { plan, intent, urn } = readPlan(kind, outputs, "update");
       const now = await tidily(() => lookAgain(panelSite(urn), plan, record, intent?.id ?? id).catch(tellAboutRefresh));
       return { id, props: outputsOf(outputs, now) };
     },
 
     /** Forgets; nothing is sent. */
-    delete(_id: string, outputs: Properties): Promise<void> {
+    delete(_id, outputs) {
       // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
       const intent = readIntent(outputs["intent"]);
       const again = intent && replacements.deleted(intent.id, recordIn(outputs));
       if (intent === undefined || again === undefined) return Promise.resolve();
       const name = nameInUrn(restoreUrnOf(intent.urn, kind));
-      return Promise.reject(plainFailure(new Error(nothingRestored(name, again, intent.urn))));
+      return Promise.reject(new Error(nothingRestored(name, again, intent.urn)));
     },
-  };
+  });
+}
+
+/** What becomes of a restore that is in the state already. Posts nothing. */
+async function goOn(
+  plan: RestorePlan,
+  record: RestoreRecord,
+  owner: string,
+  urn: string | undefined,
+): Promise<RestoreResult> {
+  // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
+  const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
+  const namesAnother =
+    plan.adopt !== "auto" && plan.adopt !== "never" && !(isDecided && record.transactionIds.includes(plan.adopt))
+      ? plan.adopt
+      : undefined;
+  if (record.status === "complete") return { kind: "good", record };
+  if (namesAnother !== undefined) {
+    return tidily(() => takeTransaction(panelSite(urn), plan, namesAnother, owner, voiceOf(urn)));
+  }
+  if (isFinished(record.status)) {
+    const tail = record.logOutput === undefined || plan.captureLog === "never" ? [] : storedTail(record.logOutput, urn);
+    return { kind: "stored", record, reasons: endedBadly(plan, record, tail) };
+  }
+  const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
+  if (!plan.wait && isKnown) return { kind: "good", record };
+  return tidily(() => resumeRestore(panelSite(urn), plan, record, owner, voiceOf(urn)));
 }
 
 /** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
@@ -133,7 +154,7 @@ function handOver(inputs: Properties, result: RestoreResult): { id: string; outs
     case "stored":
       throw StoredFailure.ofCreate(inputs, result.record, result.reasons);
     case "not-posted":
-      throw plainFailure(new Error(result.reason));
+      throw new Error(result.reason);
   }
 }
 
@@ -153,8 +174,9 @@ function storedTail(log: string, urn: string | undefined): readonly string[] {
 function readPlan(
   kind: RestoreKind,
   properties: Properties,
+  operation: Operation,
 ): { readonly plan: RestorePlan; readonly intent: Intent | undefined; readonly urn: string | undefined } {
-  const { intent, ...parsed } = parseRestoreInputs(kind, properties);
+  const { intent, ...parsed } = parseRestoreInputs(kind, properties, operation);
   const urn = intent && restoreUrnOf(intent.urn, kind);
   return { plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) }, intent, urn };
 }
@@ -170,12 +192,10 @@ function voiceOf(urn: string | undefined): Voice {
   };
 }
 
-/** Nothing but the project's own plain errors leaves, and what was said is out before the engine may end this process. */
+/** What was said is out before the engine may end this process. */
 async function tidily<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (error) {
-    throw plainFailure(error);
   } finally {
     await voice.settled();
   }

@@ -1,14 +1,13 @@
 import { parseDuration } from "../config/duration";
+import { isIdText, writtenByPanel } from "../panel/ids";
 import type { TransactionId } from "../panel/types";
 import type { Adopt, CaptureLog, Limit } from "../restore/plan";
+import { isCarriable } from "../text/for-terminal";
 import { closestName } from "./typo";
 import { weightOf } from "./weight";
 
 /** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
-
-/** An id becomes one segment of a request's path, so nothing passes that could end the segment or the path. */
-const idText = /^[A-Za-z0-9_-]{1,128}$/;
 
 export function readId(value: unknown): Reading<string> {
   if (typeof value === "number") {
@@ -20,8 +19,20 @@ export function readId(value: unknown): Reading<string> {
         : ` is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
     };
   }
-  if (typeof value === "string" && idText.test(value)) return { value };
+  if (typeof value === "string" && isIdText(value)) return { value };
   return { problem: ` is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+}
+
+/** Of a new input only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
+export function withoutLeadingZeros<Id extends string>(read: (value: unknown) => Reading<Id>): typeof read {
+  return (value) => {
+    const reading = read(value);
+    const plain = "value" in reading ? writtenByPanel(reading.value) : undefined;
+    if (plain === undefined) return reading;
+    return {
+      problem: ` is ${show(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
+    };
+  };
 }
 
 /** No file system has longer paths, and no restore of single files needs more of them. */
@@ -69,6 +80,17 @@ function pathProblem(path: unknown): string | undefined {
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
 }
 
+/** Of new paths only, for the same reason as zeros: a path cannot be cleaned as other texts are, because it would be another one. */
+export function withPrintablePaths(read: (value: unknown) => Reading<readonly string[]>): typeof read {
+  return (value) => {
+    const reading = read(value);
+    const at = "value" in reading ? reading.value.findIndex((path) => !isCarriable(path)) : -1;
+    if (at === -1) return reading;
+    const why = "holds what Pulumi takes for a colour of its own, and would end over: name its folder instead";
+    return { problem: `[${String(at)}] ${why}` };
+  };
+}
+
 export function readTriggers(value: unknown): Reading<readonly unknown[]> {
   if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list, like ["2026-11-drill"]` };
   if (weightOf(value, mostTriggerBytes) > mostTriggerBytes) {
@@ -103,6 +125,23 @@ export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, numb
   }
   // A value of quite another kind has thousands of them.
   return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
+}
+
+/** The operations that the engine's option `customTimeouts` can limit here. */
+export type Operation = "create" | "update";
+
+/** Made by the program's side out of the option of that name. */
+export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Operation, number>>> {
+  if (!isObject(value)) return { problem: ` is ${show(value)}: give it among the options, like { create: "2h" }` };
+  const seconds: Partial<Record<Operation, number>> = {};
+  for (const operation of ["create", "update"] as const) {
+    const duration = value[operation] ?? undefined;
+    if (duration === undefined) continue;
+    const parsed = parseDuration(duration, { minSeconds: 1 });
+    if ("problem" in parsed) return { problem: `.${operation} ${parsed.problem}` };
+    seconds[operation] = parsed.seconds;
+  }
+  return { value: seconds };
 }
 
 function isLimit(name: string): name is Limit {

@@ -1,3 +1,5 @@
+import { isIdText, writtenByPanel } from "../panel/ids";
+
 /** Which part of a list is asked for; the same for both functions. */
 export interface Paging {
   readonly page?: number | undefined;
@@ -34,8 +36,13 @@ export function machineProblems(virtualMachineId: unknown): string[] {
   const isId =
     typeof virtualMachineId === "number"
       ? Number.isSafeInteger(virtualMachineId) && virtualMachineId >= 0
-      : typeof virtualMachineId === "string" && /^[\w-]+$/.test(virtualMachineId);
-  if (isId) return [];
+      : typeof virtualMachineId === "string" && isIdText(virtualMachineId);
+  if (isId) {
+    const plain = writtenByPanel(String(virtualMachineId));
+    return plain === undefined
+      ? []
+      : [`virtualMachineId is ${show(virtualMachineId)}, which the panel takes for ${plain}: write it so`];
+  }
   return [
     virtualMachineId === undefined || virtualMachineId === null
       ? "virtualMachineId is missing"

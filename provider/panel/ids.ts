@@ -1,6 +1,22 @@
 import type { TransactionId } from "./types";
 
 const decimal = /^[0-9]+$/;
+/** An id becomes one segment of a request's path, so nothing passes that could end the segment or the path. */
+const segment = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Whether a text can name something on the panel. */
+export function isIdText(text: string): boolean {
+  return segment.test(text);
+}
+
+/**
+ * What a decimal id with zeros in front is to the panel. The panel reads `042` as a number and lists what it does for it under
+ * `42`, so a restore asked for by the first would never be found again. Undefined when the id is written as the panel writes it.
+ */
+export function writtenByPanel(id: string): string | undefined {
+  const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
+  return plain === id ? undefined : plain;
+}
 
 /**
  * Order of two transaction ids: negative when `a` is older. Ids are decimal numbers of any size on the panels

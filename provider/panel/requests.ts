@@ -1,4 +1,5 @@
 import { escapeXml } from "./escape-xml";
+import { isIdText } from "./ids";
 import type { Format, MachineId, PageRequest, RecoveryPointId, TransactionPageRequest } from "./types";
 
 /** What is sent for each of the four operations: the method, the path, and the body where there is one. */
@@ -75,7 +76,7 @@ function recoveryPoint(machine: MachineId, point: RecoveryPointId): string {
 
 /** Nothing that could name another resource may get into a path, whatever the types were told. */
 function id(text: string, whose: string): string {
-  if (!/^[A-Za-z0-9_-]{1,128}$/.test(text)) {
+  if (!isIdText(text)) {
     throw new Unsendable(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
   }
   return encodeURIComponent(text);

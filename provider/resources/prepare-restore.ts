@@ -3,7 +3,9 @@ import { resourceTypes } from "../dynamic/names";
 import type { RestoreKind } from "../restore/intent";
 import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";
+import { limitsIn } from "./custom-timeouts";
 import { providerText } from "./provider-text";
+import { onlyInputs } from "./replace-on-changes";
 import { intentInput, intentOf } from "./restore-intent";
 import { withDatesAsText } from "./triggers";
 
@@ -55,7 +57,10 @@ export function prepareRestore(
 ): PreparedRestore {
   // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
   // off the row.
-  const merged = pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] });
+  const merged = {
+    ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
+    ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
+  };
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
   if (typeof name !== "string" || name === "")
     throw new pulumi.RunError(`a ${kind} needs a name as its first argument`);
@@ -71,8 +76,15 @@ export function prepareRestore(
   const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
   const place = placeInChain(inputs.virtualMachineId, providerOf(kind, opts));
   const intent = intentOf(kind, name, inputs, opts, place.before);
+  const customTimeouts = limitsIn(opts.customTimeouts);
   return {
-    props: { ...outputs, ...inputs, intent: intentInput(intent), __provider: providerText(handlers[kind]) },
+    props: {
+      ...outputs,
+      ...inputs,
+      ...(customTimeouts && { customTimeouts }),
+      intent: intentInput(intent),
+      __provider: providerText(handlers[kind]),
+    },
     opts: merged,
     registered: (restore) => {
       place.take(restore);

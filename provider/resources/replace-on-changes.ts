@@ -1,3 +1,35 @@
+/** The inputs a restore has, as a program writes them. */
+const inputNames = [
+  "virtualMachineId",
+  "recoveryPointId",
+  "paths",
+  "triggers",
+  "timeouts",
+  "wait",
+  "adopt",
+  "retryFailed",
+  "captureLog",
+] as const;
+
+/** The inputs of a restore that its intent has in any case. The others it is given when it has to be replaced over them. */
+const shared: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths", "triggers"]);
+
+/**
+ * `replaceOnChanges` with every wildcard spelled out. The engine lets one match its own memory of an error as well, and would replace
+ * a restore because it is unfinished or was cancelled: the new one has the old intent and would be posted again. So only
+ * names of real inputs are handed on; an entry about anything else could never match a change of an input and is left out.
+ */
+export function onlyInputs(replaceOnChanges: readonly string[]): string[] {
+  const spelled = replaceOnChanges.flatMap((path) => {
+    const first = firstOf(path);
+    // What the engine cannot read either, it says so itself.
+    if (first === undefined) return [path];
+    if (first.name === "*") return inputNames.map((name) => name + first.rest);
+    return isInput(first.name) ? [path] : [];
+  });
+  return [...new Set(spelled)];
+}
+
 /**
  * An intent must be replaced exactly when its restore is. For what says which restore it is both sides see to
  * that themselves; but `replaceOnChanges` makes the engine replace the restore over any input. So the intent is given the
@@ -7,9 +39,10 @@ export function followReplaceOnChanges(
   replaceOnChanges: readonly string[],
   restoreInputs: Readonly<Record<string, unknown>>,
 ): { readonly inputs: Readonly<Record<string, unknown>>; readonly replaceOnChanges: string[] } {
-  const followed = replaceOnChanges.filter((path) => namesInput(path, optionalInputs) || namesInput(path, ownInputs));
+  const followed = onlyInputs(replaceOnChanges);
+  const named = new Set(followed.map((path) => firstOf(path)?.name));
   const inputs = Object.entries(restoreInputs).filter(
-    ([name, value]) => value !== undefined && optionalInputs.has(name) && followed.some((path) => covers(path, name)),
+    ([name, value]) => value !== undefined && isInput(name) && !shared.has(name) && named.has(name),
   );
   return { inputs: Object.fromEntries(inputs), replaceOnChanges: followed };
 }
@@ -19,19 +52,25 @@ export function followIgnoreChanges(
   ignoreChanges: readonly string[],
   intentInputs: Readonly<Record<string, unknown>>,
 ): string[] {
-  return ignoreChanges.filter((path) => namesInput(path, new Set(Object.keys(intentInputs))));
+  return ignoreChanges.filter((path) => {
+    const first = firstOf(path);
+    return first !== undefined && (first.name === "*" || Object.hasOwn(intentInputs, first.name));
+  });
 }
 
-const ownInputs: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths", "triggers"]);
-const optionalInputs: ReadonlySet<string> = new Set(["timeouts", "wait", "adopt", "retryFailed", "captureLog"]);
-
-function namesInput(path: string, names: ReadonlySet<string>): boolean {
-  return [...names].some((name) => covers(path, name));
+function isInput(name: string): boolean {
+  return (inputNames as readonly string[]).includes(name);
 }
 
-/** Whether a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`, lies within the input or holds it. */
-function covers(path: string, name: string): boolean {
-  const [, bracketed, plain] = /^\s*(?:\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+))/.exec(path) ?? [];
-  const first = bracketed ?? plain;
-  return first === "*" || first === name;
+/**
+ * The first name of a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`, and what follows it, read as the
+ * engine reads it: dots in front count for nothing, a `*` is a wildcard in all three spellings, and a path without
+ * any name holds everything.
+ */
+function firstOf(path: string): { readonly name: string; readonly rest: string } | undefined {
+  const found = /^\.*(?:\["((?:\\"|[^"])*)"\]|\[(\*|[+-]?\d+)\]|([^.[]+)|$)/.exec(path);
+  if (found === null) return undefined;
+  const [whole, quoted, index, plain] = found;
+  const name = quoted?.replaceAll('\\"', '"') ?? index ?? plain ?? "*";
+  return { name, rest: path.slice(whole.length) };
 }

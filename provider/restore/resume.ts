@@ -119,6 +119,8 @@ export async function lookAgain(
       ...look,
       step(before, event, now) {
         if (event.type === "trouble") lastError = event.error;
+        // The list can be read again: what was wrong before says nothing about the restore.
+        if (event.type === "tick") lastError = undefined;
         return look.step(before, event, now);
       },
     },

@@ -1,7 +1,8 @@
+import { knownStanding, type KnownStanding } from "../panel/statuses";
 import type { Transaction } from "../panel/types";
 
 /** What a transaction's status means to somebody who waits for it. */
-export type Standing = "pending" | "running" | "complete" | "failed" | "cancelled" | "unheard-of";
+export type Standing = KnownStanding | "unheard-of";
 
 /** The words of this panel, beyond those every panel of this kind uses. All lower case. */
 export interface Words {
@@ -18,18 +19,7 @@ export function standingOf(status: string | undefined, words: Words): Standing {
   const word = status?.trim().toLowerCase() ?? "";
   if (words.completeStatuses.includes(word)) return "complete";
   if (words.failedStatuses.includes(word)) return "failed";
-  switch (word) {
-    case "pending":
-    case "running":
-    case "complete":
-    case "failed":
-    case "cancelled":
-      return word;
-    case "canceled":
-      return "cancelled";
-    default:
-      return "unheard-of";
-  }
+  return knownStanding(word) ?? "unheard-of";
 }
 
 export function hasEnded(standing: Standing): standing is "complete" | "failed" | "cancelled" {

@@ -1,3 +1,5 @@
+import { toUSVString } from "node:util";
+
 /**
  * Text that may quote the panel, made safe for the user's terminal: control characters would steer it, and the
  * engine takes `<{%…%}>` in any message or output for a colour of its own and ends the whole run over one it does not
@@ -5,6 +7,13 @@
  */
 export function forTerminal(text: string): string {
   return withoutMarkup(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
+}
+
+/** Whether the engine can carry and print plain data as it is: nothing in it would have to be taken out. */
+export function isCarriable(value: unknown): boolean {
+  if (typeof value === "string") return withoutMarkup(value) === value;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, property]) => isCarriable(key) && isCarriable(property));
 }
 
 /** Plain data in which no text, at any depth, holds what the engine cannot carry. Names of properties are texts too. */
@@ -21,5 +30,5 @@ function clean(value: unknown): unknown {
 
 /** Half a character pair, as a cut text may hold, is nothing the engine's protocol can carry either. */
 function withoutMarkup(text: string): string {
-  return text.replaceAll("<{%", "<{ %").replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
+  return toUSVString(text).replaceAll("<{%", "<{ %");
 }

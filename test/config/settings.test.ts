@@ -153,6 +153,8 @@ describe("readSettings", () => {
     ["restoreActions", '["a", 1]'],
     ["restoreActions", "[a"],
     ["completeStatuses", "done,Running"],
+    ["completeStatuses", "canceled"],
+    ["failedStatuses", "error,Canceled"],
     ["failedStatuses", "complete"],
     ["adoptWindow", "-1s"],
   ];

@@ -74,6 +74,13 @@ describe("check of a restore", () => {
       "recoveryPointId",
       /letters, digits, "-" and "_" only/,
     ],
+    ...(["virtualMachineId", "recoveryPointId", "adopt"] as const).map((name): [string, unknown, string, RegExp] => [
+      `zeros in front of ${name}`,
+      { ...machine, [name]: "042" },
+      name,
+      new RegExp(`^${name} is "042", which the panel takes for 42 and lists as that: write it so$`),
+    ]),
+    ["nothing but zeros", { ...machine, recoveryPointId: "00" }, "recoveryPointId", /takes for 0 /],
     ["an empty id", { ...machine, virtualMachineId: "" }, "virtualMachineId", /is "", which is no id/],
     [
       "an id too large for a number",
@@ -98,6 +105,12 @@ describe("check of a restore", () => {
       /timeouts\.run is 0, but at least 1s/,
     ],
     ["a limit no timer can hold", { ...machine, timeouts: { total: "25d" } }, "timeouts", /at most 24d/],
+    [
+      "an operation's limit that is none",
+      { ...machine, customTimeouts: { create: "soon" } },
+      "customTimeouts",
+      /customTimeouts\.create is "soon", which is no duration/,
+    ],
     [
       "a misspelt limit",
       { ...machine, timeouts: { queu: 5 } },
@@ -133,6 +146,11 @@ describe("check of a restore", () => {
     ["one twice", ["/a", "/b", "/a"], /paths\[2\] is given twice: "\/a"/],
     ["one with a line break", ["/a\nb"], /paths\[0\] holds a character that cannot be sent/],
     ["one with half a character", ["/\ud800"], /cannot be sent/],
+    [
+      "one that would end the engine",
+      ["/a", "/b<{%c"],
+      /^paths\[1\] holds what Pulumi takes for a colour.*: name its folder/,
+    ],
     ["one that is a number", ["/a", 5], /paths\[1\] is no string: 5/],
     ["one longer than any file system's", [`/${"a".repeat(40_000)}`], /longer than 32767 characters/],
     ["more than fit a request", Array.from({ length: 10_001 }, (_, at) => `/${String(at)}`), /at most 10000/],
@@ -214,7 +232,7 @@ describe("check of a restore", () => {
     );
     const valid = fc.record(
       {
-        virtualMachineId: fc.oneof(fc.nat(), fc.stringMatching(/^[\w-]{1,9}$/)),
+        virtualMachineId: fc.oneof(fc.nat(), fc.stringMatching(/^[a-zA-Z1-9_-][\w-]{0,8}$/)),
         recoveryPointId: fc.nat(),
         paths: fc.uniqueArray(fc.stringMatching(/^\/[a-z/.]{0,9}$/), { minLength: 1 }),
         timeouts: limits,

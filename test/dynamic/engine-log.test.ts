@@ -84,12 +84,38 @@ describe("the engine's voice", () => {
     assert.deepEqual(printed, ["web: queued", "web: queued"]);
   });
 
+  it("stays without error where nothing can be said at all, and says the next thing all the same", async () => {
+    let isBroken = true;
+    const { events, open } = lines(() => (isBroken ? Promise.reject(new Error("no")) : Promise.resolve()));
+    const closing = (address: string): EngineLine => ({
+      ...open(address),
+      close: () => {
+        throw new Error("closed already");
+      },
+    });
+    const voice = createEngineVoice("127.0.0.1:1", closing, () => {
+      throw new Error("write EPIPE");
+    });
+    voice.warn(urn, "unheard");
+    await voice.settled();
+    isBroken = false;
+    voice.warn(urn, "heard");
+    await voice.settled();
+    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: heard"]);
+  });
+
   it("lets nothing through that would steer the terminal", async () => {
     const { events, open } = lines();
     const voice = createEngineVoice("127.0.0.1:1", open);
     voice.progress(urn, "\u001b[2Jgone <{%x%}>");
     await voice.settled();
     assert.equal(events[1], "progress: \u{fffd}[2Jgone <{ %x%}>");
+
+    const printed: string[] = [];
+    const alone = createEngineVoice(undefined, open, (line) => printed.push(line));
+    alone.warn(`${urn}<{%x%}>`, "gone");
+    await alone.settled();
+    assert.deepEqual(printed, ["web<{ %x%}>: warning: gone"]);
   });
 
   it("reaches the engine's own service, ephemeral for progress", async () => {

@@ -13,7 +13,7 @@ const intent = {
 
 describe("the typed inputs of a restore", () => {
   it("hold the defaults where the program says nothing", () => {
-    assert.deepEqual(parseRestoreInputs("VmRestore", machine), {
+    assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },
       timeouts: { busyMs: 1_800_000, listedMs: 120_000, queueMs: 3_600_000, runMs: 14_400_000 },
       wait: true,
@@ -35,7 +35,7 @@ describe("the typed inputs of a restore", () => {
       captureLog: "never",
       intent,
     };
-    assert.deepEqual(parseRestoreInputs("FileRestore", given), {
+    assert.deepEqual(parseRestoreInputs("FileRestore", given, "create"), {
       target: { kind: "FileRestore", ...machine, paths: ["/a"], triggers: [1] },
       timeouts: { busyMs: 0, listedMs: 1_001, queueMs: 3_600_000, runMs: 14_400_000, totalMs: 60_000 },
       wait: false,
@@ -47,15 +47,19 @@ describe("the typed inputs of a restore", () => {
   });
 
   it("take null, as the engine may hand it over, for nothing said", () => {
-    assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }).wait, true);
+    assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }, "create").wait, true);
   });
 
   it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
-    const { target, intent: found } = parseRestoreInputs("VmRestore", {
-      ...machine,
-      triggers: [],
-      intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } },
-    });
+    const { target, intent: found } = parseRestoreInputs(
+      "VmRestore",
+      {
+        ...machine,
+        triggers: [],
+        intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } },
+      },
+      "create",
+    );
     assert.deepEqual(target, { kind: "VmRestore", ...machine });
     assert.deepEqual(found?.madeFor, target);
   });
@@ -67,9 +71,29 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
+  it("hold Pulumi's own limit of the operation where the program gives no total", () => {
+    const totalOf = (operation: "create" | "update", more: object) =>
+      parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
+    const customTimeouts = { create: 7_200, update: 60 };
+    assert.equal(totalOf("create", { customTimeouts }), 7_200_000);
+    assert.equal(totalOf("update", { customTimeouts }), 60_000);
+    assert.equal(totalOf("update", { customTimeouts: { create: 7_200 } }), undefined);
+    assert.equal(totalOf("create", { customTimeouts, timeouts: { run: 5 } }), 7_200_000);
+    assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
+  });
+
+  it("take what an earlier release let through, so that it can be refreshed", () => {
+    const stored = { virtualMachineId: "042", recoveryPointId: "007", paths: ["/<{%a%}>"] };
+    assert.deepEqual(parseTarget("FileRestore", stored), { kind: "FileRestore", ...stored });
+    assert.equal(parseRestoreInputs("VmRestore", { ...stored, adopt: "05010" }, "create").adopt, "05010");
+  });
+
   it("name the property that a state edited by hand has wrong", () => {
-    assert.throws(() => parseRestoreInputs("VmRestore", { ...machine, adopt: 1.5 }), /the input adopt is 1.5/);
-    assert.throws(() => parseRestoreInputs("FileRestore", machine), /the input paths is missing/);
+    assert.throws(
+      () => parseRestoreInputs("VmRestore", { ...machine, adopt: 1.5 }, "create"),
+      /the input adopt is 1.5/,
+    );
+    assert.throws(() => parseRestoreInputs("FileRestore", machine, "create"), /the input paths is missing/);
   });
 
   const broken: readonly [string, unknown][] = [
@@ -85,7 +109,7 @@ describe("the typed inputs of a restore", () => {
   ];
   for (const [what, value] of broken) {
     it(`have no intent when it is ${what}`, () => {
-      assert.equal("intent" in parseRestoreInputs("VmRestore", { ...machine, intent: value }), false);
+      assert.equal("intent" in parseRestoreInputs("VmRestore", { ...machine, intent: value }, "create"), false);
     });
   }
 });

@@ -1,21 +1,5 @@
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import type * as Dynamic from "../../provider/dynamic";
-
-const loaded = createRequire(__filename).cache;
-
-/** A provider process of its own: what it is configured with stays with it. */
-function freshProcess(): typeof Dynamic {
-  const folder = /[\\/]provider[\\/]dynamic[\\/]/;
-  const before = Object.entries(loaded).filter(([path]) => folder.test(path));
-  for (const [path] of before) Reflect.deleteProperty(loaded, path);
-  try {
-    return createRequire(__filename)("../../provider/dynamic") as typeof Dynamic;
-  } finally {
-    for (const path of Object.keys(loaded).filter((name) => folder.test(name))) Reflect.deleteProperty(loaded, path);
-    Object.assign(loaded, Object.fromEntries(before));
-  }
-}
+import { freshProcess } from "./support/fresh-process";
 
 const cancelled = {
   virtualMachineId: "42",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Spec } from "./support/restores";
-import { restores } from "./support/restores";
+import { declare, restores } from "./support/restores";
 import { useScene } from "./support/scene";
 
 /** Arguments as a program without types may give them. The engine stops at the first resource that is refused. */
@@ -54,5 +54,75 @@ describe("hostile inputs on the real engine", () => {
       panel.requests().filter(({ method, path }) => method !== "GET" || !path.startsWith("/transactions.")),
       [],
     );
+  });
+});
+
+/**
+ * What the CLI takes for a colour of its own. At one that it does not know it panics, and leaves the stack locked.
+ */
+const markup = "<{%no colour%}>";
+/** Without colours the CLI takes such a text out unseen. */
+const colourful = { color: "always" } as const;
+
+describe("text that would end the engine, on the real engine", () => {
+  const scene = useScene();
+
+  const refused: Readonly<Record<string, Record<string, unknown>>> = {
+    virtualMachineId: { virtualMachineId: markup },
+    captureLog: { captureLog: [{ deep: markup }] },
+    [markup.replace("<{%", "<{ %")]: { [markup]: 1 },
+  };
+  for (const [name, args] of Object.entries(refused)) {
+    it(`is refused in ${name} with a reason, and the stack is not locked`, async () => {
+      const panel = await scene.panel();
+      const stack = await restores(scene, [{ name: "web", args }]);
+      for (const run of [await stack.previewFails(colourful), await stack.upFails(colourful)]) {
+        assert.doesNotMatch(run.stdout + run.stderr + String(run.error), /panic|fatal|Unrecognized color/);
+        assert.ok(
+          run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(name)),
+          run.stdout,
+        );
+      }
+      assert.deepEqual(
+        panel.requests().filter(({ method }) => method === "POST"),
+        [],
+      );
+      await stack.destroy(colourful);
+    });
+  }
+
+  it("is refused in a path", async () => {
+    await scene.panel();
+    const stack = await restores(scene, [{ name: "etc", kind: "FileRestore", args: { paths: ["/a", `/${markup}`] } }]);
+    const run = await stack.previewFails(colourful);
+    assert.match(run.stdout, /paths\[1\] holds what Pulumi takes for a colour/);
+    assert.doesNotMatch(run.stdout + run.stderr, /panic/);
+  });
+
+  it("is stored and printed cleaned in triggers, restores once, and is no change afterwards", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const spec = { name: "web", args: { triggers: [markup, { [markup]: "x" }] } };
+    const stack = await restores(scene, [spec]);
+    await stack.preview({ ...colourful, diff: true });
+    await stack.up({ ...colourful, diff: true });
+    await stack.up({ ...colourful, expectNoChanges: true, diff: true });
+    await stack.configure(declare([{ ...spec, args: { triggers: ["second", markup] } }]));
+    const changed = await stack.up({ ...colourful, diff: true });
+    assert.match(changed.stdout, /<\{ %no colour%\}>/);
+    assert.equal(panel.acceptedPosts(), 2);
+    await stack.destroy({ ...colourful, diff: true });
+  });
+
+  it("that an earlier release has stored restores nothing, and can be refreshed and destroyed", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [{ name: "web", args: { triggers: [markup] } }]);
+    await stack.up(colourful);
+    const raw = JSON.stringify(await stack.exportState()).replaceAll("<{ %no colour", "<{%no colour");
+    await stack.importState(JSON.parse(raw) as Awaited<ReturnType<typeof stack.exportState>>);
+    await stack.refresh(colourful);
+    const run = await stack.up(colourful);
+    assert.equal(run.changes.replace ?? 0, 0);
+    await stack.destroy(colourful);
+    assert.equal(panel.acceptedPosts(), 1);
   });
 });

@@ -185,6 +185,7 @@ describe("arguments of the functions", () => {
     ["", /virtualMachineId is ""/],
     ["4/2", /virtualMachineId is "4\/2", but must be a number or a text of letters, digits, - and _/],
     ["..", /virtualMachineId is "\.\."/],
+    ["0042", /virtualMachineId is "0042", which the panel takes for 42: write it so/],
     [4.2, /virtualMachineId is 4\.2/],
     [-1, /virtualMachineId is -1/],
     [{}, /virtualMachineId is of type object/],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { FileRestore, Provider, VmRestore } from "../../provider";
 import { followIgnoreChanges, followReplaceOnChanges } from "../../provider/resources/replace-on-changes";
 import { runProgram } from "./support/program-run";
@@ -111,6 +112,34 @@ describe("the options of an intent", () => {
   });
 });
 
+describe("a wildcard in replaceOnChanges", () => {
+  const spelledOut = (request: RegisterResourceRequest) => request.getReplaceonchangesList();
+
+  it("never reaches the engine, where it would match an error the engine remembers", async () => {
+    const inherited = pulumi.mergeOptions(
+      { replaceOnChanges: ["[*]"] },
+      { replaceOnChanges: ["timeouts.*", "status"] },
+    );
+    const run = await runProgram(() => new VmRestore("web", machine, inherited));
+    for (const [type, name] of [
+      ["VmRestore", "web"],
+      ["RestoreIntent", "web-vm-intent"],
+    ] as const) {
+      const list = spelledOut(run.find(type, name).request);
+      assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.*"));
+      assert.ok(
+        list.every((path) => /^[a-zA-Z]+(\.\*)?$/.test(path) && path !== "status"),
+        list.join(),
+      );
+    }
+  });
+
+  it("is not made of an option that was not given", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine));
+    assert.deepEqual(spelledOut(run.find("VmRestore", "web").request), []);
+  });
+});
+
 describe("the aliases of an intent", () => {
   const urn = "urn:pulumi:stack::project::a:b:C$pulumi-nodejs:dynamic/recovery:VmRestore::old";
   const intentUrn = "urn:pulumi:stack::project::a:b:C$pulumi-nodejs:dynamic/recovery:RestoreIntent::old-vm-intent";
@@ -154,6 +183,10 @@ describe("the aliases of an intent", () => {
 
 describe("what an intent follows of replaceOnChanges", () => {
   const inputs = { virtualMachineId: 1, timeouts: { run: 1 }, wait: true, adopt: undefined };
+  const everyInput = [
+    ...["virtualMachineId", "recoveryPointId", "paths", "triggers"],
+    ...["timeouts", "wait", "adopt", "retryFailed", "captureLog"],
+  ];
   const cases: readonly [string[], Record<string, unknown>, string[]][] = [
     [[], {}, []],
     [["triggers"], {}, ["triggers"]],
@@ -162,8 +195,13 @@ describe("what an intent follows of replaceOnChanges", () => {
     [['["timeouts"].run'], { timeouts: { run: 1 } }, ['["timeouts"].run']],
     [["wait", "status", "intent.id"], { wait: true }, ["wait"]],
     [["adopt"], {}, ["adopt"]],
-    [["*"], { timeouts: { run: 1 }, wait: true }, ["*"]],
-    [["waiting", "", "[0]"], {}, []],
+    [["*"], { timeouts: { run: 1 }, wait: true }, everyInput],
+    [["[*]", '["*"]', ".*", "", "."], { timeouts: { run: 1 }, wait: true }, everyInput],
+    [["*.run"], { timeouts: { run: 1 }, wait: true }, everyInput.map((name) => `${name}.run`)],
+    [["[*][0]"], { timeouts: { run: 1 }, wait: true }, everyInput.map((name) => `${name}[0]`)],
+    [["timeouts.*", "timeouts[*]", ".timeouts"], { timeouts: { run: 1 } }, ["timeouts.*", "timeouts[*]", ".timeouts"]],
+    [["waiting", "[0]", "#initerror", '["#initerror"]', "intent.*", "__provider"], {}, []],
+    [['["timeouts', "[timeouts]"], {}, ['["timeouts', "[timeouts]"]],
   ];
   for (const [replaceOnChanges, followedInputs, followed] of cases) {
     it(`${JSON.stringify(replaceOnChanges)}: ${JSON.stringify(Object.keys(followedInputs))}`, () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { wordProblems } from "../../provider/config/words";
 import { hasEnded, mayBeRestore, standingOf, type Words } from "../../provider/restore/words";
 import { plainWords } from "./support/rows";
 
@@ -32,6 +33,15 @@ describe("what a status means", () => {
       assert.equal(standingOf(status, words), standing);
     });
   }
+
+  it("is no setting's to change where every panel means the same", () => {
+    for (const [status, words, standing] of table) {
+      const word = status?.trim().toLowerCase() ?? "";
+      if (words !== plainWords || standing === "unheard-of") continue;
+      assert.equal(wordProblems([word], []).length, standing === "complete" ? 0 : 1, `complete: ${word}`);
+      assert.equal(wordProblems([], [word]).length, standing === "failed" ? 0 : 1, `failed: ${word}`);
+    }
+  });
 
   it("no word that is not known or taught ends anything", () => {
     fc.assert(

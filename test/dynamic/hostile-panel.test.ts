@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { freshProcess } from "./support/fresh-process";
+
+/** A panel whose newest row holds what the engine can neither carry nor print. */
+const rows = [
+  { transaction: { id: 5010, created_at: "2026-11-21T10:00:00Z\ud800", status: "complete" } },
+  { transaction: { id: "a<{%b", created_at: "<{%no colour%}>", status: "complete" } },
+];
+
+describe("an intent made on a panel that sends what would end the engine", () => {
+  let server: Server;
+  before((done) => {
+    server = createServer((_request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(rows));
+    }).listen(0, "127.0.0.1", done);
+  });
+  after((done) => {
+    server.close(done);
+    server.closeAllConnections();
+  });
+
+  it("is stored with that taken out, and with its place in the list", async () => {
+    const { restoreIntent } = freshProcess();
+    const settings: Readonly<Record<string, string>> = {
+      "recovery:endpoint": `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+      "recovery:username": "admin",
+      "recovery:password": "secret",
+    };
+    restoreIntent.configure({ config: { get: (key: string) => settings[key] } });
+    const { id, outs } = await restoreIntent.create({ virtualMachineId: "42", triggers: ["<{%x%}>"] });
+    assert.match(id, /^intent-/);
+    const stored = JSON.stringify(outs);
+    assert.doesNotMatch(stored, /<\{%|\\ud800/);
+    const mark = outs["mark"] as Record<string, unknown>;
+    assert.equal(mark["newestId"], "5010");
+    assert.equal(mark["newestCreatedAt"], undefined, "a stamp that cannot be read is none");
+    assert.deepEqual(mark["firstPageIds"], ["5010", "a<{ %b"]);
+    assert.deepEqual(outs["triggers"], ["<{ %x%}>"]);
+  });
+});

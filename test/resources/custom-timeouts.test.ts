@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
+import { VmRestore } from "../../provider";
+import { limitsIn } from "../../provider/resources/custom-timeouts";
+import { runProgram } from "./support/program-run";
+
+const machine = { virtualMachineId: 42, recoveryPointId: 7 };
+
+describe("the option customTimeouts", () => {
+  const table: readonly [pulumi.CustomTimeouts | undefined, object | undefined][] = [
+    [undefined, undefined],
+    [{}, undefined],
+    [{ delete: "5m" }, undefined],
+    [{ create: "90m" }, { create: 5_400 }],
+    [
+      { create: "1h30m", update: "40s", delete: "1s" },
+      { create: 5_400, update: 40 },
+    ],
+    [{ create: "1.5h" }, { create: 5_400 }],
+    [{ create: "+.5m" }, { create: 30 }],
+    [{ create: "1500ms" }, { create: 2 }],
+    [{ create: "10us" }, { create: 1 }],
+    [{ create: "2000h" }, { create: 24 * 86_400 }],
+    [{ create: "0", update: "0s" }, undefined],
+    // To the engine these are errors, which it reports.
+    [{ create: "1d", update: "" }, undefined],
+    [{ create: "-5m", update: "5" }, undefined],
+  ];
+  for (const [option, limits] of table) {
+    it(`${JSON.stringify(option)} is ${JSON.stringify(limits)}`, () => {
+      assert.deepEqual(limitsIn(option), limits);
+    });
+  }
+
+  it("goes to the restore as an input, and not to its intent", async () => {
+    const run = await runProgram(() => {
+      new VmRestore("limited", machine, { customTimeouts: { create: "2h" } });
+      new VmRestore("free", { ...machine, virtualMachineId: 43 });
+    });
+    assert.deepEqual(run.find("VmRestore", "limited").inputs["customTimeouts"], { create: 7_200 });
+    assert.equal("customTimeouts" in run.find("RestoreIntent", "limited-vm-intent").inputs, false);
+    assert.equal("customTimeouts" in run.find("VmRestore", "free").inputs, false);
+  });
+});
