@@ -6,8 +6,13 @@ import type { Redact } from "./redact";
 import type { TransportResponse } from "./transport";
 import type { Format } from "./types";
 
+/** A page, and the request it answers, for an error that speaks of the two. */
+export interface AnsweredPage<Item> extends DecodedPage<Item> {
+  readonly asked: Exchange;
+}
+
 export type ListAnswer<Item> =
-  | { readonly kind: "page"; readonly page: DecodedPage<Item> }
+  | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
   | { readonly kind: "error"; readonly error: PanelFailure };
 
 /** What a list request brought: a page, or the error of what it brought instead. */
@@ -39,7 +44,7 @@ export function listAnswer<Item>(
   const other = otherFormat(response, context.format);
   if (other !== undefined) return unreadable(other);
   try {
-    return { kind: "page", page: { ...decode(textOf(response), context.format), ...panelTime(response) } };
+    return { kind: "page", page: { ...decode(textOf(response), context.format), ...panelTime(response), asked } };
   } catch (error) {
     if (error instanceof Undecodable) return unreadable(error.message);
     throw error;
