@@ -2,7 +2,7 @@ import type { TransactionId } from "../panel/types";
 import { following, isNotThis, takenChains, type Follow, type FollowRules } from "./follow";
 import type { Mark } from "./intent";
 import { logTail } from "./mask";
-import { completeLine, endedBadly, unfinished } from "./messages";
+import { completeLine, endedBadly, logEnd, unfinished } from "./messages";
 import { recordOf, tellingRow, type RecordExtras } from "./outcome";
 import type { RestorePlan } from "./plan";
 import { postedUnwatched, type Posted } from "./posted";
@@ -109,8 +109,9 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
     voice.progress(completeLine(record));
     return { kind: "good", record };
   }
-  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.knownSecrets);
-  return { kind: "stored", record, reasons: endedBadly(plan, record, tail) };
+  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.redact);
+  if (tail.length > 0) voice.warn(logEnd(tail));
+  return { kind: "stored", record, reasons: endedBadly(plan, record) };
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */
@@ -148,7 +149,9 @@ async function capture(site: Site, plan: RestorePlan, state: Follow): Promise<st
   const row = tellingRow(takenChains(state).flat(), site.words);
   if (row === undefined) return undefined;
   try {
-    return await site.feed.logOutput(row.id satisfies TransactionId);
+    const log = await site.feed.logOutput(row.id satisfies TransactionId);
+    // Whoever may read a restore's log, perhaps as an output handed on, has not been given the panel by that.
+    return log === undefined ? undefined : site.redact(log);
   } catch {
     return undefined;
   }

@@ -26,7 +26,7 @@ export function completeLine(record: RestoreRecord): string {
   return `complete in ${seconds(durationSeconds)}${split}${ids}${adopted}`;
 }
 
-export function endedBadly(plan: RestorePlan, record: RestoreRecord, tail: readonly string[]): readonly string[] {
+export function endedBadly(plan: RestorePlan, record: RestoreRecord): readonly string[] {
   const took = record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queued(record)}`;
   const which = transactionOf(record);
   const next =
@@ -37,10 +37,17 @@ export function endedBadly(plan: RestorePlan, record: RestoreRecord, tail: reado
         : plan.retryFailed
           ? "The next `pulumi up` posts the restore again; retryFailed: false would keep it an error until triggers change."
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
-  const reason = `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}. The machine may be in any state. ${next}`;
-  return tail.length === 0
-    ? [reason]
-    : [`${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`];
+  return [
+    `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}. The machine may be in any state. ${next}`,
+  ];
+}
+
+/**
+ * Said on the restore's row and nowhere else. A reason would be stored with the resource, in plain, and what a log holds
+ * besides the secrets that can be told is nobody's to know.
+ */
+export function logEnd(tail: readonly string[]): string {
+  return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
 /** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
