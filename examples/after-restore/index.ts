@@ -9,11 +9,18 @@ const healthUrl = config.require("healthUrl");
 const limitSeconds = config.getNumber("limitSeconds") ?? 300;
 const triggers = [config.get("drill") ?? "first"]; // a change restores again
 
-// A hook runs in the update that restored, right after it. One that fails warns: the restore stays complete.
-const answers = new pulumi.ResourceHook("answers", async ({ name }) => {
-  const seconds = await untilItAnswers(healthUrl, limitSeconds);
-  await pulumi.log.info(`${name} answered ${String(seconds)} s after its restore`);
-});
+const onlyWarn = config.getBoolean("onlyWarn") ?? false;
+
+// A hook runs in the update that restored, right after it. One that fails fails the update, or only warns with `ignoreErrors`.
+// Either way the restore stays complete, and no later update runs the hook for it again.
+const answers = new pulumi.ResourceHook(
+  "answers",
+  async ({ name }) => {
+    const seconds = await untilItAnswers(healthUrl, limitSeconds);
+    await pulumi.log.info(`${name} answered ${String(seconds)} s after its restore`);
+  },
+  { ignoreErrors: onlyWarn },
+);
 
 const web = new recovery.VmRestore(
   "web",

@@ -2,6 +2,7 @@ import { clientOptions, readSettings, settingsWarnings, type Settings } from "..
 import { processSources, type ProcessConfig } from "../config/provider-process";
 import { createFeed } from "../feed/feed";
 import { createPanelClient } from "../panel/client";
+import { redactor } from "../panel/redact";
 import { Claims } from "../restore/claims";
 import { elapsed } from "../restore/progress";
 import { createSite, type Site } from "../restore/site";
@@ -77,14 +78,8 @@ function connect(settings: Settings): Site {
     words: settings,
     adoptWindowMs: settings.adoptWindowMs,
     requestTimeoutMs: settings.requestTimeoutMs,
-    knownSecrets: spellingsOf(settings),
+    redact: redactor(settings.username, settings.password),
     ...(settings.maxConcurrent !== undefined && { maxConcurrent: settings.maxConcurrent }),
     isWatched: async () => !(await engineIsGone(engineAddress)),
   });
-}
-
-/** The password as it is, in a request's header and in an address. */
-function spellingsOf({ username, password }: Settings): readonly string[] {
-  const secret = password.reveal();
-  return [secret, encodeURIComponent(secret), Buffer.from(`${username}:${secret}`).toString("base64")];
 }

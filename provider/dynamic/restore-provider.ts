@@ -1,5 +1,5 @@
 import type { Intent, RestoreKind } from "../restore/intent";
-import { endedBadly } from "../restore/messages";
+import { endedBadly, logEnd } from "../restore/messages";
 import { logTail } from "../restore/mask";
 import { permit } from "../restore/permit";
 import type { RestorePlan } from "../restore/plan";
@@ -130,8 +130,8 @@ async function goOn(
     return tidily(() => takeTransaction(panelSite(urn), plan, namesAnother, owner, voiceOf(urn)));
   }
   if (isFinished(record.status)) {
-    const tail = record.logOutput === undefined || plan.captureLog === "never" ? [] : storedTail(record.logOutput, urn);
-    return { kind: "stored", record, reasons: endedBadly(plan, record, tail) };
+    if (record.logOutput !== undefined && plan.captureLog !== "never") await showAgain(record.logOutput, urn);
+    return { kind: "stored", record, reasons: endedBadly(plan, record) };
   }
   const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
   if (!plan.wait && isKnown) return { kind: "good", record };
@@ -162,12 +162,15 @@ function handOver(inputs: Properties, result: RestoreResult): { id: string; outs
  * The end of a stored log, shown once more. The panel's password may be among its lines, so where the settings do not tell what to
  * look for, nothing is shown. Needs no connection.
  */
-function storedTail(log: string, urn: string | undefined): readonly string[] {
+async function showAgain(log: string, urn: string | undefined): Promise<void> {
+  let tail: readonly string[] = [];
   try {
-    return logTail(log, panelSite(urn).knownSecrets);
+    tail = logTail(log, panelSite(urn).redact);
   } catch {
-    return [];
+    return;
   }
+  if (tail.length > 0) voiceOf(urn).warn(logEnd(tail));
+  await voice.settled();
 }
 
 /** Inputs, or outputs, which repeat them, in their typed form, with the name and URN that the intent tells. */

@@ -2,11 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
 import type { ExplicitTexts } from "../config/explicit";
 import type { PanelClient } from "../panel/types";
-import { forTerminal, withoutMarkupIn } from "../text/for-terminal";
+import { withoutMarkupIn } from "../text/for-terminal";
 import { messageOf } from "../text/message-of";
 import { clientFor } from "./clients";
 import { connectionSettings, givenTo, providerOf } from "./connection";
 import { created } from "./created";
+import { programError } from "./failure";
 import type { OutputFunctionOptions } from "./options";
 import { warnWhenLarge } from "./size";
 
@@ -94,11 +95,8 @@ function reported<T>(what: { readonly name: string }, run: () => T): T {
   }
 }
 
-/** A `RunError` ends a program with its message alone; a stack says nothing to whoever reads the output of a pipeline. */
 function failure(what: { readonly name: string }, message: string, cause?: unknown): pulumi.RunError {
-  const error = new pulumi.RunError(forTerminal(`${what.name}: ${message}`));
-  if (cause !== undefined) error.cause = cause;
-  return error;
+  return programError(`${what.name}: ${message}`, cause);
 }
 
 /** The value of an Output, or undefined when it is unknown. `isSecret` settles once the callback has run, or cannot run. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { programError } from "./failure";
 import type { DependsOn } from "./options";
 
 /** Parts of the SDK's resources that its own `dependsOn` relies on and that its declarations leave out. */
@@ -29,7 +30,7 @@ async function reach(found: unknown, reached: Set<pulumi.Resource>): Promise<voi
     return;
   }
   if (found === undefined || found === null) return;
-  if (!pulumi.Resource.isInstance(found)) throw new pulumi.RunError("dependsOn holds something that is not a resource");
+  if (!pulumi.Resource.isInstance(found)) throw programError("dependsOn holds something that is not a resource");
   if (reached.has(found)) return;
   reached.add(found);
   if (!pulumi.ComponentResource.isInstance(found)) return;

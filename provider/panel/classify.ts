@@ -21,7 +21,7 @@ import {
 import type { Redact } from "./redact";
 import { retryAfterMs } from "./retry-after";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
-import { cleanWord, isHtml, isLoginPage, panelWords } from "./words";
+import { cleanWord, isHtml, isLoginPage, isPage, panelWords } from "./words";
 
 /** The 4xx that tell of impatience on the panel's side: the request may have been carried out all the same. */
 const impatient = new Set([408, 425, 499]);
@@ -70,11 +70,10 @@ export function statusError(asked: Exchange, response: TransportResponse, redact
   }
 }
 
-/** A page for browsers where a list was asked for; undefined when the answer is none. */
+/** A page for browsers where a list was asked for; undefined when the answer is none. Asked only of what is no list. */
 export function pageError(asked: Exchange, response: TransportResponse, redact: Redact): PanelFailure | undefined {
   const body = textOf(response);
-  const type = response.headers["content-type"] ?? "";
-  if (!isHtml(body) && !/\b(?:text\/html|xhtml)\b/i.test(type)) return undefined;
+  if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
   const requestId = requestIdOf(response, redact);
   const exchange: Exchange = {
     ...asked,

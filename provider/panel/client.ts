@@ -1,10 +1,10 @@
 import { pause, systemClock, type Clock, type Random } from "../time/clock";
-import { decodeLogItems, decodeTransactions, type Decode, type DecodedPage } from "./decode";
+import { decodeLogItems, decodeTransactions, type Decode } from "./decode";
 import { endpointWarnings, parseEndpoint } from "./endpoint";
 import { AbortedError, UnsendableError, type Exchange, type PanelFailure } from "./errors";
 import { exchange } from "./exchange";
 import { createHttpTransport } from "./http-transport";
-import { listAnswer } from "./list-answer";
+import { listAnswer, type AnsweredPage } from "./list-answer";
 import { pageOf } from "./page";
 import { newPagingMemory, type PagingMemory } from "./paging-memory";
 import { postAnswer } from "./post-answer";
@@ -97,7 +97,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     build: () => requests.PanelRequest,
     decode: Decode<Item>,
     { signal, budgetMs = requestTimeoutMs }: GetOptions,
-  ): Promise<DecodedPage<Item>> {
+  ): Promise<AnsweredPage<Item>> {
     const request = composed(compose("GET", build));
     const endsAt = clock.now() + budgetMs;
     let before: PanelFailure | undefined;

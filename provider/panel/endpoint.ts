@@ -33,18 +33,19 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+/** What a way of connecting lays open to whoever is between here and the panel. */
+export type EndpointRisk = "readable" | "unverified";
+
+export function endpointRisks({ secure, loopback }: Endpoint, insecure: boolean): readonly EndpointRisk[] {
+  if (secure) return insecure ? ["unverified"] : [];
+  return loopback ? [] : ["readable"];
+}
+
 /** What the operator should know about this way of connecting. */
 export function endpointWarnings(endpoint: Endpoint, insecure: boolean): string[] {
-  const warnings: string[] = [];
-  if (!endpoint.secure && !endpoint.loopback) {
-    warnings.push(
-      `${endpoint.address} is plain http: the user name and password cross the network readable by anyone on the way. Use https.`,
-    );
-  }
-  if (endpoint.secure && insecure) {
-    warnings.push(
-      `The certificate of ${endpoint.address} is not checked: whoever answers there is given the user name and password. Give the certificate authority's file instead.`,
-    );
-  }
-  return warnings;
+  const texts: Readonly<Record<EndpointRisk, string>> = {
+    readable: `${endpoint.address} is plain http: the user name and password cross the network readable by anyone on the way. Use https.`,
+    unverified: `The certificate of ${endpoint.address} is not checked: whoever answers there is given the user name and password. Give the certificate authority's file instead.`,
+  };
+  return endpointRisks(endpoint, insecure).map((risk) => texts[risk]);
 }

@@ -6,8 +6,13 @@ import type { Redact } from "./redact";
 import type { TransportResponse } from "./transport";
 import type { Format } from "./types";
 
+/** A page, and the request it answers, for an error that speaks of the two. */
+export interface AnsweredPage<Item> extends DecodedPage<Item> {
+  readonly asked: Exchange;
+}
+
 export type ListAnswer<Item> =
-  | { readonly kind: "page"; readonly page: DecodedPage<Item> }
+  | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
   | { readonly kind: "error"; readonly error: PanelFailure };
 
 /** What a list request brought: a page, or the error of what it brought instead. */
@@ -29,28 +34,21 @@ export function listAnswer<Item>(
   if (response.broken !== undefined) {
     return failed(failureError({ ...asked, status: response.status }, response.broken, context.maxResponseBytes));
   }
-  const page = pageError(asked, response, context.redact);
-  if (page !== undefined) return failed(page);
-  const unreadable = (reason: string): ListAnswer<Item> => {
+  try {
+    return { kind: "page", page: { ...decode(textOf(response), context.format), ...panelTime(response), asked } };
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
     const requestId = requestIdOf(response, context.redact);
     const exchange = { ...asked, status: response.status, ...(requestId === undefined ? {} : { requestId }) };
-    return failed(new UnreadableError(exchange, reason));
-  };
-  const other = otherFormat(response, context.format);
-  if (other !== undefined) return unreadable(other);
-  try {
-    return { kind: "page", page: { ...decode(textOf(response), context.format), ...panelTime(response) } };
-  } catch (error) {
-    if (error instanceof Undecodable) return unreadable(error.message);
-    throw error;
+    const reason = otherFormat(textOf(response), context.format) ?? error.message;
+    return failed(pageError(asked, response, context.redact) ?? new UnreadableError(exchange, reason));
   }
 }
 
-/** A content type that names another format is believed; one that names none leaves it to the body. */
-function otherFormat(response: TransportResponse, format: Format): string | undefined {
-  const type = response.headers["content-type"] ?? "";
-  if (format === "json" && /\bxml\b/i.test(type)) return "it is XML, and JSON was asked for";
-  if (format === "xml" && /\bjson\b/i.test(type)) return "it is JSON, and XML was asked for";
+/** By the body alone: servers and what stands before them put any content type on a list. */
+function otherFormat(body: string, format: Format): string | undefined {
+  if (format === "json" && /^\uFEFF?\s*</.test(body)) return "it is XML, and JSON was asked for";
+  if (format === "xml" && /^\uFEFF?\s*[[{]/.test(body)) return "it is JSON, and XML was asked for";
   return undefined;
 }
 

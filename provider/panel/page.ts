@@ -1,8 +1,10 @@
 import { handedOut } from "./decode";
+import type { AnsweredPage } from "./list-answer";
 import { collectNewest } from "./newest";
 import type { PagingMemory } from "./paging-memory";
+import { readOrRefusal, ten, type ReadPage } from "./read-page";
 import type { Page, PageRequest, TransactionPageRequest } from "./types";
-import { readOrRefusal, ten, walk, type ReadPage } from "./walk";
+import { walk } from "./walk";
 
 /**
  * One page as a user asked for it. A page number or a page size alone is documented and goes out as it is; the two
@@ -20,7 +22,10 @@ export async function pageOf<Item extends { readonly id: string }>(
     return handedOut(answer, answer.items.slice(0, form.perPage));
   };
   if (page === undefined || perPage === undefined) return alone(request);
-  if (perPage === ten) return alone({ page });
+  if (perPage === ten) {
+    const answer = await read({ page });
+    if (await isPageOfTen(read, page, answer, memory)) return handedOut(answer, answer.items.slice(0, ten));
+  }
   if (page > 1 && !memory.combinedFails && perPage <= memory.combinedUpTo) {
     const answer = await combinedPage(read, page, perPage, memory);
     if (answer !== "refused") return answer;
@@ -30,6 +35,19 @@ export async function pageOf<Item extends { readonly id: string }>(
   const down = walk(read, { ...request, perPage: end <= atOnce ? end : perPage }, memory);
   const newest = await collectNewest(down, end);
   return { ...newest, items: newest.items.slice(end - perPage) };
+}
+
+/** A short page is a panel's last one, or one of a panel that caps its pages below ten: its first page tells. */
+async function isPageOfTen<Item extends { readonly id: string }>(
+  read: ReadPage<Item>,
+  page: number,
+  answer: AnsweredPage<Item>,
+  memory: PagingMemory,
+): Promise<boolean> {
+  if (answer.rowCount >= ten || memory.pagesOfTen) return true;
+  const first = page === 1 ? answer : await readOrRefusal(read, { page: 1 });
+  memory.pagesOfTen = first !== "refused" && first.rowCount === ten;
+  return memory.pagesOfTen;
 }
 
 async function combinedPage<Item extends { readonly id: string }>(

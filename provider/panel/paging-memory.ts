@@ -6,10 +6,12 @@ export interface PagingMemory {
   combinedFails: boolean;
   /** The most rows this panel gives for `/per_page/n`, once that was seen to be fewer than asked for. */
   cap: number | undefined;
+  /** `/page/p` alone was seen to give ten rows, as documented. */
+  pagesOfTen: boolean;
   /** What a page after the last one holds. */
   pastTheEnd: "unknown" | "empty" | "repeats";
 }
 
 export function newPagingMemory(): PagingMemory {
-  return { combinedUpTo: 0, combinedFails: false, cap: undefined, pastTheEnd: "unknown" };
+  return { combinedUpTo: 0, combinedFails: false, cap: undefined, pagesOfTen: false, pastTheEnd: "unknown" };
 }

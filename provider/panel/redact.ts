@@ -1,4 +1,5 @@
 import type { Secret } from "./secret";
+import { spelledAsBase64, spelledOut, withinBase64 } from "./spellings";
 
 /** Takes what must not be seen out of text that came from elsewhere. */
 export type Redact = (text: string) => string;
@@ -8,36 +9,33 @@ export function basicAuthorization(username: string, password: Secret): string {
   return `Basic ${base64(`${username}:${password.reveal()}`)}`;
 }
 
+/** Shorter ones are in half of all words and numbers: masked everywhere, they would take the text with them. */
+const shortest = 4;
+/** In fewer characters of base64, other text looks the same by chance. */
+const shortestWithin = 6;
+
 /**
- * Panels and the proxies in front of them echo requests in their error pages, so the password and the header
- * made of it are looked for in every spelling such a page may use.
+ * Panels and the proxies in front of them echo requests in their error pages, and jobs print their environment, so the
+ * password and the header made of it are looked for in every spelling that such a text may use. The one place that knows
+ * how: errors, logs and whatever else is shown go through it.
  */
 export function redactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
-  const spellings = [
-    base64(`${username}:${plain}`),
-    base64(plain),
-    plain,
-    encodeURIComponent(plain),
-    encodeURIComponent(plain).replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
-    JSON.stringify(plain).slice(1, -1),
-    markup(plain),
+  if (plain === "") return (text) => text;
+  const header = `${username}:${plain}`;
+  const within = [...withinBase64(header), ...withinBase64(plain)].filter((text) => text.length >= shortestWithin);
+  const wholes = [header, plain].map((text) => base64(text).replace(/=+$/, ""));
+  const padding = "(?:=|%(?:25){0,3}3[dD]|\\\\{1,8}u003[dD]){0,2}";
+  const isShort = plain.length < shortest;
+  const patterns = [
+    isShort ? `(?<!\\w)${spelledOut(plain)}(?!\\w)` : spelledOut(plain),
+    ...wholes.map((text) => `(?<![\\w+/-])${spelledAsBase64(text)}${padding}(?![\\w+/-])`),
+    ...within.map((text) => spelledAsBase64(text) + padding),
   ];
-  const hidden = [...new Set(spellings.flatMap((text) => [text, text.replace(/=+$/, "")]))]
-    .filter((text) => text !== "")
-    .sort((a, b) => b.length - a.length);
-  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+  const each = patterns.map((pattern) => new RegExp(pattern, "g"));
+  return (text) => each.reduce((rest, pattern) => rest.replace(pattern, "[secret]"), text);
 }
 
 function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
-}
-
-function markup(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

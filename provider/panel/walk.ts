@@ -1,8 +1,11 @@
 import { handedOut, type DecodedPage } from "./decode";
-import { PanelError, type PanelErrorKind } from "./errors";
+import type { AnsweredPage } from "./list-answer";
+import { byOwnPages } from "./own-pages";
 import type { PagingMemory } from "./paging-memory";
+import { readOrRefusal, ten, tooMuchAtOnce, type ReadPage } from "./read-page";
 import { Trail, type Meeting } from "./trail";
-import type { Page, PageRequest } from "./types";
+import { Turns } from "./turns";
+import type { Page } from "./types";
 
 /*
  * How a list is read to any depth, on a panel of which only this is known: `/page/p` alone gives the p-th ten rows,
@@ -19,22 +22,19 @@ import type { Page, PageRequest } from "./types";
  *    the walk just counts. Once honouring was proven, later walks skip the overlap, up to the size proven.
  * 4. Where the two together do not work, `/per_page/` alone is asked for twice as many rows each time, until an
  *    answer is shorter than asked for: the list's end, or the panel's cap.
- * 5. Which of the two it was, `/page/p` alone tells, and goes on from there by tens where it was the cap.
+ * 5. Which of the two it was, `/page/p` alone tells, and goes on from there, by tens or by the cap where that is less.
  *
  * The end of the list is an empty answer, or one that adds nothing and cannot have been shifted there by new rows:
  * the same rows twice in a row, or a page that is not full and ends with the last row given. A short page alone
- * is never the end.
+ * is never the end. Where a panel gives no way to go on, the walk fails: what it has given would pass for the whole.
  */
 
-/** Reads one page by a path of the panel's; throws a PanelError. */
-export type ReadPage<Item> = (page: PageRequest) => Promise<DecodedPage<Item>>;
-
-interface Walk<Item extends { readonly id: string }> {
+export interface Walk<Item extends { readonly id: string }> {
   readonly read: ReadPage<Item>;
   readonly memory: PagingMemory;
   readonly trail: Trail<Item>;
   /** The first answer, and how many rows it was asked for. */
-  readonly first: DecodedPage<Item>;
+  readonly first: AnsweredPage<Item>;
   readonly asked: number;
   /** No request asks for more rows than this. */
   readonly mostRows: number;
@@ -45,9 +45,6 @@ interface Walk<Item extends { readonly id: string }> {
 }
 
 type Steps<Item> = AsyncGenerator<Page<Item>, "end" | "another way">;
-
-/** The documented number of rows of `/page/p` alone. */
-export const ten = 10;
 
 export async function* walk<Item extends { readonly id: string }>(
   read: ReadPage<Item>,
@@ -72,7 +69,7 @@ export async function* walk<Item extends { readonly id: string }>(
   };
   if ((yield* byCombinedPages(state)) === "end") return;
   yield* byGrowingPages(state);
-  yield* byTens(state);
+  yield* byOwnPages(state);
 }
 
 /** `/page/p/per_page/n`, for as long as it works (rules 2 and 3). */
@@ -109,9 +106,11 @@ async function* byCombinedPages<Item extends { readonly id: string }>(state: Wal
     }
     const turn = turns.next(answer, fresh.length, endsAtTail);
     if (turn === "repeated") memory.pastTheEnd = "repeats";
-    if (turn === "stuck") memory.combinedFails = true;
     if (turn === "repeated" || turn === "last") return "end";
-    if (turn === "stuck") return "another way";
+    if (turn !== "go on") {
+      memory.combinedFails = true;
+      return "another way";
+    }
   }
 }
 
@@ -142,87 +141,5 @@ async function* byGrowingPages<Item extends { readonly id: string }>(state: Walk
     state.covered = answer.rowCount;
     if (answer.rowCount < asked) state.shortAt = answer.rowCount;
     if (fresh.length > 0) yield handedOut(answer, fresh);
-  }
-}
-
-/** `/page/p` alone, from where the walk stands to the end of the list (rule 5). */
-async function* byTens<Item extends { readonly id: string }>(state: Walk<Item>): AsyncGenerator<Page<Item>> {
-  const turns = new Turns<Item>(ten, 50);
-  for (let page = Math.floor(state.covered / ten) + 1; ; page++) {
-    const answer = await readOrRefusal(state.read, { page });
-    // The form is documented, so that refusing a page can only mean that there is none.
-    if (answer === "refused" || answer.rowCount === 0) return;
-    const { fresh, endsAtTail } = state.trail.add(answer.items);
-    if (fresh.length > 0) {
-      if (state.shortAt !== undefined) state.memory.cap = state.shortAt;
-      yield handedOut(answer, fresh);
-    }
-    if (turns.next(answer, fresh.length, endsAtTail) !== "go on") return;
-  }
-}
-
-/** Tells from page to page of one form whether there is more. */
-class Turns<Item extends { readonly id: string }> {
-  #before: DecodedPage<Item> | undefined;
-  #fruitless = 0;
-  #fullSize: number;
-
-  constructor(
-    size: number,
-    /** Answers in a row that may bring nothing, because rows pouring in push pages down. */
-    private readonly patience: number,
-  ) {
-    this.#fullSize = size;
-  }
-
-  next(answer: DecodedPage<Item>, freshRows: number, endsAtTail: boolean): "go on" | "last" | "repeated" | "stuck" {
-    const before = this.#before;
-    // The panel may give smaller pages than asked for; its first one shows their size.
-    if (before === undefined && freshRows > 0) this.#fullSize = answer.rowCount;
-    this.#before = answer;
-    if (freshRows > 0) {
-      this.#fruitless = 0;
-      return "go on";
-    }
-    if (before !== undefined && sameRows(before, answer)) return endsAtTail ? "repeated" : "stuck";
-    if (endsAtTail && answer.rowCount < this.#fullSize) return "last";
-    return ++this.#fruitless < this.patience ? "go on" : "stuck";
-  }
-}
-
-function sameRows<Item extends { readonly id: string }>(a: Page<Item>, b: Page<Item>): boolean {
-  return a.items.length === b.items.length && a.items.every(({ id }, index) => id === b.items[index]?.id);
-}
-
-const unknownPath: ReadonlySet<PanelErrorKind> = new Set([
-  "notFound",
-  "invalid",
-  "refusedRequest",
-  "redirect",
-  "loginPage",
-  "notThePanel",
-  "unreadable",
-]);
-
-/** Ways of a panel to say that it does not know a path. */
-function notThisWay(error: PanelError): boolean {
-  return unknownPath.has(error.kind) || error.status === 500 || error.status === 501;
-}
-
-/** Besides, ways to say that this is more than it can give in one answer. */
-function tooMuchAtOnce(error: PanelError): boolean {
-  return notThisWay(error) || error.kind === "tooLarge" || error.kind === "timeout" || error.kind === "serverError";
-}
-
-export async function readOrRefusal<Item>(
-  read: ReadPage<Item>,
-  page: PageRequest,
-  isRefusal: (error: PanelError) => boolean = notThisWay,
-): Promise<DecodedPage<Item> | "refused"> {
-  try {
-    return await read(page);
-  } catch (error) {
-    if (error instanceof PanelError && isRefusal(error)) return "refused";
-    throw error;
   }
 }

@@ -26,6 +26,33 @@ export function isHtml(body: string): boolean {
   );
 }
 
+/**
+ * Whether something that is no list is a page for browsers. Its body tells; the type it was sent with only where the body is
+ * neither, because servers put any type on anything.
+ */
+export function isPage(body: string, contentType: string): boolean {
+  const start = /^\uFEFF?\s*(?:([[{"])|<([a-z!?][\w-]*))?/i.exec(body);
+  if (body.trim() === "" || start?.[1] !== undefined) return false;
+  if (isHtml(body) || isLoginPage(body) || pageParts.has(start?.[2]?.toLowerCase() ?? "")) return true;
+  return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
+}
+
+/** What a page begins with where it has no head. */
+const pageParts = new Set([
+  "title",
+  "meta",
+  "link",
+  "style",
+  "script",
+  "div",
+  "form",
+  "center",
+  "p",
+  "h1",
+  "h2",
+  "table",
+]);
+
 /** A page for a person to log in: it asks for a password. */
 export function isLoginPage(body: string): boolean {
   return /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);

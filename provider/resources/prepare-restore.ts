@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../dynamic/names";
+import { programError } from "../functions/failure";
 import type { RestoreKind } from "../restore/intent";
 import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";
@@ -62,13 +63,12 @@ export function prepareRestore(
     ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
   };
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
-  if (typeof name !== "string" || name === "")
-    throw new pulumi.RunError(`a ${kind} needs a name as its first argument`);
+  if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
-    throw new pulumi.RunError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId and so on`);
+    throw programError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId and so on`);
   }
   if (opts.import !== undefined || opts.id !== undefined) {
-    throw new pulumi.RunError(
+    throw programError(
       `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
         `stack, leave the option out and give its transaction's id in the input adopt`,
     );

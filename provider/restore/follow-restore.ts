@@ -2,7 +2,7 @@ import type { TransactionId } from "../panel/types";
 import { following, isNotThis, takenChains, type Follow, type FollowRules } from "./follow";
 import type { Mark } from "./intent";
 import { logTail } from "./mask";
-import { completeLine, endedBadly, unfinished } from "./messages";
+import { completeLine, endedBadly, logEnd, unfinished } from "./messages";
 import { recordOf, tellingRow, type RecordExtras } from "./outcome";
 import type { RestorePlan } from "./plan";
 import { postedUnwatched, type Posted } from "./posted";
@@ -111,11 +111,12 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
     return { kind: "good", record };
   }
   const neverBegan = takenChains(state).flatMap((chain) => notBegun(chain, site.words));
-  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.knownSecrets);
+  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.redact);
+  if (tail.length > 0) voice.warn(logEnd(tail));
   return {
     kind: "stored",
     record,
-    reasons: endedBadly(plan, record, tail, { requestTimeoutMs: site.requestTimeoutMs, neverBegan }),
+    reasons: endedBadly(plan, record, { requestTimeoutMs: site.requestTimeoutMs, neverBegan }),
   };
 }
 
@@ -154,7 +155,9 @@ async function capture(site: Site, plan: RestorePlan, state: Follow): Promise<st
   const row = tellingRow(takenChains(state).flat(), site.words);
   if (row === undefined) return undefined;
   try {
-    return await site.feed.logOutput(row.id satisfies TransactionId);
+    const log = await site.feed.logOutput(row.id satisfies TransactionId);
+    // Whoever may read a restore's log, perhaps as an output handed on, has not been given the panel by that.
+    return log === undefined ? undefined : site.redact(log);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import type { Redact } from "../panel/redact";
+
 const mask = "[secret]";
 
 /**
@@ -25,15 +27,11 @@ const keyBegins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
 const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 
 /**
- * A transaction's log is raw output of commands. What is shown of it has the known secrets taken out, and what looks like
- * one: values of telling keys and options, credentials in an address, an authorization header, a private key.
+ * A transaction's log is raw output of commands. What is shown of it has the connection's own secrets taken out, and what looks
+ * like one: values of telling keys and options, credentials in an address, an authorization header, a private key.
  */
-export function maskSecrets(text: string, known: readonly string[] = []): string {
-  let masked = text;
-  for (const secret of [...known].sort((a, b) => b.length - a.length)) {
-    if (secret !== "") masked = masked.split(secret).join(mask);
-  }
-  return maskPrivateKeys(masked)
+export function maskSecrets(text: string, redact: Redact): string {
+  return maskPrivateKeys(redact(text))
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)
     .replace(/\b(basic|bearer)\s{1,20}[A-Za-z0-9+/_.=~-]{8,}/gi, `$1 ${mask}`)
     .replace(/(:\/\/)[^\s/]*@/g, `$1${mask}@`)
@@ -66,8 +64,8 @@ function withoutKeyLines(text: string): string {
 }
 
 /** The last lines of a log, short enough to be read in a terminal. Masked before it is cut, so that no cut leaves half a secret. */
-export function logTail(log: string, known: readonly string[] = [], lines = 15): readonly string[] {
-  return maskSecrets(withoutControls(log), known)
+export function logTail(log: string, redact: Redact, lines = 15): readonly string[] {
+  return maskSecrets(withoutControls(log), redact)
     .split("\n")
     .filter((line) => line.trim() !== "")
     .slice(-lines)

@@ -36,7 +36,6 @@ export interface BadEnd {
 export function endedBadly(
   plan: RestorePlan,
   record: RestoreRecord,
-  tail: readonly string[],
   { requestTimeoutMs, neverBegan = [] }: BadEnd = {},
 ): readonly string[] {
   const took = record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queued(record)}`;
@@ -49,10 +48,17 @@ export function endedBadly(
         : plan.retryFailed
           ? `${nextTry(plan, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
-  const reason = `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${leftOver(neverBegan)} The machine may be in any state. ${next}`;
-  return tail.length === 0
-    ? [reason]
-    : [`${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`];
+  return [
+    `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${leftOver(neverBegan)} The machine may be in any state. ${next}`,
+  ];
+}
+
+/**
+ * Said on the restore's row and nowhere else. A reason would be stored with the resource, in plain, and what a log holds
+ * besides the secrets that can be told is nobody's to know.
+ */
+export function logEnd(tail: readonly string[]): string {
+  return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
 /** The retry keeps the intent of the failed try, so it looks for what else may have been posted for that intent; at night those minutes count. */

@@ -1,4 +1,5 @@
 import type { Feed } from "../feed/types";
+import type { Redact } from "../panel/redact";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../time/clock";
 import { Claims } from "./claims";
@@ -19,8 +20,8 @@ export interface Site {
   readonly slots: Slots;
   /** Machine ids by identifier, as rows have shown them. */
   readonly identifiers: Map<string, string | null>;
-  /** The connection's own secrets, in every spelling in which a log might repeat them. */
-  readonly knownSecrets: readonly string[];
+  /** Takes the connection's own secrets out of a log, in every spelling in which it might repeat them. */
+  readonly redact: Redact;
   /** Whether the run that asked for the restores is still there to watch them. Asked right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
@@ -31,14 +32,19 @@ export interface SiteOptions extends Pick<
 > {
   readonly maxConcurrent?: number;
   readonly claims?: Claims;
-  readonly knownSecrets?: readonly string[];
+  readonly redact?: Redact;
 }
 
-export function createSite({ maxConcurrent, claims = new Claims(), knownSecrets = [], ...shared }: SiteOptions): Site {
+export function createSite({
+  maxConcurrent,
+  claims = new Claims(),
+  redact = (text) => text,
+  ...shared
+}: SiteOptions): Site {
   return {
     ...shared,
     claims,
-    knownSecrets,
+    redact,
     lanes: new Lanes(),
     slots: new Slots(maxConcurrent),
     identifiers: new Map(),

@@ -31,6 +31,17 @@ describe("the pipeline files", () => {
     assert.deepEqual(gitlab.variables, { STACK: "drill" });
   });
 
+  it("show a run's outputs only when its restores are complete, because a failed one leaves those of an earlier run", () => {
+    const summary = github.steps.find(({ name }) => name === "Summary");
+    assert.deepEqual(summary?.env, { OUTCOME: "${{ steps.restore.outcome }}" });
+    const restoring = github.steps.find(({ run }) => run?.includes("pulumi up"));
+    assert.equal(restoring?.id, "restore");
+    const at = (words: string): number => gitlab.script.findIndex((line) => line.includes(words));
+    assert.ok(at("pulumi up") >= 0 && at("pulumi stack output") > at("pulumi up"));
+    assert.ok(!("after_script" in gitlab), "it runs after a failed script too");
+    assert.equal(gitlab.artifacts.when, "on_success");
+  });
+
   it("put no input of the workflow into a shell's text, where it could be more than a value", () => {
     assert.ok(github.steps.every(({ run }: Step) => !run?.includes("${{")));
   });

@@ -115,13 +115,16 @@ describe("the examples on the real engine", () => {
     let machine: Server;
     let asked = 0;
     let status = 200;
+    /** How many are turned away first: the hook's, because it asks before anything that depends on the restore. */
+    let turnedAway = 0;
 
     beforeEach(async () => {
       asked = 0;
       status = 200;
+      turnedAway = 0;
       machine = createServer((_request, response) => {
         asked++;
-        response.writeHead(status).end();
+        response.writeHead(asked <= turnedAway ? 503 : status).end();
       });
       await new Promise<void>((resolve) => machine.listen(0, "127.0.0.1", resolve));
     });
@@ -141,6 +144,31 @@ describe("the examples on the real engine", () => {
       assert.equal(asked, 2, "once by the hook and once for what depends on it");
       assert.equal(panel.acceptedPosts(), 2);
     });
+
+    for (const onlyWarn of ["true", "false"]) {
+      it(`a hook that fails ${onlyWarn === "true" ? "only warns with ignoreErrors" : "fails the update, and is not run again"}`, async () => {
+        const panel = await scene.panel({ speed: 50 });
+        const stack = await scene.stack(example("after-restore"), {
+          config: { "e2e:healthUrl": healthUrl(), "e2e:limitSeconds": "1", "e2e:onlyWarn": onlyWarn },
+        });
+        // It asks at once and after two seconds, then its limit has passed.
+        turnedAway = 2;
+
+        const run = await (onlyWarn === "true" ? stack.up() : stack.upFails());
+
+        const said = run.diagnostics.filter(({ message }) => message.includes("did not answer within 1 s: status 503"));
+        assert.ok(
+          said.some(({ severity }) => severity === (onlyWarn === "true" ? "warning" : "error")),
+          run.stdout,
+        );
+        assert.equal((await stack.resource("web", "VmRestore")).outputs?.["status"], "complete");
+        const before = asked;
+        const next = await stack.up();
+        assert.equal(next.outputs.files?.value, "complete");
+        assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
+        assert.ok(asked - before <= 1, "the check once at most, and never the hook");
+      });
+    }
 
     it("posts nothing more for a machine that does not, and keeps its own restore", async () => {
       const panel = await scene.panel({ speed: 50 });

@@ -7,7 +7,12 @@ import { waitUntil } from "./support/wait-until";
 
 function checkoutOf(folder: string, panel: Sandbox): Checkout {
   const summary = join(folder, "summary.md");
-  return new Checkout(folder, "quickstart", panel, { GITHUB_STEP_SUMMARY: summary, STACK: "drill", DRILL: "2026-11" });
+  return new Checkout(folder, "quickstart", panel, {
+    GITHUB_STEP_SUMMARY: summary,
+    STACK: "drill",
+    DRILL: "2026-11",
+    OUTCOME: "success",
+  });
 }
 
 describe("the pipelines of the documentation on the real engine", () => {
@@ -33,20 +38,39 @@ describe("the pipelines of the documentation on the real engine", () => {
     assert.match(checkout.read("../summary.md"), /^\| seconds \| \d+ \|$/m);
     const again = await checkout.run("pulumi up --yes --non-interactive --skip-preview --expect-no-changes");
     assert.doesNotMatch(again, /pending operations/);
+    const figures = checkout.read("../summary.md");
+
+    panel.failNext(42, "failed");
+    const restoring = scripts.find((script) => script.includes("pulumi up")) ?? "";
+    const failed = await checkout.start(`export DRILL=2026-12\n${restoring}`).ended;
+    assert.notEqual(failed.code, 0);
+    await checkout.run(`export OUTCOME=failure\n${scripts.at(-1) ?? ""}`);
+    const added = checkout.read("../summary.md").slice(figures.length);
+    assert.match(added, /^### Recovery drill: failure\nNot every restore is complete/);
+    assert.doesNotMatch(added, /\|/, "no figures, which would be those of the drill before");
   });
 
   it("GitLab: restores once per name of the drill, and leaves the outputs as a file", async function () {
     this.timeout(400_000);
     const panel = await scene.panel({ speed: 50 });
     const checkout = checkoutOf(scene.folder, panel);
-    const { before_script, script, after_script } = gitlabJob();
+    const { before_script, script } = gitlabJob();
     assert.deepEqual(before_script, ["npm ci"]);
     await checkout.run("pulumi stack init drill");
 
-    await checkout.run([...script, ...after_script].join("\n"));
+    await checkout.run(script.join("\n"));
     await checkout.run(script.join("\n"));
 
     assert.equal(panel.acceptedPosts(), 2);
     assert.equal((JSON.parse(checkout.read("outputs.json")) as { status: string }).status, "complete");
+
+    panel.failNext(42, "failed");
+    const next = ["rm outputs.json", "export DRILL=2026-12", ...script].join("\n");
+    assert.notEqual((await checkout.start(next).ended).code, 0);
+    assert.throws(
+      () => checkout.read("outputs.json"),
+      /ENOENT/,
+      "no figures, which would be those of the drill before",
+    );
   });
 });

@@ -81,6 +81,20 @@ for (const format of ["json", "xml"]) {
       }
     }
 
+    it("has limit rows of both lists where pages are capped below ten and have no number beside their size", async () => {
+      await open({ dialect: { pageCap: 7, combinedPaging: "notFound" } });
+      const { transactions } = await getTransactions({ limit: 29 });
+      assert.deepEqual(
+        transactions.map((one) => one.id),
+        newest(29),
+      );
+      const { items } = await getVmLogs({ virtualMachineId: 42, limit: 29 });
+      assert.deepEqual(
+        items.map((one) => one.targetId),
+        newest(29),
+      );
+    });
+
     it("asks for no more rows and no more pages than limit needs", async () => {
       await open();
       await getTransactions({ limit: 3 });

@@ -24,11 +24,13 @@ for (const format of formats) {
       });
 
       /** One `up` in a process of its own, as far as the restore itself goes. */
-      const up = async (options: Parameters<typeof planFor>[1] & { machine?: string } = {}): Promise<RestoreResult> => {
+      const up = async (
+        options: Parameters<typeof planFor>[1] & { machine?: string } = {},
+        voice = listeningVoice(),
+      ): Promise<RestoreResult> => {
         const site = panel.newSite();
         return panel.clock.run(
-          (async () =>
-            runRestore(site, planFor(await makeIntent(site, options.machine), options), "first", listeningVoice()))(),
+          (async () => runRestore(site, planFor(await makeIntent(site, options.machine), options), "first", voice))(),
         );
       };
 
@@ -64,14 +66,16 @@ for (const format of formats) {
         assert.deepEqual(panel.sandbox.restores()[0]?.paths, ["/etc/hosts"]);
       });
 
-      it("that fails is stored as failed, with the end of its log", async () => {
+      it("that fails is stored as failed, and the end of its log is said and in no reason", async () => {
         panel.sandbox.failNext(42, "failed");
-        const result = await up();
+        const voice = listeningVoice();
+        const result = await up({}, voice);
         assert.equal(result.kind, "stored");
         const { record, reasons } = stored(result);
         assert.equal(record.status, "failed");
         assert.match(reasons.join(), /machine 42.*failed.*transaction .* ended as failed/s);
-        assert.match(reasons.join(), /The end of its log/);
+        assert.match(voice.warned.join(), /the end of its log, secrets masked:[^]*Fatal: /);
+        assert.doesNotMatch([...reasons, ...record.warnings].join(), /Fatal|end of its log/);
         assert.notEqual(record.logOutput, undefined);
       });
 

@@ -8,7 +8,7 @@ import type {
 } from "./refusals";
 import type { ServerError, RateLimitedError } from "./busy";
 import type { CertificateError, NameNotResolvedError, ConnectionError, TimeoutError, AbortedError } from "./no-answer";
-import type { LoginPageError, NotThePanelError, UnreadableError, TooLargeError } from "./not-a-list";
+import type { LoginPageError, NotThePanelError, UnreadableError, TooLargeError, CutShortError } from "./not-a-list";
 import type { UnsendableError, EndpointError } from "./unsendable";
 
 /** Every error this client throws or hands back; `kind` tells them apart. */
@@ -29,6 +29,7 @@ export type PanelFailure =
   | RateLimitedError
   | UnreadableError
   | TooLargeError
+  | CutShortError
   | AbortedError
   | UnsendableError
   | EndpointError;

@@ -58,3 +58,20 @@ export class TooLargeError extends PanelError {
     );
   }
 }
+
+/** A list that goes on, or may, where this panel gives no way to read on: what was read must not pass for the whole. */
+export class CutShortError extends PanelError {
+  readonly kind = "cutShort";
+  readonly transient = false;
+  constructor(
+    exchange: Exchange,
+    /** How many of the newest rows can be had. */
+    readonly rows: number,
+  ) {
+    super(
+      exchange,
+      `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
+      "Ask for no more rows than that, or let the panel answer /page/<number> as its interface describes.",
+    );
+  }
+}

@@ -65,6 +65,7 @@ export type PanelErrorKind =
   | "rateLimited"
   | "unreadable"
   | "tooLarge"
+  | "cutShort"
   | "aborted"
   | "unsendable"
   | "endpoint";

@@ -48,7 +48,7 @@ export function lifeOf(kind: "VmRestore" | "FileRestore", format: "json" | "xml"
         failed.stdout,
         /"web" \(machine 42, recovery point 1007\) failed: transaction \d+ \(restore_\w+\) ended as failed/,
       );
-      assert.match(failed.stdout, /The end of its log, secrets masked:/);
+      assert.match(failed.stdout, /the end of its log, secrets masked:/);
       assert.equal((await stack.resource("web", kind)).outputs?.["status"], "failed");
 
       await stack.configure(declare([{ ...spec, args: { ...spec.args, retryFailed: false } }]));
