@@ -5,7 +5,7 @@
  * There are two kinds of time, of two types, so that the one cannot be taken for the other.
  */
 export interface Clock {
-  /** Milliseconds since some start that means nothing. They only go forward: what waits, waits by them, and nobody stores or shows them. */
+  /** Whole milliseconds since some start that means nothing. They only go forward: what waits, waits by them, and nobody stores or shows them. */
   now(): number;
   /** What the runner's wall clock shows: for stamps. It may be set at any time, so no time is measured with it. */
   wallTime(): Date;
@@ -20,7 +20,7 @@ export type Random = () => number;
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
-  now: () => performance.now(),
+  now: () => Math.trunc(performance.now()),
   wallTime: () => new Date(),
   after(delayMs, run) {
     const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), longestTimerMs));
