@@ -163,13 +163,12 @@ function handOver(inputs: Properties, result: RestoreResult): { id: string; outs
  * look for, nothing is shown. Needs no connection.
  */
 async function showAgain(log: string, urn: string | undefined): Promise<void> {
-  let tail: readonly string[] = [];
   try {
-    tail = logTail(log, panelSite(urn).redact);
+    const tail = logTail(log, panelSite(urn).redact);
+    if (tail.length > 0) voiceOf(urn).warn(logEnd(tail));
   } catch {
     return;
   }
-  if (tail.length > 0) voiceOf(urn).warn(logEnd(tail));
   await voice.settled();
 }
 

@@ -30,7 +30,7 @@ export function withinBase64(text: string): string[] {
 
 /** Base64, also of the alphabet for addresses, escaped, and over several lines. */
 export function spelledAsBase64(base64: string): string {
-  return [...base64]
+  return Array.from(base64)
     .map((char) => {
       if (char === "+") return `(?:\\+|-|${percent(["2b"])}|\\\\{1,8}u002[bB])`;
       if (char === "/") return `(?:\\\\{0,8}/|_|${percent(["2f"])}|\\\\{1,8}u002[fF])`;

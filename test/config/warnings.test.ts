@@ -24,7 +24,10 @@ describe("settingsWarnings", () => {
   it("warns of a certificate that is not verified, and of a caFile that has no effect", () => {
     const settings = { endpoint: "https://panel.example", insecure: true };
     const [warning] = settingsWarnings(settings);
-    assert.match(warning ?? "", /^recovery:insecure is true: the certificate of https:\/\/panel\.example is not checked/);
+    assert.match(
+      warning ?? "",
+      /^recovery:insecure is true: the certificate of https:\/\/panel\.example is not checked/,
+    );
     assert.match(warning ?? "", /recovery:caFile instead/);
     assert.doesNotMatch(settingsWarnings(settings).join(), /no effect/);
     assert.match(settingsWarnings({ ...settings, caFile: "/ca.pem" }).join(), /caFile has no effect/);

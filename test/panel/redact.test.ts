@@ -4,7 +4,7 @@ import { redactor, type Redact } from "../../provider/panel/redact";
 import { Secret } from "../../provider/panel/secret";
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
-const chars = (text: string, spell: (char: string) => string): string => [...text].map(spell).join("");
+const chars = (text: string, spell: (char: string) => string): string => Array.from(text).map(spell).join("");
 const units = (text: string, spell: (unit: number) => string): string =>
   text
     .split("")
