@@ -2,6 +2,9 @@ import { compareIds } from "../panel/ids";
 import type { Transaction, TransactionId } from "../panel/types";
 import type { Floor } from "./types";
 
+/** A chain's rows are made at once: this many rows below the lowest one known hold the others. */
+const aroundRows = 10;
+
 /** One watch's way down the list in one walk: which rows still concern it, and whether it has seen enough. */
 export class Descent {
   readonly #floor: Floor;
@@ -10,6 +13,8 @@ export class Descent {
   readonly #missing: Set<TransactionId>;
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
+  /** Rows still to be shown below the lowest awaited one, once that was met. */
+  #toShowBelow = 0;
   #metMark = false;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
@@ -37,6 +42,11 @@ export class Descent {
     if (this.#markIds.has(row.id)) this.#metMark = true;
     if (this.#awaited.has(row.id)) {
       this.#missing.delete(row.id);
+      if (this.#missing.size === 0 && this.#looksAround) this.#toShowBelow = aroundRows;
+      return true;
+    }
+    if (this.#toShowBelow > 0) {
+      this.#toShowBelow--;
       return true;
     }
     if (this.#pageIsAbove) return true;
@@ -54,6 +64,7 @@ export class Descent {
   get reached(): boolean {
     if (this.#pages === 0) return false;
     if (this.#awaited.size === 0) return !this.#hasMark || this.#isDownToMark();
+    if (this.#toShowBelow > 0) return false;
     return this.#missing.size === 0 || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
   }
 
@@ -67,6 +78,16 @@ export class Descent {
     return above === undefined || compareIds(this.#lastRow, above) === undefined;
   }
 
+  /** The panel does not list this row: nobody needs to go on for it. */
+  lacks(id: TransactionId): void {
+    this.#missing.delete(id);
+  }
+
+  /** These rows were shown with all there is around them. */
+  seenAround(ids: readonly TransactionId[]): void {
+    if (ids.some((id) => this.#awaited.has(id))) this.#toShowBelow = 0;
+  }
+
   /** Awaited ids that no page has shown yet. */
   get missing(): ReadonlySet<TransactionId> {
     return this.#missing;
@@ -74,9 +95,15 @@ export class Descent {
 
   /** Whether the next row has to be seen as well, or only the rows that are still missing. */
   get needsEveryRow(): boolean {
-    if (this.#awaited.size === 0 || this.#lastRow === undefined || this.#seenBefore === undefined) return true;
+    if (this.#awaited.size === 0 || this.#lastRow === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
+    // Of rows that an earlier run has found, what was listed since concerns nobody but their chains, which lie around them.
+    if (this.#seenBefore === undefined) return !this.#comparable;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
+  }
+
+  get #looksAround(): boolean {
+    return this.#floor.around === true && this.#seenBefore === undefined && !this.#hasMark;
   }
 
   get #hasMark(): boolean {

@@ -25,6 +25,8 @@ export interface Floor {
   readonly aboveNothing?: boolean;
   /** Rows whose status is awaited; once set, they decide alone unless `above…` is set too. */
   readonly ids?: readonly TransactionId[];
+  /** The first time that `ids` are met, the rows right below them are shown as well: a chain may begin before the row that is known of it. */
+  readonly around?: true;
 }
 
 export interface Tick {

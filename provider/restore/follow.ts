@@ -262,7 +262,7 @@ function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
 
 function floorOf({ ids, mark }: Follow): Floor {
   const known = ids as readonly Transaction["id"][];
-  return { ...(mark && floorAbove(mark)), ...(known.length > 0 && { ids: known }) };
+  return { ...(mark && floorAbove(mark)), ...(known.length > 0 && { ids: known, ...(!mark && { around: true }) }) };
 }
 
 function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {

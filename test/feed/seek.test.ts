@@ -80,4 +80,43 @@ describe("rows buried under new ones", () => {
     assert.deepEqual(watch.heardOf(there), ["pending", "complete"]);
     assert.equal(watch.ticks.at(-1)?.reachedFloor, true);
   });
+
+  it("that an earlier run has found are found again 100,000 rows down in a few requests, with their chain", async () => {
+    for (const pageCap of [Number.POSITIVE_INFINITY, 10]) {
+      const { clock, panel, feed } = feedOn({ pageSize: 100 });
+      panel.pageCap = pageCap;
+      panel.addMany(5_000);
+      const first = panel.add({ chainId: "900" });
+      panel.addMany(3);
+      const known = panel.add({ chainId: "900" });
+      panel.addMany(2);
+      const last = panel.add({ chainId: "900" });
+      const startedAt = clock.now();
+      panel.foreignAbove = () => 100_000 + Math.floor((clock.now() - startedAt) / 500);
+      const watch = new Recorder({ ids: [known], around: true }, (row) => row.chainId === "900");
+      feed.watch(watch);
+      await clock.advance(second);
+      assert.equal(watch.ticks.at(-1)?.reachedFloor, true);
+      assert.deepEqual(watch.heard, [`${last}:pending`, `${known}:pending`, `${first}:pending`]);
+      assert.ok(panel.asked.length <= 10, panel.asked.map(({ page }) => page).join(" "));
+      panel.asked.length = 0;
+      panel.change(known, { status: "complete" });
+      await clock.advance(60 * second);
+      assert.deepEqual(watch.heardOf(known), ["pending", "complete"]);
+      assert.ok(panel.asked.length <= 7 * 6, panel.asked.map(({ page }) => page).join(" "));
+    }
+  });
+
+  it("and are listed no more, are known to be gone in a few requests", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 100 });
+    panel.addMany(5_000);
+    const gone = panel.add();
+    panel.addMany(100_000);
+    panel.remove(gone);
+    const watch = new Recorder({ ids: [gone] });
+    feed.watch(watch);
+    await clock.advance(second);
+    assert.equal(watch.ticks.at(-1)?.reachedFloor, true);
+    assert.ok(panel.asked.length <= 10, panel.asked.map(({ page }) => page).join(" "));
+  });
 });
