@@ -1,10 +1,11 @@
 import { decideEarlier, type Earlier } from "./adopt";
 import { mergeRows, type Row } from "./chain";
 import { identify, type Sighting } from "./identify";
-import type { Intent } from "./intent";
+import type { Intent, Mark } from "./intent";
 import { floorAbove, isAbove } from "./mark";
 import type { Limit } from "./plan";
 import { elapsed } from "./progress";
+import { aheadAtMost, earliest, learntAhead, namesZone } from "./stamps";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import { reachesDownTo, type MachineLog } from "./machine-log";
@@ -39,6 +40,8 @@ export interface LookingBack {
   readonly awaitingLog?: readonly string[];
   /** How far the panel's clock is ahead of the runner's, where it tells. */
   readonly panelAheadMs?: number;
+  /** How far the panel's time stamps run ahead of its clock, at least. */
+  readonly stampsAheadMs?: number;
 }
 
 export interface LookBackRules {
@@ -69,7 +72,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     const decision = decideEarlier(sighting, {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
-      panelNow: now + (state.panelAheadMs ?? 0),
+      stampsNow: now + (state.panelAheadMs ?? 0) + stampsAhead(state, intent.mark),
       intentAgeMs: now - Date.parse(intent.madeAt),
     });
     return decision.found === "nothing" ? { ...state, sighting } : { ...state, sighting, decision };
@@ -96,6 +99,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       switch (event.type) {
         case "tick": {
           const { panelTime, readAt } = event.head;
+          const stampsAheadMs = learntAhead(state.stampsAheadMs, [...event.head.rows, ...event.rows], panelTime ?? now);
           const hasNews = event.rows.some((row) => !state.rows.some(({ id }) => id === row.id));
           const next = decide(
             {
@@ -104,6 +108,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
               ...(hasNews && { newRowAt: now }),
               ...(event.reachedFloor && { wholeLookAt: readAt, wholeLookMs: now - readAt }),
               ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
+              ...(stampsAheadMs !== undefined && { stampsAheadMs }),
             },
             now,
           );
@@ -145,6 +150,17 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
       `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,
   };
+}
+
+/**
+ * How far stamps run ahead, at most: an end must not look younger than it is. What stands above the mark was made after it, and on a
+ * panel that was quiet since, that tells more than what the youngest stamp does.
+ */
+function stampsAhead({ rows, stampsAheadMs = 0 }: LookingBack, mark: Mark): number {
+  const stamps = rows.map((row) => row.createdAt);
+  const oldest = earliest(stamps);
+  if (oldest === undefined || namesZone(oldest)) return stampsAheadMs;
+  return Math.max(stampsAheadMs, aheadAtMost(stamps, Date.parse(mark.takenAt ?? "")) ?? stampsAheadMs);
 }
 
 function hasLookedInTheEnd({ wholeLookAt, until }: LookingBack): boolean {

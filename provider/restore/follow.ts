@@ -1,11 +1,12 @@
-import type { Floor } from "../feed/types";
+import type { Floor, Head } from "../feed/types";
 import type { Transaction } from "../panel/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "./chain";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "./identify";
 import type { Mark, RestoreTarget } from "./intent";
-import { floorAbove, isAbove } from "./mark";
+import { floorAbove, isAbove, markedAt } from "./mark";
 import type { Limit, Timeouts } from "./plan";
 import { unheardOf, verdictOf } from "./standing";
+import { learntAhead } from "./stamps";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import { describeFollow } from "./progress";
@@ -39,8 +40,10 @@ export interface Follow {
   readonly phase: "looking" | "queued" | "running" | "over";
   /** Above it the transaction appears; absent when the transactions are known, and no other one can turn up that might be it. */
   readonly mark?: Mark;
-  /** What was made after this is somebody else's: a later run must not take a restore of weeks after for the one it looks for. */
-  readonly madeBefore?: number;
+  /** An earlier run has posted it: a later one must not take a restore of weeks after for the one it looks for. */
+  readonly postedEarlier?: true;
+  /** How far the panel's time stamps run ahead of its clock, at least. */
+  readonly stampsAheadMs?: number;
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
   /** When this phase began, by the runner's clock. */
@@ -109,7 +112,8 @@ export function takenChains(state: Pick<Follow, "rows" | "ids">): readonly Chain
 function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules): Follow {
   switch (event.type) {
     case "tick": {
-      const seen = look({ ...without(state, "lastTrouble"), rows: mergeRows(state.rows, event.rows) }, now, rules);
+      const rows = mergeRows(state.rows, event.rows);
+      const seen = look({ ...without(withStamps(state, event.head, rows, now), "lastTrouble"), rows }, now, rules);
       const hasSeenAll =
         event.reachedFloor &&
         !asksMachineLog(seen) &&
@@ -189,14 +193,27 @@ function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: 
   return { ...without(state, "mark", "lastSighting"), rows: chains.flat() };
 }
 
+function withStamps(state: Follow, head: Head, rows: readonly Row[], now: number): Follow {
+  const stampsAheadMs = learntAhead(state.stampsAheadMs, [...head.rows, ...rows], head.panelTime ?? now);
+  return stampsAheadMs === undefined ? state : { ...state, stampsAheadMs };
+}
+
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
-function isFromLater(chain: Chain, { madeBefore, mark }: Follow): boolean {
-  if (madeBefore === undefined) return false;
-  const posted = Date.parse(mark?.takenAt ?? "") + handledWithinMs;
-  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted);
+function isFromLater(chain: Chain, state: Follow): boolean {
+  const posted = postedAt(state);
+  if (posted === undefined) return false;
+  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted + handledWithinMs);
 }
 
 const handledWithinMs = 60_000;
+
+/** Far longer than a panel takes, so that a quiet night before the mark, or clocks that do not agree, hide no restore. */
+const madeWithinMs = 6 * 3_600_000;
+
+/** When an earlier run posted it, on the panel's stamps. */
+function postedAt({ postedEarlier, mark, stampsAheadMs }: Follow): number | undefined {
+  return postedEarlier && mark ? markedAt(mark, stampsAheadMs) : undefined;
+}
 
 function foundLater(chains: readonly Chain[]): string {
   const rows = chains
@@ -237,13 +254,14 @@ function finish(state: Follow, end: FollowEnd): Follow {
 }
 
 function contextOf(state: Follow, rules: FollowRules): IdentifyContext {
+  const posted = postedAt(state);
   return {
     target: rules.target,
     words: rules.words,
     identifiers: rules.identifiers,
     inMachineLog: new Set(state.inMachineLog),
     isClaimed: rules.isClaimed,
-    ...(state.madeBefore !== undefined && { madeBefore: state.madeBefore }),
+    ...(posted !== undefined && { madeBefore: posted + madeWithinMs }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Floor, Head } from "../feed/types";
 import { compareIds } from "../panel/ids";
 import type { Transaction, TransactionId } from "../panel/types";
 import type { Mark } from "./intent";
+import { namesZone } from "./stamps";
 
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {
@@ -38,6 +39,20 @@ export function isAbove(row: Pick<Transaction, "id" | "createdAt">, mark: Mark):
   const made = Date.parse(row.createdAt ?? "");
   const marked = Date.parse(mark.newestCreatedAt ?? "");
   return Number.isNaN(made) || Number.isNaN(marked) || made >= marked;
+}
+
+/**
+ * When a mark was taken, on the panel's stamps: what they are compared with must be stamps too. Of what is known of it, the latest counts:
+ * the newest row had been made by then, and the panel's clock said when it was, off by no less than stamps run ahead of it.
+ */
+export function markedAt(mark: Mark, stampsAheadMs: number | undefined): number | undefined {
+  const newest = Date.parse(mark.newestCreatedAt ?? "");
+  const taken = Date.parse(mark.takenAt ?? "");
+  // Without a zone, and before anything has told how far its stamps are off, the clock says nothing about them.
+  const isLocal = mark.newestCreatedAt !== undefined && !namesZone(mark.newestCreatedAt);
+  const byClock = taken + (stampsAheadMs ?? (isLocal ? Number.NaN : 0));
+  const known = [newest, byClock].filter((at) => !Number.isNaN(at));
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** How far down the list has to be read to see everything above the mark. */
