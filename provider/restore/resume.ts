@@ -21,20 +21,14 @@ export async function resumeRestore(
   const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
   if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
-  const followed = await followHolding(
-    site.slots.occupy(),
-    site,
-    plan,
-    resumed(record, site.clock.now(), totalUntil),
-    {
-      adopted: record.adopted,
-      postedAfter,
-      until: plan.wait ? "ended" : "listed",
-      voice,
-      owner,
-      ...(record.transactionIds.length > 0 && { known: record }),
-    },
-  );
+  const followed = await followHolding(site.slots.occupy(), site, plan, resumed(record, site.clock.now(), totalUntil), {
+    adopted: record.adopted,
+    postedAfter,
+    until: plan.wait ? "ended" : "listed",
+    voice,
+    owner,
+    ...(record.transactionIds.length > 0 && { known: record }),
+  });
   return followed.result;
 }
 

@@ -114,6 +114,7 @@ for (const format of ["json", "xml"] as const) {
 
 it("how old a restore may be that is adopted says nothing about one that is listed late", async () => {
   const panel = virtualPanel("json", { dialect: { listingDelaySeconds: 600 } });
+  panel.sandbox.setFaults({ post: { delay: { first: 1, seconds: 5 } } });
   const record = await postedButNotListed(panel, 1_000);
   await panel.clock.advance(hour);
   const found = await resumed(panel, record, 1_000);
