@@ -59,6 +59,8 @@ export interface Follow {
   readonly chainIds: readonly string[];
   readonly inMachineLog: readonly string[];
   readonly lastSighting?: Sighting;
+  /** Whether the last look got down to the transactions, or to the mark; absent before the first one. */
+  readonly readDown?: boolean;
   readonly lastTrouble?: string;
   readonly warnings: readonly string[];
   readonly end?: FollowEnd;
@@ -113,7 +115,8 @@ function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules):
   switch (event.type) {
     case "tick": {
       const rows = mergeRows(state.rows, event.rows);
-      const seen = look({ ...without(withStamps(state, event.head, rows, now), "lastTrouble"), rows }, now, rules);
+      const heard = withStamps({ ...state, readDown: event.reachedFloor }, event.head, rows, now);
+      const seen = look({ ...without(heard, "lastTrouble"), rows }, now, rules);
       const hasSeenAll =
         event.reachedFloor &&
         !asksMachineLog(seen) &&
