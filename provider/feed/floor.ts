@@ -13,6 +13,7 @@ export class Descent {
   readonly #missing: Set<TransactionId>;
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
+  readonly #settled: TransactionId | undefined;
   /** Rows still to be shown below the lowest awaited one, once that was met. */
   #toShowBelow = 0;
   #metMark = false;
@@ -20,10 +21,14 @@ export class Descent {
   #lastRow: TransactionId | undefined;
   #pages = 0;
 
-  /** Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. */
-  constructor(floor: Floor, seenBefore?: TransactionId) {
+  /**
+   * Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. So it was up to
+   * `settled`, and below that nothing is listed late any more: even a mark further down is not gone to again.
+   */
+  constructor(floor: Floor, seenBefore?: TransactionId, settled?: TransactionId) {
     this.#floor = floor;
     this.#seenBefore = seenBefore;
+    this.#settled = settled;
     this.#markIds = new Set(floor.above === undefined ? floor.aboveIds : [floor.above, ...(floor.aboveIds ?? [])]);
     this.#awaited = new Set(floor.ids);
     this.#missing = new Set(floor.ids);
@@ -102,6 +107,12 @@ export class Descent {
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
   }
 
+  /** Ids tell when it has gone down far enough, even where the rows it looks for are gone. */
+  get endsByOrder(): boolean {
+    const marked = !this.#hasMark || (this.#floor.above !== undefined && isComparable(this.#floor.above));
+    return marked && (this.#awaited.size === 0 || this.#comparable);
+  }
+
   get #looksAround(): boolean {
     return this.#floor.around === true && this.#seenBefore === undefined && !this.#hasMark;
   }
@@ -124,7 +135,9 @@ export class Descent {
   #isDownToMark(): boolean {
     if (this.#metMark) return true;
     const { above } = this.#floor;
-    return above !== undefined && this.#lastRow !== undefined && leavesNoRowAbove(this.#lastRow, above);
+    if (this.#lastRow === undefined) return false;
+    if (this.#settled !== undefined && (compareIds(this.#lastRow, this.#settled) ?? 1) <= 0) return true;
+    return above !== undefined && leavesNoRowAbove(this.#lastRow, above);
   }
 
   #isPastAwaited(): boolean {

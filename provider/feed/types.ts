@@ -70,8 +70,8 @@ export interface Feed {
   head(options?: { readonly signal?: AbortSignal; readonly budgetMs?: number }): Promise<Head>;
   watch(watch: Watch): Watching;
   /**
-   * The `log_output` of rows that have been seen by a tick: at most one `?detailed` request per call, shared by
-   * calls made in the same tick. Undefined when the panel did not give it.
+   * The `log_output` of rows that have been seen by a tick: one `?detailed` request, shared by calls made in the same tick, and a
+   * few more for a row that is not where it was expected. Undefined when the panel did not give it.
    */
   logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
 }

@@ -23,6 +23,8 @@ export interface WalkOptions {
   /** Time for one page with all its tries. */
   readonly budgetMs: number;
   readonly maxPages: number;
+  /** The same for a walk that ids are sure to end, which cannot be looking for what is not there. */
+  readonly maxPagesInOrder: number;
   readonly signal: AbortSignal;
   readonly visitors: readonly Visitor[];
   /** The newest row of the walk before this one, to count what has come since. */
@@ -48,13 +50,13 @@ export interface Walked {
  * new to somebody, then straight to the pages of rows that are awaited.
  */
 export async function walk(options: WalkOptions): Promise<Walked> {
-  const { client, budgetMs, signal, perPage, maxPages } = options;
+  const { client, budgetMs, signal, perPage } = options;
   const course = new Course(options);
   const seeker = new Seeker(options.terrain);
   const pages = client.walkTransactions({ perPage, budgetMs, signal })[Symbol.asyncIterator]();
   let endOfList = false;
   try {
-    for (let read = 0; read < maxPages && !course.isOver; read++) {
+    for (let read = 0; read < course.mostPages && !course.isOver; read++) {
       const page = course.needsEveryRow ? undefined : seeker.next(course.standing);
       if (page === undefined) {
         const next = await pages.next();
@@ -95,6 +97,11 @@ class Course {
 
   get isOver(): boolean {
     return this.#pagesRead > 0 && this.#looking.length === 0;
+  }
+
+  get mostPages(): number {
+    const isSureToEnd = this.#looking.every(({ descent }) => descent.endsByOrder);
+    return isSureToEnd ? this.#options.maxPagesInOrder : this.#options.maxPages;
   }
 
   get needsEveryRow(): boolean {

@@ -119,4 +119,56 @@ describe("rows buried under new ones", () => {
     assert.equal(watch.ticks.at(-1)?.reachedFloor, true);
     assert.ok(panel.asked.length <= 10, panel.asked.map(({ page }) => page).join(" "));
   });
+
+  it("are searched for as far down as is bearable where ids do not compare, and then not again for a while", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 100, maxPages: 50 });
+    const named = (place: number): string => `t${String((place * 7_919) % 1_000_003)}`;
+    for (let place = 0; place < 20_000; place++) panel.add({}, named(place));
+    const [deep, near] = [named(0), named(19_000)] as TransactionId[];
+    const watch = new Recorder({ ids: [deep!] });
+    feed.watch(watch);
+    const other = new Recorder({ ids: [near!] });
+    feed.watch(other);
+    await clock.advance(120 * second);
+    assert.ok(watch.ticks.length > 10);
+    assert.ok(
+      watch.ticks.every(({ reachedFloor }) => !reachedFloor),
+      "nobody says that it is not listed",
+    );
+    assert.deepEqual(other.heard, [`${near!}:pending`]);
+    panel.change(near!, { status: "complete" });
+    panel.asked.length = 0;
+    await clock.advance(12 * second);
+    assert.deepEqual(other.heardOf(near!), ["pending", "complete"], "what is known is read on meanwhile");
+    assert.ok(panel.asked.length <= 2 * (10 + 11), String(panel.asked.length));
+    panel.keep(18_000);
+    const before = panel.asked.length;
+    await clock.advance(120 * second);
+    assert.ok(panel.asked.length - before <= 13 * (10 + 11), "ten pages more than what is known");
+  });
+});
+
+describe("a mark far down", () => {
+  it("is read down to once, and what is new from then on: the rest lists nothing late any more", async () => {
+    const { clock, panel, feed } = feedOn({ pageSize: 100, maxPages: 50 });
+    const startedAt = clock.now();
+    const made = (place: number): string => new Date(startedAt - (40_000 - place) * 10 * second).toISOString();
+    const mark = panel.add({ createdAt: made(0) });
+    const old = panel.add({ createdAt: made(1), action: "restore" });
+    for (let place = 2; place < 40_000; place++) panel.add({ createdAt: made(place) });
+    const watch = new Recorder({ above: mark, aboveIds: [mark] }, (row) => row.action === "restore");
+    watch.urgencyNow = "listing";
+    feed.watch(watch);
+    await clock.advance(second);
+    assert.deepEqual([watch.heard, watch.ticks.at(-1)?.reachedFloor], [[`${old}:pending`], true]);
+    const late = panel.add({ createdAt: made(39_990), action: "not listed yet" });
+    for (let place = 0; place < 500; place++) panel.add({ createdAt: made(40_000) });
+    panel.asked.length = 0;
+    await clock.advance(10 * second);
+    panel.change(late, { action: "restore" });
+    await clock.advance(20 * second);
+    assert.deepEqual(watch.heard, [`${old}:pending`, `${late}:pending`]);
+    assert.ok(watch.ticks.every(({ reachedFloor }) => reachedFloor));
+    assert.ok(panel.asked.length / (watch.ticks.length - 1) <= 17, String(panel.asked.length));
+  });
 });
