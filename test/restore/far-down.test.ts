@@ -21,7 +21,7 @@ for (const format of ["json", "xml"] as const) {
       this.timeout(60_000);
 
       it("is resumed, looked at and adopted by its id with some tens of requests", async () => {
-        const panel = virtualPanel(format as Format, { dialect, scenario: { background: { perSecond: 20 } } });
+        const panel = virtualPanel(format, { dialect, scenario: { background: { perSecond: 20 } } });
         const record = await stillRunning(panel);
         await panel.clock.advance(5_000_000);
 

@@ -61,7 +61,7 @@ for (const format of ["json", "xml"] as const) {
     describe(`a panel whose stamps name no zone, ${zone}, ${format}`, () => {
       const panelOf = (listingDelaySeconds = 0): VirtualPanel =>
         virtualPanel(
-          format as Format,
+          format,
           {
             dialect: { utcOffsetMinutes, listingDelaySeconds },
             scenario: { background: { perSecond: 0.003 } },
