@@ -37,7 +37,7 @@ export const house: House = {
     },
     "provider/resources": {
       purpose: "what a program constructs: `VmRestore`, `FileRestore`, `Provider`; no HTTP",
-      imports: ["provider/config", "provider/dynamic", "provider/restore"],
+      imports: ["provider/config", "provider/dynamic", "provider/functions", "provider/restore"],
       packages: [sdk],
     },
     "provider/functions": {
@@ -63,7 +63,7 @@ export const house: House = {
     },
     "provider/feed": {
       purpose: "one walk of the transaction list for all that wait, and its pace",
-      imports: ["provider/panel", "provider/time"],
+      imports: ["provider/panel", "provider/panel/errors", "provider/time"],
     },
     "provider/config": {
       purpose: "explicit provider, stack configuration and environment, read in one place",
@@ -165,10 +165,11 @@ export const house: House = {
   knownCircles: [
     ["provider/restore/follow.ts", "provider/restore/progress.ts"],
     ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
+    ["provider/panel/own-pages.ts", "provider/panel/walk.ts"],
   ],
   knownNamesakes: [
     ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
-    ["provider/dynamic/failure.ts", "provider/panel/errors/failure.ts"],
+    ["provider/dynamic/failure.ts", "provider/functions/failure.ts", "provider/panel/errors/failure.ts"],
     ["provider/feed/types.ts", "provider/panel/types.ts"],
     ["provider/feed/walk.ts", "provider/panel/walk.ts"],
     ["provider/panel/errors/busy.ts", "provider/restore/busy.ts"],

@@ -91,7 +91,9 @@ export const definition = {
     variable: "RECOVERY_PAGE_SIZE",
     type: "integer",
     default: "100",
-    meaning: "Rows asked for per list request while waiting, and for `limit`; up to 10000",
+    meaning:
+      "Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel " +
+      "that gives no further page of that size",
     parse: parseWhole(1, 10_000),
   }),
   maxConcurrent: setting({

@@ -29,6 +29,12 @@ export interface FeedOptions extends OutageOptions {
  * compare end the walk long before this.
  */
 const defaultMaxPages = 500;
+/** Where ids tell that a walk comes to its end, it may go this many times further. */
+const inOrderTimes = 10;
+/** After a walk that came to that bound in vain, the next ones look no further than this, or than the rows that are known, */
+const shallowPages = 10;
+/** for this long: the row may be below the bound, or gone, and the panel has other work. */
+const restFromDepthMs = 10 * 60_000;
 
 /** One shared walk for everything that waits on one panel in this process. */
 export function createFeed(options: FeedOptions): Feed {
@@ -48,6 +54,8 @@ class SharedFeed implements Feed {
   #hurriedAt: number | undefined;
   #lastReadAt: number | undefined;
   #lastWalkMs = 0;
+  #shallowUntil: number | undefined;
+  #pageLength = 1;
   #cancelTimer: (() => void) | undefined;
   #reading: { readonly controller: AbortController; readonly heads: HeadCalls } | undefined;
 
@@ -59,6 +67,8 @@ class SharedFeed implements Feed {
       client: options.client,
       clock: options.clock,
       budgetMs: options.requestTimeoutMs,
+      pageSize: options.pageSize,
+      newest: () => this.#surroundings.newest,
       positionOf: (id) => this.#surroundings.positionOf(id),
       drift: () => this.#surroundings.driftAt(options.clock.now()),
     });
@@ -142,7 +152,8 @@ class SharedFeed implements Feed {
         clock,
         perPage: pageSize,
         budgetMs: Math.max(heads.budgetMs, requestTimeoutMs),
-        maxPages: reach === "head" ? 1 : maxPages,
+        maxPages: reach === "head" ? 1 : Math.min(maxPages, this.#reach()),
+        maxPagesInOrder: reach === "head" ? 1 : maxPages * inOrderTimes,
         signal: controller.signal,
         visitors: turns,
         newestBefore: this.#surroundings.newest,
@@ -174,7 +185,18 @@ class SharedFeed implements Feed {
     this.#rest();
   }
 
+  /** How many pages down the next walk may go. */
+  #reach(): number {
+    const now = this.#options.clock.now();
+    if (this.#shallowUntil === undefined || now >= this.#shallowUntil) return Number.POSITIVE_INFINITY;
+    return shallowPages + Math.ceil(this.#surroundings.depthAt(now) / this.#pageLength);
+  }
+
   #deliver(walked: Walked, turns: readonly ReturnType<Subscription["turn"]>[]): void {
+    const now = this.#options.clock.now();
+    this.#pageLength = Math.max(1, walked.head.rows.length);
+    if (walked.complete) this.#shallowUntil = undefined;
+    else if (this.#reach() === Number.POSITIVE_INFINITY) this.#shallowUntil = now + restFromDepthMs;
     this.#surroundings.note(walked);
     this.#outage.over(this.#options.clock.now());
     for (const turn of turns) turn.end(walked);

@@ -2,6 +2,11 @@ import { compareIds } from "../panel/ids";
 import type { Transaction, TransactionId } from "../panel/types";
 import type { Floor } from "./types";
 
+/** A chain's rows are made at once: this many rows below the lowest one known hold the others. */
+const aroundRows = 10;
+
+const nothing: ReadonlySet<TransactionId> = new Set();
+
 /** One watch's way down the list in one walk: which rows still concern it, and whether it has seen enough. */
 export class Descent {
   readonly #floor: Floor;
@@ -10,17 +15,23 @@ export class Descent {
   readonly #missing: Set<TransactionId>;
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
+  readonly #settled: TransactionId | undefined;
+  /** Rows still to be shown below the lowest awaited one, once that was met. */
+  #toShowBelow = 0;
   #metMark = false;
-  #rowsBelow = 0;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
   #lastHasChanged = false;
   #pages = 0;
 
-  /** Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. */
-  constructor(floor: Floor, seenBefore?: TransactionId) {
+  /**
+   * Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. So it was up to
+   * `settled`, and below that nothing is listed late any more: even a mark further down is not gone to again.
+   */
+  constructor(floor: Floor, seenBefore?: TransactionId, settled?: TransactionId) {
     this.#floor = floor;
     this.#seenBefore = seenBefore;
+    this.#settled = settled;
     this.#markIds = new Set(floor.above === undefined ? floor.aboveIds : [floor.above, ...(floor.aboveIds ?? [])]);
     this.#awaited = new Set(floor.ids);
     this.#missing = new Set(floor.ids);
@@ -40,10 +51,11 @@ export class Descent {
     if (this.#markIds.has(row.id)) this.#metMark = true;
     if (this.#awaited.has(row.id)) {
       this.#missing.delete(row.id);
+      if (this.#missing.size === 0 && this.#looksAround) this.#toShowBelow = aroundRows;
       return true;
     }
-    if (this.#owesRowsBelow && this.#missing.size === 0) {
-      this.#rowsBelow++;
+    if (this.#toShowBelow > 0) {
+      this.#toShowBelow--;
       return true;
     }
     if (this.#pageIsAbove) return true;
@@ -61,8 +73,8 @@ export class Descent {
   get reached(): boolean {
     if (this.#pages === 0) return false;
     if (this.#awaited.size === 0) return !this.#hasMark || this.#isDownToMark();
-    const hasAll = this.#missing.size === 0 && !this.#owesRowsBelow;
-    return hasAll || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
+    if (this.#toShowBelow > 0) return false;
+    return this.#missing.size === 0 || (this.#hasMark && this.#metMark && !this.#comparable) || this.#isPastAwaited();
   }
 
   /**
@@ -75,6 +87,21 @@ export class Descent {
     return above === undefined || compareIds(this.#lastRow, above) === undefined;
   }
 
+  /** The panel does not list this row: nobody needs to go on for it. */
+  lacks(id: TransactionId): void {
+    this.#missing.delete(id);
+  }
+
+  /** These rows were shown with all there is around them. */
+  seenAround(ids: readonly TransactionId[]): void {
+    if (ids.some((id) => this.#awaited.has(id))) this.#toShowBelow = 0;
+  }
+
+  /** Awaited ids that are to be shown with the rows around them. */
+  get around(): ReadonlySet<TransactionId> {
+    return this.#looksAround ? this.#awaited : nothing;
+  }
+
   /** Awaited ids that no page has shown yet. */
   get missing(): ReadonlySet<TransactionId> {
     return this.#missing;
@@ -82,18 +109,25 @@ export class Descent {
 
   /** Whether the next row has to be seen as well, or only the rows that are still missing. */
   get needsEveryRow(): boolean {
-    if (this.#floor.rowsBelow !== undefined) return true;
-    if (this.#awaited.size === 0 || this.#lastRow === undefined || this.#seenBefore === undefined) return true;
+    if (this.#awaited.size === 0 || this.#lastRow === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
+    // Of rows that an earlier run has found, what was listed since concerns nobody but their chains, which lie around them.
+    if (this.#seenBefore === undefined) return !this.#comparable;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
+  }
+
+  /** Ids tell when it has gone down far enough, even where the rows it looks for are gone. */
+  get endsByOrder(): boolean {
+    const marked = !this.#hasMark || (this.#floor.above !== undefined && isComparable(this.#floor.above));
+    return marked && (this.#awaited.size === 0 || this.#comparable);
+  }
+
+  get #looksAround(): boolean {
+    return this.#floor.around === true && !this.#hasMark;
   }
 
   get #hasMark(): boolean {
     return this.#markIds.size > 0 || this.#floor.aboveNothing === true;
-  }
-
-  get #owesRowsBelow(): boolean {
-    return this.#rowsBelow < (this.#floor.rowsBelow ?? 0);
   }
 
   /** Whether the awaited ids can be compared with the rows of this panel. */
@@ -116,7 +150,9 @@ export class Descent {
     if (this.#lastHasChanged) return false;
     if (this.#metMark) return true;
     const { above } = this.#floor;
-    return above !== undefined && this.#lastRow !== undefined && leavesNoRowAbove(this.#lastRow, above);
+    if (this.#lastRow === undefined) return false;
+    if (this.#settled !== undefined && (compareIds(this.#lastRow, this.#settled) ?? 1) <= 0) return true;
+    return above !== undefined && leavesNoRowAbove(this.#lastRow, above);
   }
 
   #isPastAwaited(): boolean {

@@ -1,11 +1,18 @@
+import { compareIds } from "../panel/ids";
 import type { PanelClient, TransactionId } from "../panel/types";
 import type { Clock } from "../time/clock";
+import { Halving, type Finding } from "./halving";
 import { logPages, type LogPage, type Placed } from "./log-pages";
+import { readNumberedPage } from "./numbered-page";
 
 export interface LogReaderOptions {
   readonly client: PanelClient;
   readonly clock: Clock;
   readonly budgetMs: number;
+  /** The most rows asked for with one request, but for the panel's own ten. */
+  readonly pageSize: number;
+  /** The newest row of the last walk. */
+  readonly newest: () => TransactionId | undefined;
   /** How many rows lay above this one when it was last seen, as of now. */
   readonly positionOf: (id: TransactionId) => number | undefined;
   /** How many new rows may come above a row until it is read. */
@@ -66,7 +73,7 @@ export class LogReader {
     const asks = [...this.#asks];
     this.#asks.clear();
     const placed = new Map(asks.map((ask) => [ask.id, ask]));
-    for (const page of logPages([...placed.values()], this.#options.drift())) {
+    for (const page of logPages([...placed.values()], this.#options.drift(), this.#options.pageSize)) {
       void this.#readPage(
         page,
         asks.filter(({ id }) => page.ids.includes(id)),
@@ -83,11 +90,33 @@ export class LogReader {
       const { signal } = reading.controller;
       const { items } = await client.listTransactions({ page, perPage, detailed: true }, { budgetMs, signal });
       for (const row of items) logs.set(row.id, row.logOutput);
+      for (const { id } of asks) if (!logs.has(id)) await this.#findElsewhere(id, logs, signal);
     } catch {
       // A log is an extra: that it could not be read must not change how a restore ended.
     }
     this.#reading.delete(reading);
     for (const ask of asks) ask.answer(logs.get(ask.id));
+  }
+
+  /** A row that is not where it was expected is found by halving. */
+  async #findElsewhere(
+    id: TransactionId,
+    logs: Map<TransactionId, string | undefined>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, budgetMs, newest } = this.#options;
+    const newestId = newest();
+    if (newestId === undefined || !((compareIds(newestId, id) ?? 0) > 0)) return;
+    const way = new Halving(id, { page: 0, id: newestId, rowsPerId: 1 });
+    for (let finding: Finding = "look on"; finding === "look on";) {
+      const { page } = way;
+      const rows = await readNumberedPage(client, { page, detailed: true }, { budgetMs, signal });
+      for (const row of rows) logs.set(row.id, row.logOutput);
+      finding = way.judge(
+        page,
+        rows.map((row) => row.id),
+      );
+    }
   }
 
   /** Ends the timer, or the request, that nobody waits for any more. */

@@ -21,15 +21,15 @@ const shortTopPage = 20;
 
 /**
  * The pages on which to find each row, should up to `drift` new rows have come above it since it was seen: never
- * more pages than rows, and as small as one request per page allows.
+ * more pages than rows, as small as one request per page allows, and no larger than the page size but for the panel's own ten.
  */
-export function logPages(rows: readonly Placed[], drift: number): LogPage[] {
+export function logPages(rows: readonly Placed[], drift: number, pageSize = longestTopPage): LogPage[] {
   const top: Placed[] = [];
   const numbered = new Map<number, TransactionId[]>();
   for (const row of rows) {
     const lowest = row.position + drift;
     const mayBeOnTwo = numberOf(row.position) !== numberOf(lowest);
-    if (lowest < (mayBeOnTwo ? longestTopPage : shortTopPage)) {
+    if (lowest < Math.min(pageSize, mayBeOnTwo ? longestTopPage : shortTopPage)) {
       top.push(row);
     } else {
       const page = numberOf(row.position + drift / 2);

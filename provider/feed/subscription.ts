@@ -1,3 +1,4 @@
+import { compareIds } from "../panel/ids";
 import type { Transaction, TransactionId } from "../panel/types";
 import { Descent } from "./floor";
 import { Heard } from "./heard";
@@ -12,6 +13,8 @@ const rank: Readonly<Record<Urgency, number>> = { steady: 0, young: 1, listing: 
  * rows that were made after it.
  */
 const overlap = 2;
+/** No row is listed later than this after it was made, by the panel's stamps. */
+const lateMs = 60 * 60_000;
 
 /** A watch's part in one walk, told to the watch when the walk has ended. */
 export interface Turn extends Visitor {
@@ -25,6 +28,8 @@ export class Subscription {
   readonly #heard = new Heard();
   /** The newest rows of the last walks that showed the watch all there was, oldest walk first. */
   readonly #seen: TransactionId[] = [];
+  /** Up to this row the watch has been shown all there was, and all of it had been made long ago by then. */
+  #settled: TransactionId | undefined;
   #closed = false;
   #urgency: Urgency = "steady";
   #since: number;
@@ -52,21 +57,34 @@ export class Subscription {
     const descent = new Descent(
       this.#ask(() => this.#watch.floor(), {}),
       seenBefore,
+      this.#settled,
     );
+    let newestMade: number | undefined;
+    let old: TransactionId | undefined;
+    const note = ({ id, createdAt }: Transaction): void => {
+      if (old !== undefined || createdAt === undefined) return;
+      const made = Date.parse(createdAt);
+      newestMade ??= made;
+      if (newestMade - made > lateMs) old = id;
+    };
     const wanted: Transaction[] = [];
     return {
       descent,
       wants: (row) => !this.#closed && this.#ask(() => this.#watch.wants(row), false),
       found: (row) => {
+        note(row);
         wanted.push(row);
       },
       passed: (row) => {
+        note(row);
         this.#heard.forget(row.id);
       },
       end: ({ head, endOfList }) => {
         if (this.#closed) return;
         const changed = wanted.filter((row) => this.#heard.isNews(row));
         const reachedFloor = descent.reached || (endOfList && !descent.lostItsMark);
+        if (reachedFloor && old !== undefined && (compareIds(old, this.#settled ?? old) ?? -1) >= 0)
+          this.#settled = old;
         this.#noteSeen(reachedFloor ? head.rows[0]?.id : undefined);
         this.#ask(() => {
           this.#watch.onTick({ changed, reachedFloor, head });
@@ -81,8 +99,8 @@ export class Subscription {
   }
 
   #noteSeen(newest: TransactionId | undefined): void {
-    if (newest === undefined) this.#seen.length = 0;
-    else this.#seen.push(newest);
+    if (newest === undefined) return;
+    this.#seen.push(newest);
     if (this.#seen.length > overlap) this.#seen.shift();
   }
 

@@ -47,6 +47,13 @@ export class Surroundings {
     return Math.round(this.#arrivalsPerMs * ms);
   }
 
+  /** How many rows to read to come by every row that the last walk met. */
+  depthAt(now: number): number {
+    let deepest = 0;
+    for (const position of this.#positions.values()) deepest = Math.max(deepest, position + 1);
+    return deepest + this.driftAt(now);
+  }
+
   driftAt(now: number): number {
     const elapsed = this.#readAt === undefined ? 0 : Math.max(0, now - this.#readAt);
     return spare + this.rowsWithin(elapsed + aheadMs);

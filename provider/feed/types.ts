@@ -34,8 +34,8 @@ export interface Floor {
   readonly changedSince?: number;
   /** Rows whose status is awaited; once set, they decide alone unless `above…` is set too. */
   readonly ids?: readonly TransactionId[];
-  /** With `ids`: how many rows below the last of them have to be seen too. */
-  readonly rowsBelow?: number;
+  /** With `ids` and without `above…`: the rows around them are shown as well, where the other rows of their chains lie. */
+  readonly around?: true;
 }
 
 export interface Tick {
@@ -86,8 +86,8 @@ export interface Feed {
   head(options?: HeadOptions): Promise<Head>;
   watch(watch: Watch): Watching;
   /**
-   * The `log_output` of rows that have been seen by a tick: at most one `?detailed` request per call, shared by
-   * calls made in the same tick. Undefined when the panel did not give it.
+   * The `log_output` of rows that have been seen by a tick: one `?detailed` request, shared by calls made in the same tick, and a
+   * few more for a row that is not where it was expected. Undefined when the panel did not give it.
    */
   logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
 }

@@ -1,7 +1,9 @@
 import type { Clock } from "../time/clock";
 import type { Page, PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Descent } from "./floor";
-import { leapLength, Leaps, type Standing, type Terrain } from "./leap";
+import { pageLength } from "./halving";
+import { readNumberedPage } from "./numbered-page";
+import { Seeker, type Standing, type Terrain } from "./seek";
 import type { Head } from "./types";
 
 /** One watch's part in one walk. */
@@ -21,6 +23,8 @@ export interface WalkOptions {
   /** Time for one page with all its tries. */
   readonly budgetMs: number;
   readonly maxPages: number;
+  /** The same for a walk that ids are sure to end, which cannot be looking for what is not there. */
+  readonly maxPagesInOrder: number;
   readonly signal: AbortSignal;
   readonly visitors: readonly Visitor[];
   /** The newest row of the walk before this one, to count what has come since. */
@@ -46,24 +50,25 @@ export interface Walked {
  * new to somebody, then straight to the pages of rows that are awaited.
  */
 export async function walk(options: WalkOptions): Promise<Walked> {
-  const { client, budgetMs, signal, perPage, maxPages } = options;
+  const { client, budgetMs, signal, perPage } = options;
   const course = new Course(options);
-  const leaps = new Leaps(options.terrain);
+  const seeker = new Seeker(options.terrain);
   const pages = client.walkTransactions({ perPage, budgetMs, signal })[Symbol.asyncIterator]();
   let endOfList = false;
   try {
-    for (let read = 0; read < maxPages && !course.isOver; read++) {
-      const leap = course.needsEveryRow ? undefined : leaps.next(course.standing);
-      if (leap === undefined) {
+    for (let read = 0; read < course.mostPages && !course.isOver; read++) {
+      const page = course.needsEveryRow ? undefined : seeker.next(course.standing);
+      if (page === undefined) {
         const next = await pages.next();
         endOfList = next.done === true;
         if (next.done === true) break;
         course.follow(next.value);
-      } else {
-        const request = { page: leap.page, perPage: leapLength };
-        const { items } = await client.listTransactions(request, { budgetMs, signal });
-        if (leaps.judge(leap, items)) course.land(leap.page, items);
+        continue;
       }
+      const rows = await readNumberedPage(client, { page }, { budgetMs, signal });
+      const landing = seeker.judge(page, rows);
+      if (landing.kind === "not listed") course.lacks(landing.id);
+      if (landing.kind === "show") course.land(page, rows, landing.whole);
     }
   } finally {
     await pages.return?.();
@@ -79,6 +84,7 @@ class Course {
   readonly #positions = new Map<TransactionId, number>();
   #head: Head | undefined;
   #rowsRead = 0;
+  #oldest: TransactionId | undefined;
   /** Those who have not seen enough yet. What lies further down does not concern the others. */
   #looking: readonly Visitor[];
   #pagesRead = 0;
@@ -95,6 +101,11 @@ class Course {
     return this.#pagesRead > 0 && this.#looking.length === 0;
   }
 
+  get mostPages(): number {
+    const isSureToEnd = this.#looking.every(({ descent }) => descent.endsByOrder);
+    return isSureToEnd ? this.#options.maxPagesInOrder : this.#options.maxPages;
+  }
+
   get needsEveryRow(): boolean {
     return this.#pagesRead === 0 || this.#looking.some(({ descent }) => descent.needsEveryRow);
   }
@@ -105,7 +116,10 @@ class Course {
       elapsedMs: this.#options.clock.now() - this.#readAt,
       pageLength: this.#head?.rows.length ?? 0,
       rowsRead: this.#rowsRead,
+      newest: this.#head?.rows[0]?.id,
+      oldest: this.#oldest,
       missing: this.#looking.flatMap(({ descent }) => [...descent.missing]),
+      around: new Set(this.#looking.flatMap(({ descent }) => [...descent.around])),
     };
   }
 
@@ -118,14 +132,22 @@ class Course {
       if (row.id === this.#options.newestBefore) this.#arrivals = this.#rowsRead;
       this.#show(row, this.#rowsRead++);
     }
+    this.#oldest = page.items.at(-1)?.id ?? this.#oldest;
     this.#endPage();
   }
 
-  /** Takes a page that was gone to directly. */
-  land(page: number, rows: readonly Transaction[]): void {
+  /** Takes a page that was gone to directly; with it, the rows around `whole` have been shown. */
+  land(page: number, rows: readonly Transaction[], whole: readonly TransactionId[]): void {
     this.#startPage(rows);
-    for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * leapLength + index);
+    for (const [index, row] of rows.entries()) this.#show(row, (page - 1) * pageLength + index);
+    for (const { descent } of this.#looking) descent.seenAround(whole);
     this.#endPage();
+  }
+
+  /** Takes it that the panel does not list this row. */
+  lacks(id: TransactionId): void {
+    for (const { descent } of this.#looking) descent.lacks(id);
+    this.#leaveReached();
   }
 
   end(endOfList: boolean): Walked {
@@ -168,6 +190,10 @@ class Course {
 
   #endPage(): void {
     for (const { descent } of this.#looking) descent.endPage();
+    this.#leaveReached();
+  }
+
+  #leaveReached(): void {
     this.#looking = this.#looking.filter(({ descent }) => !descent.reached);
   }
 }

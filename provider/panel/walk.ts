@@ -20,8 +20,8 @@ import type { Page } from "./types";
  *    meeting, the top of the list again) is discarded, and what it tells is remembered.
  * 3. Pages of one size follow each other without a gap, however large the panel makes them, so from page 2 on
  *    the walk just counts. Once honouring was proven, later walks skip the overlap, up to the size proven.
- * 4. Where the two together do not work, `/per_page/` alone is asked for twice as many rows each time, until an
- *    answer is shorter than asked for: the list's end, or the panel's cap.
+ * 4. Where the two together do not work, `/per_page/` alone is asked for twice as many rows each time, up to ten times
+ *    the size asked for, or until an answer is shorter than asked for: the list's end, or the panel's cap.
  * 5. Which of the two it was, `/page/p` alone tells, and goes on from there, by tens or by the cap where that is less.
  *
  * The end of the list is an empty answer, or one that adds nothing and cannot have been shifted there by new rows:
@@ -62,8 +62,7 @@ export async function* walk<Item extends { readonly id: string }>(
     trail,
     first,
     asked: perPage,
-    // Rows with their logs are large: fewer of them are asked for at once.
-    mostRows: detailed === true ? 500 : 5_000,
+    mostRows: mostRows(perPage, detailed),
     covered: first.rowCount,
     shortAt: first.rowCount < perPage ? first.rowCount : undefined,
   };
@@ -72,11 +71,21 @@ export async function* walk<Item extends { readonly id: string }>(
   yield* byOwnPages(state);
 }
 
+/**
+ * Up to ten times the rows that were asked for, where the panel gives no second page of them: by tens alone, each row
+ * further down would cost ten times the requests. Who asks for ten or fewer has reason to, and gets no more. Rows with
+ * their logs are large: fewer of them are asked for at once.
+ */
+function mostRows(perPage: number, detailed: boolean | undefined): number {
+  if (perPage <= ten) return perPage;
+  return Math.max(perPage, Math.min(10 * perPage, detailed === true ? 500 : 5_000));
+}
+
 /** `/page/p/per_page/n`, for as long as it works (rules 2 and 3). */
 async function* byCombinedPages<Item extends { readonly id: string }>(state: Walk<Item>): Steps<Item> {
   const { first, memory, trail } = state;
-  // From small pages, growing gets down in fewer requests. Rows without an id would blur where answers meet.
-  if (memory.combinedFails || state.asked <= ten || first.rowCount < 3 || first.skipped > 0) return "another way";
+  // Pages of ten have a number of their own. Rows without an id would blur where answers meet.
+  if (memory.combinedFails || state.asked === ten || first.rowCount < 3 || first.skipped > 0) return "another way";
   const proven = first.rowCount <= memory.combinedUpTo;
   const size = proven ? first.rowCount : first.rowCount - 1;
   const turns = new Turns<Item>(size, 6);

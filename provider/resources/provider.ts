@@ -52,7 +52,8 @@ export interface ProviderArgs {
    */
   requestTimeout?: pulumi.Input<string | number>;
   /**
-   * Rows asked for per list request while waiting, and for `limit`; up to 10000.
+   * Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel that
+   * gives no further page of that size.
    * @default 100
    */
   pageSize?: pulumi.Input<number>;

@@ -12,8 +12,8 @@ export type Earlier =
 export interface AdoptContext {
   readonly words: Words;
   readonly adoptWindowMs: number;
-  /** The panel's clock, where it tells it; else the runner's. */
-  readonly panelNow: number;
+  /** What a time stamp of the panel made now would read as. */
+  readonly stampsNow: number;
   /** No restore of this intent is older than the intent: the bound where the panel gives no time stamps. */
   readonly intentAgeMs: number;
 }
@@ -37,11 +37,11 @@ export function decideEarlier(sighting: Sighting, context: AdoptContext): Earlie
 }
 
 /** How long ago a chain ended (or was last touched), by the panel's stamps; never more than the age of the intent above which it stands. */
-function ageOf(chain: Chain, context: Pick<AdoptContext, "panelNow" | "intentAgeMs">): number {
+function ageOf(chain: Chain, context: Pick<AdoptContext, "stampsNow" | "intentAgeMs">): number {
   const ends = chain
     .map((row) => Date.parse(row.finishedAt ?? row.updatedAt ?? ""))
     .filter((end) => !Number.isNaN(end));
   const bound = Math.max(0, context.intentAgeMs);
   if (ends.length === 0) return bound;
-  return Math.min(bound, Math.max(0, context.panelNow - Math.max(...ends)));
+  return Math.min(bound, Math.max(0, context.stampsNow - Math.max(...ends)));
 }

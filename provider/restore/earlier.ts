@@ -1,10 +1,11 @@
 import { decideEarlier, type Earlier } from "./adopt";
 import { mergeRows, type Row } from "./chain";
 import { identify, type Sighting } from "./identify";
-import type { Intent } from "./intent";
+import type { Intent, Mark } from "./intent";
 import { floorLongAbove, isAbove } from "./mark";
 import type { Limit } from "./plan";
 import { elapsed } from "./progress";
+import { aheadAtMost, earliest, learntAhead, namesZone } from "./stamps";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import { reachesDownTo, type MachineLog } from "./machine-log";
@@ -39,6 +40,8 @@ export interface LookingBack {
   readonly awaitingLog?: readonly string[];
   /** How far the panel's time is ahead of the time that this wait goes by, where the panel tells it. */
   readonly panelAheadMs?: number;
+  /** How far the panel's time stamps run ahead of its clock, at least. */
+  readonly stampsAheadMs?: number;
 }
 
 export interface LookBackRules {
@@ -71,7 +74,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     const decision = decideEarlier(sighting, {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
-      panelNow: now + (state.panelAheadMs ?? rules.wallAheadMs),
+      stampsNow: now + (state.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(state, intent.mark),
       intentAgeMs: now + rules.wallAheadMs - Date.parse(intent.madeAt),
     });
     return decision.found === "nothing" ? { ...state, sighting } : { ...state, sighting, decision };
@@ -97,7 +100,9 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     step(state, event, now) {
       switch (event.type) {
         case "tick": {
-          const { panelTime, readAt } = event.head;
+          const { panelTime, readAt, wallTime } = event.head;
+          const clock = panelTime ?? wallTime.getTime();
+          const stampsAheadMs = learntAhead(state.stampsAheadMs, [...event.head.rows, ...event.rows], clock);
           const hasNews = event.rows.some((row) => !state.rows.some(({ id }) => id === row.id));
           const next = decide(
             {
@@ -106,6 +111,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
               ...(hasNews && { newRowAt: now }),
               ...(event.reachedFloor && { wholeLookAt: readAt, wholeLookMs: now - readAt }),
               ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
+              ...(stampsAheadMs !== undefined && { stampsAheadMs }),
             },
             now,
           );
@@ -151,6 +157,17 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
       `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,
   };
+}
+
+/**
+ * How far stamps run ahead, at most: an end must not look younger than it is. What stands above the mark was made after it, and on a
+ * panel that was quiet since, that tells more than what the youngest stamp does.
+ */
+function stampsAhead({ rows, stampsAheadMs = 0 }: LookingBack, mark: Mark): number {
+  const stamps = rows.map((row) => row.createdAt);
+  const oldest = earliest(stamps);
+  if (oldest === undefined || namesZone(oldest)) return stampsAheadMs;
+  return Math.max(stampsAheadMs, aheadAtMost(stamps, Date.parse(mark.takenAt ?? "")) ?? stampsAheadMs);
 }
 
 function hasLookedInTheEnd({ wholeLookAt, until }: LookingBack): boolean {

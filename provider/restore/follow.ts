@@ -1,11 +1,12 @@
-import type { Floor } from "../feed/types";
+import type { Floor, Head } from "../feed/types";
 import type { Transaction } from "../panel/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "./chain";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "./identify";
 import type { Mark, RestoreTarget } from "./intent";
-import { floorAbove, floorLongAbove, isAbove } from "./mark";
+import { floorAbove, floorLongAbove, isAbove, markedAt } from "./mark";
 import type { Limit, Timeouts } from "./plan";
 import { unheardOf, verdictOf, type Outcome } from "./standing";
+import { learntAhead } from "./stamps";
 import { tieOf, type Identifiers } from "./tie";
 import { endsTheWait } from "./trouble";
 import { describeFollow, topicOfFollow } from "./progress";
@@ -39,8 +40,10 @@ export interface Follow {
   readonly phase: "looking" | "queued" | "running" | "over";
   /** Above it the transaction appears; absent when the transactions are known, and no other one can turn up that might be it. */
   readonly mark?: Mark;
-  /** What was made after this is somebody else's: a later run must not take a restore of weeks after for the one it looks for. */
-  readonly madeBefore?: number;
+  /** An earlier run has posted it: a later one must not take a restore of weeks after for the one it looks for. */
+  readonly postedEarlier?: true;
+  /** How far the panel's time stamps run ahead of its clock, at least. */
+  readonly stampsAheadMs?: number;
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
   /** When this phase began, by the runner's clock. */
@@ -61,6 +64,8 @@ export interface Follow {
   readonly brokenSince?: number;
   readonly inMachineLog: readonly string[];
   readonly lastSighting?: Sighting;
+  /** Whether the last look got down to the transactions, or to the mark; absent before the first one. */
+  readonly readDown?: boolean;
   readonly lastTrouble?: string;
   readonly warnings: readonly string[];
   readonly end?: FollowEnd;
@@ -117,7 +122,9 @@ export function takenChains(state: Pick<Follow, "rows" | "ids">): readonly Chain
 function step(state: Follow, event: WaitEvent, now: number, rules: FollowRules): Follow {
   switch (event.type) {
     case "tick": {
-      const seen = look({ ...without(state, "lastTrouble"), rows: mergeRows(state.rows, event.rows) }, now, rules);
+      const rows = mergeRows(state.rows, event.rows);
+      const heard = withStamps({ ...state, readDown: event.reachedFloor }, event.head, rows);
+      const seen = look({ ...without(heard, "lastTrouble"), rows }, now, rules);
       const hasSeenAll = event.reachedFloor && !asksMachineLog(seen) && seen.extent === "whole";
       return rules.until === "look" && hasSeenAll ? lookedOnce(seen) : seen;
     }
@@ -231,14 +238,31 @@ function settledOn(state: Follow, chains: readonly Chain[], now: number, rules: 
   return { ...without(state, "mark", "lastSighting"), rows: chains.flat() };
 }
 
+function withStamps(state: Follow, head: Head, rows: readonly Row[]): Follow {
+  const stampsAheadMs = learntAhead(
+    state.stampsAheadMs,
+    [...head.rows, ...rows],
+    head.panelTime ?? head.wallTime.getTime(),
+  );
+  return stampsAheadMs === undefined ? state : { ...state, stampsAheadMs };
+}
+
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
-function isFromLater(chain: Chain, { madeBefore, mark }: Follow): boolean {
-  if (madeBefore === undefined) return false;
-  const posted = Date.parse(mark?.takenAt ?? "") + handledWithinMs;
-  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted);
+function isFromLater(chain: Chain, state: Follow): boolean {
+  const posted = postedAt(state);
+  if (posted === undefined) return false;
+  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted + handledWithinMs);
 }
 
 const handledWithinMs = 60_000;
+
+/** Far longer than a panel takes, so that a quiet night before the mark, or clocks that do not agree, hide no restore. */
+const madeWithinMs = 6 * 3_600_000;
+
+/** When an earlier run posted it, on the panel's stamps. */
+function postedAt({ postedEarlier, mark, stampsAheadMs }: Follow): number | undefined {
+  return postedEarlier && mark ? markedAt(mark, stampsAheadMs) : undefined;
+}
 
 function foundLater(chains: readonly Chain[]): string {
   const rows = chains
@@ -279,13 +303,14 @@ function finish(state: Follow, end: FollowEnd): Follow {
 }
 
 function contextOf(state: Follow, rules: FollowRules): IdentifyContext {
+  const posted = postedAt(state);
   return {
     target: rules.target,
     words: rules.words,
     identifiers: rules.identifiers,
     inMachineLog: new Set(state.inMachineLog),
     isClaimed: rules.isClaimed,
-    ...(state.madeBefore !== undefined && { madeBefore: state.madeBefore }),
+    ...(posted !== undefined && { madeBefore: posted + madeWithinMs }),
   };
 }
 
@@ -302,16 +327,13 @@ function deadlineOf(state: Follow, rules: FollowRules): Deadline | undefined {
   return state.phase === "over" ? undefined : { at: state.totalUntil, limit: "total" };
 }
 
-function floorOf({ ids, waitsFor, chainIds, extent, mark, madeBefore }: Follow): Floor {
-  const above = mark && (madeBefore === undefined ? floorAbove(mark) : floorLongAbove(mark));
+function floorOf({ ids, waitsFor, extent, mark, postedEarlier }: Follow): Floor {
+  const above = mark && (postedEarlier ? floorLongAbove(mark) : floorAbove(mark));
   if (above) return { ...above, ...(ids.length > 0 && { ids: ids as readonly Transaction["id"][] }) };
   if (extent === "whole") return { ids: ids as readonly Transaction["id"][] };
-  const parts: readonly string[] = [...ids, ...waitsFor];
-  return { ids: parts as readonly Transaction["id"][], ...(chainIds.length > 0 && { rowsBelow: rowsOfAChainApart }) };
+  // The panel makes the rows of a chain at once, so those that nothing names lie close to a known one.
+  return { ids: [...ids, ...waitsFor] as readonly string[] as readonly Transaction["id"][], around: true };
 }
-
-/** The panel makes the rows of a chain at once, so those before a known one lie close below it, where nothing else names them. */
-const rowsOfAChainApart = 50;
 
 function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
   if (state.ids.includes(row.id) || state.waitsFor.includes(row.id)) return true;

@@ -2,11 +2,13 @@ import type { Floor, Head } from "../feed/types";
 import { compareIds } from "../panel/ids";
 import type { Transaction, TransactionId } from "../panel/types";
 import type { Mark } from "./intent";
+import { latest, namesZone } from "./stamps";
 
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {
   const newest = head.rows[0];
-  const newestCreatedAt = lastMade(head.rows);
+  // A list may be sorted by something else than when its rows were made.
+  const newestCreatedAt = latest(head.rows.map(({ createdAt }) => createdAt));
   return {
     panel,
     ...(newest && { newestId: highest(head.rows).id }),
@@ -27,15 +29,6 @@ function highest(rows: readonly Transaction[]): Transaction {
   return rows.reduce((high, row) => ((compareIds(row.id, high.id) ?? -1) > 0 ? row : high));
 }
 
-/** A list may be sorted by something else than when its rows were made. */
-function lastMade(rows: readonly Transaction[]): string | undefined {
-  const stamps = rows.flatMap(({ createdAt }) => (Number.isNaN(Date.parse(createdAt ?? "")) ? [] : [createdAt ?? ""]));
-  return stamps.reduce<string | undefined>(
-    (last, stamp) => (last !== undefined && Date.parse(last) >= Date.parse(stamp) ? last : stamp),
-    undefined,
-  );
-}
-
 /**
  * Whether a row was made after the mark was taken. Decimal ids compare; other ids are told by what the feed has
  * shown, which ends a walk at the first row of the mark's page, and by the panel's own time stamps.
@@ -48,6 +41,20 @@ export function isAbove(row: Pick<Transaction, "id" | "createdAt">, mark: Mark):
   const made = Date.parse(row.createdAt ?? "");
   const marked = Date.parse(mark.newestCreatedAt ?? "");
   return Number.isNaN(made) || Number.isNaN(marked) || made >= marked;
+}
+
+/**
+ * When a mark was taken, on the panel's stamps: what they are compared with must be stamps too. Of what is known of it, the latest counts:
+ * the newest row had been made by then, and the panel's clock said when it was, off by no less than stamps run ahead of it.
+ */
+export function markedAt(mark: Mark, stampsAheadMs: number | undefined): number | undefined {
+  const newest = Date.parse(mark.newestCreatedAt ?? "");
+  const taken = Date.parse(mark.takenAt ?? "");
+  // Without a zone, and before anything has told how far its stamps are off, the clock says nothing about them.
+  const isLocal = mark.newestCreatedAt !== undefined && !namesZone(mark.newestCreatedAt);
+  const byClock = taken + (stampsAheadMs ?? (isLocal ? Number.NaN : 0));
+  const known = [newest, byClock].filter((at) => !Number.isNaN(at));
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** How far down the list has to be read to see everything above the mark. */

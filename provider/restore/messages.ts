@@ -84,17 +84,20 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
   const who = subject(plan);
   const which = transactionOf(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
-  const waysOut =
-    'If you find its transaction on the panel, set adopt: "<transaction id>"; to restore anew, change triggers.';
+  const sure =
+    "New triggers would restore a second time: change triggers only when you are sure that this one does not run any more.";
+  const waysOut = `If you find its transaction on the panel, set adopt: "<transaction id>". ${sure}`;
+  // Where ids do not compare, the end of a very long list is out of reach.
+  const depth = state.readDown === false ? " The list goes on further down than it was read." : "";
   const trouble =
     state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
   switch (end.how) {
     case "limit":
-      if (record.transactionIds.length === 0) return `${notListed(plan, state)}${trouble} ${resume} ${waysOut}`;
+      if (record.transactionIds.length === 0) return `${notListed(plan, state)}${depth}${trouble} ${resume} ${waysOut}`;
       if (end.limit === "listed") {
         return (
-          `${who}: the panel's list has not shown ${which} within ${elapsed(plan.timeouts.listedMs)}; it was last seen ${record.status}.${trouble} ` +
-          `${resume} Where the panel lists it no more, set adopt: "<transaction id>" to another one, or change triggers to restore anew.`
+          `${who}: the panel's list has not shown ${which} within ${elapsed(plan.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
+          `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
         );
       }
       return (

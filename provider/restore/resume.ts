@@ -1,7 +1,6 @@
 import type { TransactionId } from "../panel/types";
 import { following, lookingFrom, type Follow } from "./follow";
 import { followHolding, hasSeenNothing } from "./follow-restore";
-import type { Mark } from "./intent";
 import { subject, transactionOf, withoutStop } from "./messages";
 import { recordOf } from "./outcome";
 import type { RestorePlan } from "./plan";
@@ -22,20 +21,14 @@ export async function resumeRestore(
   const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
   if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
-  const followed = await followHolding(
-    site.slots.occupy(),
-    site,
-    plan,
-    resumed(record, site.clock.now(), totalUntil, site.adoptWindowMs),
-    {
-      adopted: record.adopted,
-      postedAfter,
-      until: plan.wait ? "ended" : "listed",
-      voice,
-      owner,
-      ...(record.transactionIds.length > 0 && { known: record }),
-    },
-  );
+  const followed = await followHolding(site.slots.occupy(), site, plan, resumed(record, site.clock.now(), totalUntil), {
+    adopted: record.adopted,
+    postedAfter,
+    until: plan.wait ? "ended" : "listed",
+    voice,
+    owner,
+    ...(record.transactionIds.length > 0 && { known: record }),
+  });
   return followed.result;
 }
 
@@ -124,7 +117,7 @@ export async function lookAgain(
         return look.step(before, event, now);
       },
     },
-    resumed(record, site.clock.now(), undefined, site.adoptWindowMs),
+    resumed(record, site.clock.now(), undefined),
     { machine: plan.target.virtualMachineId, onProgress: () => undefined },
   );
   if (state.end?.how === "turned-away" || (state.end?.how === "limit" && lastError)) {
@@ -139,20 +132,14 @@ export async function lookAgain(
 }
 
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
-function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined, adoptWindowMs: number): Follow {
+function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined): Follow {
   return {
     ...lookingFrom(now, totalUntil),
     posted: record.status === "unknown" ? "unknown" : "accepted",
     ids: record.transactionIds,
-    ...(record.transactionIds.length === 0 && record.postedAfter && lookedForAbove(record.postedAfter, adoptWindowMs)),
+    ...(record.transactionIds.length === 0 && record.postedAfter && { mark: record.postedAfter, postedEarlier: true }),
     warnings: record.warnings,
   };
-}
-
-/** The panel makes a transaction while it handles the POST; the window is wide because its clocks need not agree. */
-function lookedForAbove(mark: Mark, windowMs: number): Pick<Follow, "mark" | "madeBefore"> {
-  const taken = Date.parse(mark.takenAt ?? "");
-  return { mark, madeBefore: Number.isNaN(taken) ? Number.POSITIVE_INFINITY : taken + windowMs };
 }
 
 function elsewhere(plan: RestorePlan, record: RestoreRecord, postedTo: string, configured: string): RestoreResult {

@@ -1,4 +1,5 @@
 import type { Row } from "./chain";
+import { earliest, latest } from "./stamps";
 
 /** When a restore was asked for, began and ended, by the panel's own stamps. What the panel does not tell is absent. */
 export interface Times {
@@ -28,23 +29,6 @@ export function timesOf(rows: readonly Row[], ended: "ended" | "unfinished"): Ti
     ...(queuedSeconds !== undefined && { queuedSeconds }),
     ...(durationSeconds !== undefined && { durationSeconds }),
   };
-}
-
-function earliest(stamps: readonly (string | undefined)[]): string | undefined {
-  return pick(stamps, (a, b) => a < b);
-}
-
-function latest(stamps: readonly (string | undefined)[]): string | undefined {
-  return pick(stamps, (a, b) => a > b);
-}
-
-function pick(stamps: readonly (string | undefined)[], better: (a: number, b: number) => boolean): string | undefined {
-  let best: string | undefined;
-  for (const stamp of stamps) {
-    if (stamp === undefined || Number.isNaN(Date.parse(stamp))) continue;
-    if (best === undefined || better(Date.parse(stamp), Date.parse(best))) best = stamp;
-  }
-  return best;
 }
 
 function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {

@@ -51,11 +51,11 @@ describe("a watch's floor", () => {
       shown: "9 2 8 3 7",
     },
     {
-      name: "rows below the awaited ones, where they are asked for",
-      floor: { ids: [id(8), id(7)], rowsBelow: 3 },
-      pages: [[9, 8], [7, 6], [5, 4], [3]],
+      name: "the rows below the awaited ones, where they are asked for",
+      floor: { ids: [id(28), id(27)], around: true },
+      pages: [[29, 28], [27, 26, 25, 24, 23, 22, 21, 20], [19, 18, 17, 16], [15]],
       after: 3,
-      shown: "9 8 7 6 5 4",
+      shown: "29 28 27 26 25 24 23 22 21 20 19 18 17",
     },
     { name: "the mark is met", floor: { above: id(5) }, pages: [[9, 8], [6, 5], [4]], after: 2, shown: "9 8 6" },
     {

@@ -70,6 +70,16 @@ describe("the log of an ended restore", () => {
     assert.equal(panel.asked.length, 1);
   });
 
+  it("is found by halving where more rows came above it than could be foreseen", async () => {
+    const scene = feedOn();
+    const [id] = await ended(scene, 1, 40);
+    scene.panel.addMany(5_000);
+    scene.panel.asked.length = 0;
+    assert.equal(await scene.clock.run(scene.feed.logOutput(id!)), "log of 0");
+    assert.ok(scene.panel.asked.length <= 12, scene.panel.asked.map(({ page }) => page).join(" "));
+    assert.ok(scene.panel.asked.every(({ detailed, perPage }) => detailed && perPage === 10));
+  });
+
   it("is undefined for a row that no tick has seen, without a request", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add({ logOutput: "unseen" });

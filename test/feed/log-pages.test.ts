@@ -25,6 +25,13 @@ describe("the pages that hold the logs of ended restores", () => {
     });
   }
 
+  it("are no larger than the page size asked for, but for the panel's own ten", () => {
+    assert.deepEqual(
+      logPages(at(3, 5), 2, 7).map(({ perPage }) => perPage),
+      [6, 10],
+    );
+  });
+
   const rows = fc.uniqueArray(fc.nat(5_000), { minLength: 1, maxLength: 40 });
 
   it("are never more than there are rows, and ask for a size of their own only on top", () => {

@@ -155,8 +155,23 @@ describe("A walk down a list", () => {
   it("uses nothing that is not documented for small pages", async () => {
     const list = simulatedList({ ...polite, combined: "404" }, 25);
     assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 10 })), list.ids);
-    assert.deepEqual(list.asked, ["/per_page/10", "/per_page/20", "/per_page/40", "/page/3"]);
+    assert.deepEqual(list.asked, ["/per_page/10", "/page/2", "/page/3", "/page/4"]);
   });
+
+  it("asks for no more rows than it was told to where it is told to ask for few, and for ten times as many at most elsewhere", async () => {
+    const ways: fc.Arbitrary<Manners> = manners.filter(({ cap }) => cap === Infinity);
+    await fc.assert(
+      fc.asyncProperty(ways, fc.nat(1_000), fc.integer({ min: 1, max: 60 }), async (way, total, perPage) => {
+        const list = simulatedList(way, total);
+        assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), list.ids);
+        const sizes = list.asked.map((form) => Number(/per_page\/(\d+)/.exec(form)?.[1] ?? 0));
+        const honours = way.combined === "honours" && way.pastTheEnd !== "404";
+        const most = honours && perPage >= 20 ? perPage : perPage <= 10 ? perPage : 10 * perPage;
+        assert.ok(Math.max(...sizes) <= most, list.asked.join(" "));
+      }),
+      { numRuns: 200, seed: 20261121 },
+    );
+  }).timeout(enoughMs);
 
   const failures: [name: string, failing: (path: string) => TransportResponse | undefined][] = [
     ["a larger page fails", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(503) : undefined)],

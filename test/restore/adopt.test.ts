@@ -8,10 +8,10 @@ const now = Date.parse("2026-11-21T12:00:00Z");
 const hour = 60 * minute;
 const ago = (ms: number): string => new Date(now - ms).toISOString();
 
-function decide(rows: readonly Row[], changes: { panelNow?: number; intentAgeMs?: number } = {}): string {
+function decide(rows: readonly Row[], changes: { stampsNow?: number; intentAgeMs?: number } = {}): string {
   const decision = decideEarlier(
     { candidates: rows.map((each) => chain(each)), untold: [], tooLate: [], others: [] },
-    { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: 24 * hour, ...changes },
+    { words: plainWords, adoptWindowMs: 6 * hour, stampsNow: now, intentAgeMs: 24 * hour, ...changes },
   );
   if (decision.found === "nothing") return "nothing";
   return `${decision.found} ${decision.chains
@@ -87,7 +87,7 @@ describe("what a later attempt makes of a restore it finds", () => {
     const found = (...statuses: string[]) =>
       decideEarlier(
         { candidates: [parts(...statuses)], untold: [], tooLate: [], others: [] },
-        { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: hour },
+        { words: plainWords, adoptWindowMs: 6 * hour, stampsNow: now, intentAgeMs: hour },
       ).found;
     assert.equal(found("complete", "failed", "pending"), "nothing");
     assert.equal(found("cancelled", "pending", "pending"), "nothing");
@@ -102,7 +102,7 @@ describe("what a later attempt makes of a restore it finds", () => {
         const rows = drawn.map(([each, hours], id) => ours(id, { status: each, updatedAt: ago(hours * hour) }));
         const decision = decideEarlier(
           { candidates: rows.map((each) => chain(each)), untold: [], tooLate: [], others: [] },
-          { words: plainWords, adoptWindowMs: 6 * hour, panelNow: now, intentAgeMs: 48 * hour },
+          { words: plainWords, adoptWindowMs: 6 * hour, stampsNow: now, intentAgeMs: 48 * hour },
         );
         const open = rows.filter(({ status: each }) => !["complete", "failed", "cancelled"].includes(each ?? ""));
         const taken = decision.found === "nothing" ? [] : decision.chains.flat();

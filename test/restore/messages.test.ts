@@ -197,6 +197,24 @@ describe("what the operator reads of a restore whose end is not known", () => {
     );
     assert.ok(!text.includes("has not ended within"));
   });
+  it("never to restore a second time while the first may run", () => {
+    for (const [record, changes] of [
+      [seen, {}],
+      [recordWith({ status: "accepted" }), {}],
+      [recordWith({ status: "unknown" }), { posted: "unknown" }],
+    ] as const) {
+      const text = stored({ how: "limit", limit: "listed" }, record, changes);
+      assert.match(text, /change triggers only when you are sure that this one does not run any more/);
+      assert.doesNotMatch(text, /restore anew/);
+    }
+  });
+  it("that a list too long to be read was not read to its end", () => {
+    for (const record of [seen, recordWith({ status: "accepted" })]) {
+      const end = { how: "limit", limit: "listed" } as const;
+      reads(stored(end, record, { readDown: false }), "The list goes on further down than it was read.");
+      assert.doesNotMatch(stored(end, record, { readDown: true }), /further down/);
+    }
+  });
   it("what the panel answered last, with one full stop", () => {
     reads(
       stored({ how: "limit", limit: "run" }, seen, { lastTrouble: "GET /transactions.json: no answer." }),

@@ -16,7 +16,12 @@ export interface VirtualPanel {
   listRequests(): number;
 }
 
-export function virtualPanel(format: Format, options: PanelOptions = {}): VirtualPanel {
+/** `rewrite` changes the body of every answer: for what no dialect of the sandbox does. */
+export function virtualPanel(
+  format: Format,
+  options: PanelOptions = {},
+  rewrite: (body: string) => string = (body) => body,
+): VirtualPanel {
   const clock = new VirtualClock();
   const sandbox = createSandbox({ clock, ...options });
   let seed = 1;
@@ -36,7 +41,10 @@ export function virtualPanel(format: Format, options: PanelOptions = {}): Virtua
         format,
         insecure: false,
         requestTimeoutMs,
-        transport: (request) => sandbox.handle({ ...request, headers: lowerCase(request.headers) }),
+        transport: async (request) => {
+          const answer = await sandbox.handle({ ...request, headers: lowerCase(request.headers) });
+          return { ...answer, body: rewrite(answer.body) };
+        },
         clock,
         random,
       });
