@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Format, TransactionId } from "../../provider/panel/types";
+import type { TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/restore/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import { runRestore } from "../../provider/restore/run";

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/restore/record";
 import { resumeRestore } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/result";
