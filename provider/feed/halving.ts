@@ -26,8 +26,12 @@ export interface Start {
 
 /** A list that has no order, or no end, costs this many requests and no more. */
 const mostRequests = 64;
-/** Two pages this far apart do not end with the same row, unless the last page is repeated for all that follow it. */
+/**
+ * Pages this far apart do not end with the same row, unless the last page is repeated for all that follow it. Rows that come in by the
+ * hundred may look like that once, but not so many times in a row.
+ */
 const repeatsApart = 50;
+const repeatsToBelieve = 2;
 const longestStep = 100_000;
 /** Within so many pages it is read on from page to page. */
 const fewPages = 4;
@@ -49,6 +53,7 @@ export class Halving {
   #guess: number | undefined;
   #requests = 0;
   #stretch = 1;
+  #repeats = 0;
   #inOrder = true;
 
   constructor(id: TransactionId, { page, id: last, rowsPerId, guess }: Start) {
@@ -86,9 +91,10 @@ export class Halving {
     if (last === undefined || order.every((each) => (each ?? 0) < 0)) {
       this.#below = { page, id: ids[0], request: this.#requests };
     } else if (order.every((each) => (each ?? 0) > 0)) {
-      const repeated = last === this.#above.id && page >= this.#above.page + repeatsApart;
-      if (repeated) return this.#gone();
-      this.#stretch = last === this.#above.id ? repeatsApart : this.#stretch * 2;
+      const isRepeated = this.#above.request > 0 && last === this.#above.id;
+      this.#repeats = isRepeated ? this.#repeats + 1 : 0;
+      if (this.#repeats > repeatsToBelieve) return this.#gone();
+      this.#stretch = isRepeated ? repeatsApart : this.#stretch * 2;
       this.#above = { page, id: last, request: this.#requests };
       if (this.#below !== undefined && this.#below.page <= page) {
         this.#below = undefined;
