@@ -37,12 +37,17 @@ export const house: House = {
     },
     "provider/resources": {
       purpose: "what a program constructs: `VmRestore`, `FileRestore`, `Provider`; no HTTP",
-      imports: ["provider/config", "provider/dynamic", "provider/functions", "provider/restore"],
+      imports: ["provider/config", "provider/dynamic", "provider/program", "provider/restore"],
       packages: [sdk],
     },
     "provider/functions": {
       purpose: "`getTransactions`, `getVmLogs`; they run in the program",
-      imports: ["provider/config", "provider/panel", "provider/resources", "provider/text"],
+      imports: ["provider/config", "provider/panel", "provider/program", "provider/resources", "provider/text"],
+      packages: [sdk],
+    },
+    "provider/program": {
+      purpose: "how an error ends a program: with its message alone, at once",
+      imports: ["provider/text"],
       packages: [sdk],
     },
     "provider/dynamic": {
@@ -169,7 +174,7 @@ export const house: House = {
   ],
   knownNamesakes: [
     ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
-    ["provider/dynamic/failure.ts", "provider/functions/failure.ts", "provider/panel/errors/failure.ts"],
+    ["provider/dynamic/failure.ts", "provider/panel/errors/failure.ts"],
     ["provider/feed/types.ts", "provider/panel/types.ts"],
     ["provider/feed/walk.ts", "provider/panel/walk.ts"],
     ["provider/panel/errors/busy.ts", "provider/restore/busy.ts"],

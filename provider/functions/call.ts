@@ -7,7 +7,7 @@ import { messageOf } from "../text/message-of";
 import { clientFor } from "./clients";
 import { connectionSettings, givenTo, providerOf } from "./connection";
 import { created } from "./created";
-import { programError } from "./failure";
+import { programError } from "../program/program-error";
 import type { OutputFunctionOptions } from "./options";
 import { warnWhenLarge } from "./size";
 

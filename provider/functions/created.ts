@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { programError } from "./failure";
+import { programError } from "../program/program-error";
 import type { DependsOn } from "./options";
 
 /** Parts of the SDK's resources that its own `dependsOn` relies on and that its declarations leave out. */

@@ -14,7 +14,7 @@ export interface OperationLimits {
 export function limitsIn({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };
   const given = Object.entries(limits).filter(([, seconds]) => seconds !== undefined);
-  return given.length === 0 ? undefined : (Object.fromEntries(given));
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 /** In seconds, as many as one unit of the engine's durations is. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../dynamic/names";
-import { programError } from "../functions/failure";
+import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/intent";
 import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
-import { programError } from "../../provider/functions/failure";
+import { programError } from "../../provider/program/program-error";
 
 const run = promisify(execFile);
 const root = join(__dirname, "../..");
