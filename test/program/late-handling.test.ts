@@ -10,7 +10,7 @@ const root = join(__dirname, "../..");
 /** What a program prints that handles an error a little later than it was thrown, as the SDK does with exports. */
 async function printedBy(error: string): Promise<string> {
   const program = `
-    const { programError } = require("./provider/functions/failure");
+    const { programError } = require("./provider/program/program-error");
     process.on("unhandledRejection", () => undefined);
     const ours = programError("ours");
     const failed = Promise.reject(${error});
