@@ -1,0 +1,61 @@
+import type { StoredGoals } from "../plan/stored";
+import type { AskedCheck, AskedRestore, AskedWave } from "../plan/wave/asked";
+import { isKind } from "./intent-input";
+import { parseRestoreInputs } from "./inputs";
+import { recordIn, type Properties } from "./outputs";
+import { isObject } from "./rules";
+
+/** The typed form of a wave's inputs, as the program's side puts them together. */
+export function readWave(inputs: Properties): AskedWave {
+  const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
+  const { earlierRequestedAt, asked, probes } = inputs;
+  return {
+    plan: text(plan),
+    run: text(run),
+    index: typeof index === "number" ? index : 0,
+    name: text(name),
+    round: typeof round === "number" ? round : 0,
+    onFailure: onFailure === "continue" ? "continue" : "stop",
+    isLastRound: isLastRound !== false,
+    later: texts(later),
+    earlierReasons: texts(earlierReasons),
+    ...(typeof incidentAt === "string" && { incidentAt }),
+    ...(typeof earlierRequestedAt === "string" && { firstRequestedAt: earlierRequestedAt }),
+    restores: Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
+      readRestore(restore, isObject(value) ? value : {}, isObject(probes) ? probes[restore] : undefined),
+    ),
+  };
+}
+
+function readRestore(name: string, value: Properties, probes: unknown): AskedRestore {
+  const { kind, urn, inputs, intentId, restoreId, record, recoveryPointTakenAt, goals, checks } = value;
+  if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
+    throw new Error(`restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`);
+  }
+  const { intent: _none, ...plan } = parseRestoreInputs(kind, inputs);
+  const owner = text(intentId);
+  const adopted = plan.adopt === "auto" || plan.adopt === "never" ? "" : `/${plan.adopt}`;
+  return {
+    name,
+    urn: text(urn),
+    kind,
+    plan: { ...plan, name },
+    owner,
+    posting: `${owner}/${text(restoreId)}${adopted}`,
+    record: recordIn(record),
+    ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
+    goals: isObject(goals) ? (goals as StoredGoals) : {},
+    checks: (Array.isArray(checks) ? (checks as readonly unknown[]) : []).map((check, index) => ({
+      ...(check as Omit<AskedCheck, "probe">),
+      probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
+    })),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
