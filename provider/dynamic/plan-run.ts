@@ -10,8 +10,10 @@ import { plainFailure } from "./failure";
 import { configure, panelSite, voice } from "./here";
 import { messageOf } from "../text/message-of";
 import type { Properties } from "./outputs";
+import type { CheckResult } from "./check";
 import { checkPlanPart } from "./plan-check";
 import { planOutputs } from "./plan-failure";
+import { expectRestores } from "./plan-step";
 import { isObject } from "./rules";
 import { same } from "./same";
 import { containsUnknown } from "./unknown";
@@ -25,7 +27,13 @@ const given = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provi
  */
 export const planRunProvider = {
   configure,
-  check: checkPlanPart(checkRun),
+
+  /** Called by every run before anything else of the plan, also when nothing of it has changed. */
+  check(olds: unknown, news: unknown): CheckResult {
+    const checked = checkedRun(olds, news);
+    expectRestores(checked.inputs["expected"]);
+    return checked;
+  },
 
   diff: (_id: string, olds: Properties, news: Properties) => ({
     changes: given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
@@ -43,7 +51,7 @@ export const planRunProvider = {
   delete: () => Promise.resolve(),
 };
 
-function checkRun(inputs: Properties, reader: Reader): void {
+const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
   const leaf = (value: unknown, path: string, problemOf: (value: unknown) => string | undefined): void => {
     if (value === undefined || value === null || containsUnknown(value)) return;
     const problem = problemOf(value);
@@ -60,10 +68,15 @@ function checkRun(inputs: Properties, reader: Reader): void {
       leaf(restore["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem);
     }
   }
-}
+});
 
 function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
+}
+
+/** What the restores are checked with is for this process, not for the record. */
+function recorded({ expected: _expected, ...inputs }: Properties): Properties {
+  return inputs;
 }
 
 function begun(inputs: Properties): Properties {
@@ -78,7 +91,7 @@ function begun(inputs: Properties): Properties {
     versions: versions(),
     panel: panelSite(undefined).client.address,
   };
-  return { ...inputs, ...facts };
+  return { ...recorded(inputs), ...facts };
 }
 
 function pipeline(): Pick<StoredRun, "pipeline"> {
@@ -101,7 +114,7 @@ const mostAmendments = 50;
 /** The same run goes on with a plan, or notes, that were changed meanwhile. When it began, and who began it, stays. */
 function amended(olds: Properties, news: Properties): Properties {
   const kept = Object.fromEntries(Object.entries(olds).filter(([name]) => !given.some((input) => input === name)));
-  const next = { ...kept, ...news };
+  const next = { ...kept, ...recorded(news) };
   const digest = digestOf(news["asGiven"] as StoredPlan);
   if (digest === olds["digest"]) return next;
   const paths = changedPaths(olds["asGiven"], news["asGiven"]);

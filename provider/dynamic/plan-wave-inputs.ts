@@ -1,5 +1,6 @@
 import type { StoredGoals } from "../plan/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/wave/asked";
+import type { Adopt } from "../restore/plan";
 import { isKind } from "./intent-input";
 import { parseRestoreInputs } from "./inputs";
 import { recordIn, type Properties } from "./outputs";
@@ -34,22 +35,31 @@ function readRestore(name: string, value: Properties, probes: unknown): AskedRes
   }
   const { intent: _none, ...plan } = parseRestoreInputs(kind, inputs);
   const owner = text(intentId);
-  const adopted = plan.adopt === "auto" || plan.adopt === "never" ? "" : `/${plan.adopt}`;
   return {
     name,
     urn: text(urn),
     kind,
     plan: { ...plan, name },
     owner,
-    posting: `${owner}/${text(restoreId)}${adopted}`,
+    posting: postingOf(owner, text(restoreId), plan.adopt),
     record: recordIn(record),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     goals: isObject(goals) ? (goals as StoredGoals) : {},
-    checks: (Array.isArray(checks) ? (checks as readonly unknown[]) : []).map((check, index) => ({
-      ...(check as Omit<AskedCheck, "probe">),
-      probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
-    })),
+    checks: readChecks(checks, probes),
   };
+}
+
+/** Tells a posting from every other one of the same restore, and stays as it is when the restore is looked at again. */
+export function postingOf(owner: string, restoreId: string, adopt: Adopt): string {
+  return `${owner}/${restoreId}${adopt === "auto" || adopt === "never" ? "" : `/${adopt}`}`;
+}
+
+/** What is shown of the checks, and beside each what it asks. */
+export function readChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
+  return (Array.isArray(checks) ? (checks as readonly unknown[]) : []).map((check, index) => ({
+    ...(check as Omit<AskedCheck, "probe">),
+    probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
+  }));
 }
 
 function text(value: unknown): string {

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { tryOf } from "../plan/checks/probe";
 import { readCheck, type Probe } from "../plan/read/check";
-import { at, Problems, type Reader } from "../plan/read/problems";
+import { at, type Reader } from "../plan/read/problems";
 import type { StoredStep } from "../plan/stored";
-import type { AskedCheck } from "../plan/wave/asked";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
 import { isSameStep } from "../plan/wave/step";
-import { awaitRestore } from "../restore/await-restore";
 import { messageOf } from "../text/message-of";
 import { plainFailure } from "./failure";
 import { claims, configure, panelSite, voice } from "./here";
@@ -14,6 +11,7 @@ import { nameInUrn, resourceTypes, siblingUrn } from "./names";
 import type { Properties } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 import { planOutputs, StoredPlanFailure } from "./plan-failure";
+import { probeOf, stepWorld, takeBegun } from "./plan-step";
 import { readWave } from "./plan-wave-inputs";
 import { isObject } from "./rules";
 import { same } from "./same";
@@ -127,30 +125,9 @@ function worldOf(inputs: Properties): WaveWorld {
   const row = rowOf(inputs);
   const site = panelSite(row);
   return {
-    clock: site.clock,
-    follow: (asked, record) =>
-      awaitRestore(site, asked.plan, record, asked.owner, {
-        // Forty rows' worth of progress on one row is none: the wave says how many have ended.
-        progress: () => undefined,
-        warn: (text) => {
-          voice.warn(row, `${asked.name}: ${text}`);
-        },
-      }),
-    panelAheadMs: async () => {
-      try {
-        const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
-        return head.panelTime === undefined ? undefined : head.panelTime - site.clock.now();
-      } catch {
-        return undefined;
-      }
-    },
-    tryOf: (check) => {
-      const probe = probeOf(check);
-      return probe === undefined
-        ? () => Promise.resolve({ problem: "what it is to ask is not known: the check was read from a state that was edited" })
-        : tryOf(probe);
-    },
-    secretsOf: (check) => [...site.knownSecrets, ...textsIn(probeOf(check))],
+    ...stepWorld(site, row, "takes one"),
+    begun: (asked) => takeBegun(asked),
+    secretsOf: (check) => [...site.knownSecrets, ...textsIn(check && probeOf(check))],
     say: (text) => {
       voice.progress(row, text);
     },
@@ -165,11 +142,6 @@ function rowOf(inputs: Properties): string {
   const run = typeof inputs["runUrn"] === "string" ? inputs["runUrn"] : "";
   const name = typeof inputs["row"] === "string" ? inputs["row"] : nameInUrn(run);
   return siblingUrn(run, resourceTypes.PlanWave, name);
-}
-
-function probeOf({ probe }: AskedCheck): Probe | undefined {
-  const problems = new Problems();
-  return readCheck(probe, "check", { isOpen: () => false, problems })?.probe;
 }
 
 /** Values of headers and of the environment: whatever a check prints of them is taken out. */

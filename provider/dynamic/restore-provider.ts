@@ -17,6 +17,7 @@ import { readIntent } from "./intent-input";
 import { nameInUrn, restoreUrnOf } from "./names";
 import { Once } from "./once";
 import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
+import { beginStep } from "./plan-step";
 import { processId } from "./process-id";
 import { nothingRestored, Replacements } from "./replaced";
 import { endWithTheEngine } from "./watchdog";
@@ -61,7 +62,11 @@ export function restoreProvider(kind: RestoreKind) {
           return outcome;
         });
       });
-      return handOver(inputs, result);
+      const stored = handOver(inputs, result);
+      if (result.kind === "good" && intent && urn !== undefined) {
+        beginStep(urn, stored.id, intent.id, plan, result.record);
+      }
+      return stored;
     },
 
     async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {

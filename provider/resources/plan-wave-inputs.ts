@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { resourceTypes } from "../dynamic/names";
 import { targetOf } from "../plan/checks/target";
 import { goalsInForce } from "../plan/read/goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/plan";
@@ -66,6 +67,23 @@ export function probesOf(restores: readonly ReadRestore[]): pulumi.Output<unknow
     checks.length === 0 ? [] : [[name, checks.map(({ given }) => given)] as const],
   );
   return pulumi.secret(pulumi.output(Object.fromEntries(probes)));
+}
+
+/**
+ * What is to be done about each restore as soon as it was posted, by the URN that it is going to have. Handed to the process that posts
+ * before anything is posted, and kept as a secret.
+ */
+export function expectedOf(name: string, plan: ReadPlan, parent: pulumi.Resource): pulumi.Output<unknown> {
+  const restores = plan.waves.flatMap((wave) => wave.restores);
+  const entries = restores.map((read) => [
+    read.name,
+    {
+      urn: pulumi.createUrn(`${name}-${read.name}`, resourceTypes[read.kind], parent),
+      checks: checksShown(read),
+      probes: read.checks.map(({ given }) => given),
+    },
+  ]);
+  return pulumi.secret(pulumi.output(Object.fromEntries(entries) as Record<string, unknown>));
 }
 
 export function goalsOf(plan: ReadPlan, wave: ReadWave, restore: ReadRestore): StoredGoals {

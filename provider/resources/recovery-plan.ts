@@ -8,7 +8,7 @@ import { asGiven } from "./plan-as-given";
 import type { RecoveryPlanArgs } from "./plan-args";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
 import { roundsOf } from "./plan-rounds";
-import { askedOf, goalsOf, probesOf, type Restore } from "./plan-wave-inputs";
+import { askedOf, expectedOf, goalsOf, probesOf, type Restore } from "./plan-wave-inputs";
 import { isOpen, shown } from "./shown";
 import { VmRestore, type VmRestoreArgs } from "./vm-restore";
 
@@ -91,6 +91,7 @@ export function constructPlan(name: string, plan: ReadPlan, parent: pulumi.Resou
       asGiven: asGiven(plan),
       incidentAt: shown(plan.incidentAt),
       notes: plan.notes && shown(plan.notes),
+      expected: expectedOf(name, plan, parent),
     },
     { parent },
   );

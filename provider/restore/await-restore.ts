@@ -17,7 +17,8 @@ export interface AwaitedRestore {
 /**
  * Waits for a restore that somebody else has posted and stored: above the mark of its POST, or for the transactions it is known
  * by, within its own limits. Posts nothing, and takes transactions in the name of the restore's own intent, so that in this process
- * the restore and whoever waits for it are one.
+ * the restore and whoever waits for it are one. A restore that this process has posted has left its place among the concurrent ones
+ * taken, for whoever needs it to settle; one of an earlier run has none.
  */
 export async function awaitRestore(
   site: Site,
@@ -25,9 +26,11 @@ export async function awaitRestore(
   record: RestoreRecord,
   owner: string,
   voice: Voice,
+  place: "takes one" | "has one",
 ): Promise<AwaitedRestore> {
   if (isFinished(record.status)) return { record, reasons: [], tail: [] };
-  const result = await resumeRestore(site, { ...plan, wait: true }, record, owner, voice);
+  const slot = place === "has one" ? () => ({ release: () => undefined }) : undefined;
+  const result = await resumeRestore(site, { ...plan, wait: true }, record, owner, voice, slot);
   if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
   const { logOutput, status } = result.record;
   return {

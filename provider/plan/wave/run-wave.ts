@@ -1,38 +1,20 @@
-import type { RestoreRecord } from "../../restore/record";
-import { isFinished } from "../../restore/record";
-import { messageOf } from "../../text/message-of";
-import type { Clock } from "../../time/clock";
 import { CheckOutput } from "../checks/output";
-import { runCheck } from "../checks/run-check";
-import type { Try } from "../checks/try";
-import type { CheckTimes } from "../read/check";
-import { firstOf, secondsFrom } from "../seconds";
-import type { StoredCheck, StoredStep, StoredWave } from "../stored";
+import { firstOf } from "../seconds";
+import type { StoredStep, StoredWave } from "../stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
+import { LogOutput } from "./log-output";
+import { carryOutStep, type FinishedStep, type StepWorld } from "./one-step";
 import { waveLine, type StepPhase } from "./progress";
-import { checksFailed, endedBadlyInWave, notStarted, withTail } from "./reasons";
+import { notStarted } from "./reasons";
 import { Said } from "./said";
-import { keptOf, stepOf, type Kept, type Noticed } from "./step";
-
-/** How waiting for one restore came out. */
-export interface Followed {
-  readonly record: RestoreRecord;
-  /** Why it has not ended, where it has not. */
-  readonly reasons: readonly string[];
-  /** The last lines of its log, masked, for the terminal. */
-  readonly tail: readonly string[];
-}
+import { keptOf, stepOf } from "./step";
 
 /** Everything a wave does to the world outside. */
-export interface WaveWorld {
-  readonly clock: Clock;
-  /** Waits until a restore has ended, or one of its limits passes. Posts nothing. */
-  readonly follow: (restore: AskedRestore, record: RestoreRecord) => Promise<Followed>;
-  /** How far the panel's clock is ahead of the runner's; undefined where it does not tell. */
-  readonly panelAheadMs: () => Promise<number | undefined>;
-  readonly tryOf: (check: AskedCheck) => Try;
+export interface WaveWorld extends StepWorld {
+  /** A step that this process has begun by itself, right after it had posted the restore. */
+  readonly begun: (asked: AskedRestore) => Promise<FinishedStep> | undefined;
   /** Texts that are not to be kept of what a check prints. */
-  readonly secretsOf: (check: AskedCheck) => readonly string[];
+  readonly secretsOf: (check: AskedCheck | undefined) => readonly string[];
   readonly say: (text: string) => void;
   /** What is to be read when everything is over. */
   readonly warn: (text: string) => void;
@@ -69,62 +51,30 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
     phases.set(name, phase);
     said.changed();
   };
-  const panelAhead = world.panelAheadMs();
-  const output = new CheckOutput();
-  const logs = new LogOutput();
-
-  const oneStep = async (asked: AskedRestore): Promise<Omit<Finished, "asked">> => {
-    const { name } = asked;
-    const kept = keptOf(asked, before.restores[name], (index) => before.sameProbe(name, index));
-    const { record, noticed, reasons, tail } = await ending(asked, kept, world, panelAhead);
-    const log = record.logOutput ?? (kept.how === "ended" ? before.logOutput[name] : undefined);
-    if (log !== undefined) logs.keep(name, log);
-    longestEndedMs = Math.max(longestEndedMs, (record.durationSeconds ?? 0) * 1_000);
-    if (record.status !== "complete") {
-      enter(name, "bad");
-      const reason = isFinished(record.status) ? endedBadlyInWave(asked, record) : reasons.join(" ");
-      return { record, noticed, reason, told: withTail(reason, tail), checks: asked.checks.map(notRun) };
-    }
-    if (asked.checks.length > 0) enter(name, "checking");
-    const checks = await Promise.all(
-      asked.checks.map(async (check, index) => {
-        const passed = kept.how === "ended" ? kept.checks[index] : undefined;
-        if (passed !== undefined) {
-          const printed = before.checkOutput[name]?.[String(index + 1)];
-          if (printed !== undefined) output.keep(name, index, printed, []);
-          // How often and how long is as it is asked for now; that it has passed is as it was.
-          return { ...passed, ...timesOf(check) };
-        }
-        const { output: printed, ...outcome } = await runCheck(clock, check, world.tryOf(check));
-        if (printed !== undefined) output.keep(name, index, printed, world.secretsOf(check));
-        return { ...notRun(check), ...outcome };
-      }),
-    );
-    const isGood = checks.every(({ result }) => result === "passed");
-    enter(name, isGood ? "good" : "bad");
-    const reason = isGood ? undefined : checksFailed(asked, record, checks);
-    return { record, noticed, checks, ...(reason !== undefined && { reason, told: reason }) };
-  };
 
   said.changed();
   const finished = await Promise.all(
-    wave.restores.map(async (asked): Promise<Finished> => ({ asked, ...(await oneStep(asked)) })),
+    wave.restores.map(async (asked) => {
+      const { name } = asked;
+      const kept = keptOf(asked, before.restores[name], (index) => before.sameProbe(name, index));
+      const step = await (world.begun(asked) ??
+        carryOutStep(asked, kept, world, () => {
+          if (asked.checks.length > 0) enter(name, "checking");
+        }));
+      longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
+      enter(name, step.reason === undefined ? "good" : "bad");
+      return { asked, ...step };
+    }),
   );
   said.end();
 
   const firstRequestedAt = firstOf(finished.map(({ record }) => record.requestedAt));
   const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;
-  const restores = Object.fromEntries(
-    finished.map(({ asked, record, noticed, checks, reason }) => [
-      asked.name,
-      stepOf(asked, record, noticed, checks, incidentAt, reason),
-    ]),
-  );
-  const own = finished.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+  const own = finished.flatMap(({ reason }) => reason ?? []);
   const reasons = [...wave.earlierReasons, ...own];
-  const told = [...wave.earlierReasons, ...finished.flatMap((one) => one.told ?? [])];
   const isTold = wave.onFailure === "stop" && wave.isLastRound && reasons.length > 0;
-  if (!isTold) for (const reason of own) world.warn(reason);
+  if (!isTold) own.forEach(world.warn);
+  const told = [...wave.earlierReasons, ...finished.flatMap((step) => step.told ?? [])];
   return {
     stored: {
       formatVersion: 1,
@@ -133,79 +83,38 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
       index: wave.index,
       name: wave.name,
       round: wave.round,
-      restores,
+      restores: Object.fromEntries(
+        finished.map(({ asked, record, noticed, checks, reason }) => [
+          asked.name,
+          stepOf(asked, record, noticed, checks, incidentAt, reason),
+        ]),
+      ),
       startedAt: new Date(began).toISOString(),
       endedAt: new Date(clock.now()).toISOString(),
       ...(firstRequestedAt !== undefined && { firstRequestedAt }),
       reasons,
     },
-    checkOutput: output.all,
-    logOutput: logs.all,
-    errors: isTold ? [...told, ...[notStarted(wave.later) ?? []].flat()] : [],
+    ...printedBy(finished, before, world),
+    errors: isTold ? [...told, ...notStarted(wave.later)] : [],
   };
 }
 
-interface Finished {
-  readonly asked: AskedRestore;
-  readonly record: RestoreRecord;
-  readonly noticed: Noticed | undefined;
-  readonly checks: readonly StoredCheck[];
-  readonly reason?: string;
-  /** The same for the terminal, with the end of its log. */
-  readonly told?: string;
-}
-
-/** Until the restore has ended, or a limit of it has passed. */
-async function ending(
-  asked: AskedRestore,
-  kept: Kept,
+/** What checks have printed and the logs of restores: new where there is something new, else as they were stored. */
+function printedBy(
+  finished: readonly (FinishedStep & { readonly asked: AskedRestore })[],
+  before: Before,
   world: WaveWorld,
-  panelAhead: Promise<number | undefined>,
-): Promise<Followed & { readonly noticed: Noticed | undefined }> {
-  if (kept.how === "ended") return { record: kept.record, noticed: kept.noticed, reasons: [], tail: [] };
-  const followed = await world.follow(asked, kept.record).catch(
-    (error: unknown): Followed => ({
-      record: kept.record,
-      reasons: [`${asked.name}: it could not be waited for: ${messageOf(error)}. The next \`pulumi up\` goes on and posts nothing.`],
-      tail: [],
-    }),
-  );
-  if (!isFinished(followed.record.status)) return { ...followed, noticed: undefined };
-  const now = world.clock.now();
-  const ahead = await panelAhead;
-  const late =
-    ahead === undefined
-      ? undefined
-      : secondsFrom(followed.record.finishedAt, new Date(now + ahead).toISOString());
-  return {
-    ...followed,
-    noticed: {
-      noticedAt: new Date(now).toISOString(),
-      ...(late !== undefined && { noticedAfterSeconds: late }),
-    },
-  };
-}
-
-function notRun(check: AskedCheck): StoredCheck {
-  return { kind: check.kind, target: check.target, ...timesOf(check), result: "not run", tries: 0 };
-}
-
-function timesOf({ everySeconds, withinSeconds, afterSeconds }: AskedCheck): CheckTimes {
-  return { everySeconds, withinSeconds, afterSeconds };
-}
-
-const longestLog = 64 * 1024;
-const longestLogs = 2 * 1024 * 1024;
-
-/** The ends of logs, and no more of them than the engine can be told of in one answer. */
-class LogOutput {
-  readonly all: Record<string, string> = {};
-  #size = 0;
-
-  keep(name: string, log: string): void {
-    const end = log.slice(-longestLog);
-    if (this.#size + end.length > longestLogs) return;
-    this.#size += end.length;
-    this.all[name] = end;
+): Pick<WaveOutcome, "checkOutput" | "logOutput"> {
+  const outputs = new CheckOutput();
+  const logs = new LogOutput();
+  for (const { asked, record, checks, printed } of finished) {
+    const isKept = before.restores[asked.name]?.posting === asked.posting;
+    for (const index of checks.keys()) {
+      const text = printed[index] ?? (isKept ? before.checkOutput[asked.name]?.[String(index + 1)] : undefined);
+      if (text !== undefined) outputs.keep(asked.name, index, text, world.secretsOf(asked.checks[index]));
+    }
+    const log = record.logOutput ?? (isKept ? before.logOutput[asked.name] : undefined);
+    if (log !== undefined) logs.keep(asked.name, log);
   }
+  return { checkOutput: outputs.all, logOutput: logs.all };
 }
