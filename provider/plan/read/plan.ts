@@ -82,16 +82,20 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
     ) ?? words[0];
   const goals = readGoals(given["goals"], "goals", reader);
   const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", reader, ["recoveryTime"]);
+  const kind = word("kind", ["drill", "recovery"]);
+  const onFailure = word("onFailure", ["stop", "continue"]);
+  const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
   const waves = readWaves(given["waves"], reader);
+  // After everything was read, so that nothing that is wrong is passed over.
   if (waves === undefined || problems.all.length > 0) return undefined;
   return {
     run: given["run"],
-    kind: word("kind", ["drill", "recovery"]),
+    kind,
     ...(goals && { goals }),
     ...(wholeGoals && { wholeGoals }),
     waves,
-    onFailure: word("onFailure", ["stop", "continue"]),
-    onMissedGoal: word("onMissedGoal", ["fail", "warn"]),
+    onFailure,
+    onMissedGoal,
     ...(isGiven(given["incidentAt"]) && { incidentAt: given["incidentAt"] }),
     ...(notes && { notes }),
   };
