@@ -78,12 +78,22 @@ export function expectedOf(name: string, plan: ReadPlan, parent: pulumi.Resource
   const entries = restores.map((read) => [
     read.name,
     {
-      urn: pulumi.createUrn(`${name}-${read.name}`, resourceTypes[read.kind], parent),
+      urn: urnOf(`${name}-${read.name}`, resourceTypes[read.kind], parent),
       checks: checksShown(read),
       probes: read.checks.map(({ given }) => given),
     },
   ]);
   return pulumi.secret(pulumi.output(Object.fromEntries(entries) as Record<string, unknown>));
+}
+
+/**
+ * A promise and no output: an output of the component's URN depends on the component, which stands for all its children, and the first
+ * child would wait for itself.
+ */
+function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent).apply(resolve);
+  });
 }
 
 export function goalsOf(plan: ReadPlan, wave: ReadWave, restore: ReadRestore): StoredGoals {

@@ -63,7 +63,7 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = readOrThrow(name, args);
     super("recovery:index:RecoveryPlan", name, {}, opts);
-    const outputs = constructPlan(name, plan, this);
+    const outputs = constructPlan(name, plan, this, opts?.dependsOn);
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }
@@ -81,7 +81,12 @@ function readOrThrow(name: unknown, args: unknown): ReadPlan {
 }
 
 /** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
-export function constructPlan(name: string, plan: ReadPlan, parent: pulumi.Resource): pulumi.Inputs {
+export function constructPlan(
+  name: string,
+  plan: ReadPlan,
+  parent: pulumi.Resource,
+  after?: pulumi.ResourceOptions["dependsOn"],
+): pulumi.Inputs {
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -93,7 +98,8 @@ export function constructPlan(name: string, plan: ReadPlan, parent: pulumi.Resou
       notes: plan.notes && shown(plan.notes),
       expected: expectedOf(name, plan, parent),
     },
-    { parent },
+    // Everything else of the plan comes after the run, and so after what the plan is to come after.
+    { parent, ...(after !== undefined && { dependsOn: after }) },
   );
   warnOfUnmeasured(plan, parent);
 
