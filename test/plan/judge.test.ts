@@ -4,6 +4,7 @@ import { failsTheRun, judge, recoveredSeconds } from "../../provider/plan/judge"
 import type { OverallVerdict, StoredStep } from "../../provider/plan/stored";
 import { check, runOf, step, waveOf } from "./support/stored-plans";
 
+const withoutDuration = { durationSeconds: undefined } as unknown as Partial<StoredStep>;
 const now = "2026-11-20T11:00:00.000Z";
 const passed = { ...check, result: "passed", tries: 1 } as const;
 const failed = { ...check, result: "failed", tries: 9, reason: "the answer was 503, not 200 to 299" } as const;
@@ -21,8 +22,8 @@ describe("the verdict of a plan", () => {
     ["later only with its check", { checks: [passed], checkedSeconds: 30 }, { goals: { recoveryTimeSeconds: 629 } }, "failed"],
     ["later, where that is to warn", {}, { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" }, "passed with warnings"],
     ["from a point that is too old", { recoveryPointTakenAt: "2026-11-18T02:00:00Z" }, { goals }, "failed", /data age/],
-    ["of unknown duration with a goal", { durationSeconds: undefined } as Partial<StoredStep>, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
-    ["of unknown duration without one", { durationSeconds: undefined } as Partial<StoredStep>, {}, "passed"],
+    ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
+    ["of unknown duration without one", withoutDuration, {}, "passed"],
     ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
     ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
     ["failed", { status: "failed" }, {}, "failed", /ended as failed/],
@@ -54,7 +55,7 @@ describe("the verdict of a plan", () => {
 
   it("takes the nearest goal, each by itself", () => {
     const run = runOf(["db"], { goals: { recoveryTimeSeconds: 10, dataAgeSeconds: 86_400 } });
-    const near = structuredClone(run) as { asGiven: { waves: { goals?: object; restores: Record<string, { goals?: object }> }[] } };
+    const near = structuredClone(run) as unknown as { asGiven: { waves: { goals?: object; restores: Record<string, { goals?: object }> }[] } };
     near.asGiven.waves[0]!.goals = { recoveryTimeSeconds: 20 };
     near.asGiven.waves[0]!.restores["db"]!.goals = { recoveryTimeSeconds: 700 };
     const found = judge(near as unknown as typeof run, [waveOf({ db: step(taken) })], now);
