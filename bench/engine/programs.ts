@@ -18,10 +18,7 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
 export function planOf(machines: readonly number[]): PulumiFn {
   return () => {
     const restores = Object.fromEntries(
-      machines.map((machine) => [
-        `restore-${String(machine)}`,
-        { virtualMachineId: machine, recoveryPointId: 1007 },
-      ]),
+      machines.map((machine) => [`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007 }]),
     );
     new RecoveryPlan("plan", { run: "first", waves: [{ name: "all", restores }] });
     return Promise.resolve();

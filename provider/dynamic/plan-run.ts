@@ -44,7 +44,9 @@ export const planRunProvider = {
   },
 
   update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-    return saved(() => ({ outs: planOutputs(olds["run"] === news["run"] ? amended(olds, news) : following(olds, news)) }));
+    return saved(() => ({
+      outs: planOutputs(olds["run"] === news["run"] ? amended(olds, news) : following(olds, news)),
+    }));
   },
 
   read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
@@ -59,7 +61,8 @@ const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
   };
   leaf(inputs["run"] ?? "", "run", (value) => textProblem(value, 200));
   leaf(inputs["incidentAt"], "incidentAt", stampProblem);
-  for (const [name, note] of entriesOf(inputs["notes"])) leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
+  for (const [name, note] of entriesOf(inputs["notes"]))
+    leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
   for (const [index, wave] of (Array.isArray(waves) ? (waves as readonly unknown[]) : []).entries()) {
     for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
@@ -126,7 +129,10 @@ function amended(olds: Properties, news: Properties): Properties {
     ...next,
     digest,
     amended: [...before, { at: new Date().toISOString(), digest, paths }].slice(-mostAmendments),
-    ...(changed !== undefined && { changed, changedPaths: changed ? [...new Set([...known, ...paths])].slice(0, 100) : [] }),
+    ...(changed !== undefined && {
+      changed,
+      changedPaths: changed ? [...new Set([...known, ...paths])].slice(0, 100) : [],
+    }),
   };
 }
 

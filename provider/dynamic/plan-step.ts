@@ -91,7 +91,10 @@ export function stepWorld(site: Site, row: string, place: "takes one" | "has one
     tryOf: (check) => {
       const probe = probeOf(check);
       return probe === undefined
-        ? () => Promise.resolve({ problem: "what it is to ask is not known: the check was read from a state that was edited" })
+        ? () =>
+            Promise.resolve({
+              problem: "what it is to ask is not known: the check was read from a state that was edited",
+            })
         : tryOf(probe);
     },
   };

@@ -31,7 +31,9 @@ export function readWave(inputs: Properties): AskedWave {
 function readRestore(name: string, value: Properties, probes: unknown): AskedRestore {
   const { kind, urn, inputs, intentId, restoreId, record, recoveryPointTakenAt, goals, checks } = value;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
-    throw new Error(`restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`);
+    throw new Error(
+      `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
+    );
   }
   const { intent: _none, ...plan } = parseRestoreInputs(kind, inputs);
   const owner = text(intentId);

@@ -56,7 +56,17 @@ function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput
 /** What the last look has stored decides, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, news: Properties): boolean {
   if (containsUnknown(news) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0) return true;
-  const plain = ["plan", "run", "index", "name", "round", "incidentAt", "earlierRequestedAt", "earlierReasons", "probes"];
+  const plain = [
+    "plan",
+    "run",
+    "index",
+    "name",
+    "round",
+    "incidentAt",
+    "earlierRequestedAt",
+    "earlierReasons",
+    "probes",
+  ];
   if (plain.some((name) => !same(olds[name], news[name]))) return true;
   const restores = storedSteps(olds);
   try {
@@ -115,7 +125,9 @@ async function carryOut(inputs: Properties, before: Before): Promise<WaveOutcome
     const wave = readWave(inputs);
     return await runWave(wave, before, worldOf(inputs));
   } catch (error) {
-    throw plainFailure(new Error(`${messageOf(error)} The wave posts nothing; the next \`pulumi up\` waits for it again.`));
+    throw plainFailure(
+      new Error(`${messageOf(error)} The wave posts nothing; the next \`pulumi up\` waits for it again.`),
+    );
   } finally {
     await voice.settled();
   }

@@ -67,7 +67,10 @@ export function failsTheRun(
 }
 
 /** How old the data is that a restore has brought back. A point taken after the incident has no age before it. */
-export function dataAge(step: Pick<StoredStep, "recoveryPointTakenAt">, incidentAt: string | undefined): number | undefined {
+export function dataAge(
+  step: Pick<StoredStep, "recoveryPointTakenAt">,
+  incidentAt: string | undefined,
+): number | undefined {
   return secondsFrom(step.recoveryPointTakenAt, incidentAt);
 }
 
@@ -119,7 +122,10 @@ function goalOf(
   targetSeconds: number | undefined,
   measuredSeconds: number | undefined,
 ): StoredGoal {
-  const about = { ...(restore === undefined ? { scope: "whole" as const } : { scope: "restore" as const, restore }), goal };
+  const about = {
+    ...(restore === undefined ? { scope: "whole" as const } : { scope: "restore" as const, restore }),
+    goal,
+  };
   const measured = measuredSeconds === undefined ? {} : { measuredSeconds };
   if (targetSeconds === undefined) return { ...about, ...measured, verdict: "not set" };
   if (measuredSeconds === undefined) return { ...about, targetSeconds, verdict: "not measured" };
@@ -168,15 +174,19 @@ function overall(
   for (const { wave, name, step } of planned) {
     const who = `${name} (wave ${wave})`;
     if (step === undefined) gaps.push(`${who} was not carried out`);
-    else if (step.status === "failed" || step.status === "cancelled") failures.push(`${who}: the restore ended as ${step.status}`);
-    else if (step.status !== "complete") gaps.push(`${who}: the restore has not been seen to end, last seen ${step.status}`);
+    else if (step.status === "failed" || step.status === "cancelled")
+      failures.push(`${who}: the restore ended as ${step.status}`);
+    else if (step.status !== "complete")
+      gaps.push(`${who}: the restore has not been seen to end, last seen ${step.status}`);
     for (const [index, check] of (step?.checks ?? []).entries()) {
       const which = `${who}: check ${String(index + 1)} (${check.kind} ${check.target})`;
-      if (check.result === "failed") failures.push(`${which} did not pass${check.reason === undefined ? "" : `: ${check.reason}`}`);
+      if (check.result === "failed")
+        failures.push(`${which} did not pass${check.reason === undefined ? "" : `: ${check.reason}`}`);
       // After a restore that did not complete, that it was not run says nothing new.
       if (check.result === "not run" && step?.status === "complete") gaps.push(`${which} was not run`);
     }
-    if (step?.adopted === true) warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
+    if (step?.adopted === true)
+      warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
   for (const goal of goals) {
@@ -202,8 +212,6 @@ function missed({ restore, goal, measuredSeconds = 0, targetSeconds = 0 }: Store
 function notMeasured({ restore, goal, targetSeconds = 0 }: StoredGoal): string {
   const about = restore === undefined ? "the whole plan" : restore;
   const why =
-    goal === "dataAge"
-      ? "recoveryPointTakenAt is not given, or is after the incident"
-      : "a part of it is not known";
+    goal === "dataAge" ? "recoveryPointTakenAt is not given, or is after the incident" : "a part of it is not known";
   return `${about}: the ${goalWords[goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${why}`;
 }

@@ -42,7 +42,10 @@ const kinds: readonly Kind[] = [
       const build = env["BUILD_BUILDID"];
       const isKnown = project !== undefined && address !== undefined && build !== undefined;
       return {
-        ...text("url", isKnown ? `${address}${encodeURIComponent(project)}/_build/results?buildId=${build}` : undefined),
+        ...text(
+          "url",
+          isKnown ? `${address}${encodeURIComponent(project)}/_build/results?buildId=${build}` : undefined,
+        ),
         ...text("run", env["BUILD_BUILDNUMBER"] ?? build),
         ...text("commit", env["BUILD_SOURCEVERSION"]),
         ...text("ref", env["BUILD_SOURCEBRANCH"]),

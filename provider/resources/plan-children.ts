@@ -4,7 +4,8 @@ import type { StoredStep, StoredVerdict } from "../plan/stored";
 import { providerText } from "./provider-text";
 
 /** Named without a value, so that they exist from the construction on. */
-const slots = (...names: readonly string[]): pulumi.Inputs => Object.fromEntries(names.map((name) => [name, undefined]));
+const slots = (...names: readonly string[]): pulumi.Inputs =>
+  Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** What remembers a run of a plan: saved before anything of it is posted. Plans make theirs themselves. */
 export class PlanRun extends pulumi.CustomResource {
@@ -15,7 +16,17 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly digest: pulumi.Output<string>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
-    const outputs = slots("incidentAt", "digest", "previous", "changed", "startedAt", "by", "pipeline", "versions", "panel");
+    const outputs = slots(
+      "incidentAt",
+      "digest",
+      "previous",
+      "changed",
+      "startedAt",
+      "by",
+      "pipeline",
+      "versions",
+      "panel",
+    );
     super(resourceTypes.PlanRun, name, { ...outputs, ...inputs, __provider: providerText("planRun") }, opts);
   }
 }
@@ -29,7 +40,15 @@ export class PlanWave extends pulumi.CustomResource {
   declare readonly firstRequestedAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
-    const outputs = slots("restores", "reasons", "firstRequestedAt", "startedAt", "endedAt", "checkOutput", "logOutput");
+    const outputs = slots(
+      "restores",
+      "reasons",
+      "firstRequestedAt",
+      "startedAt",
+      "endedAt",
+      "checkOutput",
+      "logOutput",
+    );
     super(
       resourceTypes.PlanWave,
       name,

@@ -109,7 +109,9 @@ export function constructPlan(
     let earlierReasons: pulumi.Input<readonly string[]> = [];
     for (const [round, restores] of rounds.entries()) {
       const before: pulumi.Resource = waves.at(-1) ?? run;
-      const made = restores.map((read) => [read, restoreOf(name, plan, read, { parent, dependsOn: [run, before] })] as const);
+      const made = restores.map(
+        (read) => [read, restoreOf(name, plan, read, { parent, dependsOn: [run, before] })] as const,
+      );
       const row = `${name}-wave-${String(index + 1)}-${wave.name}${round === 0 ? "" : `-round-${String(round + 1)}`}`;
       const waited: PlanWave = new PlanWave(
         row,
@@ -155,14 +157,18 @@ export function constructPlan(
 }
 
 function askedIn(plan: ReadPlan, wave: ReadWave, made: readonly (readonly [ReadRestore, Restore])[]): pulumi.Inputs {
-  return Object.fromEntries(made.map(([read, restore]) => [read.name, askedOf(read, restore, goalsOf(plan, wave, read))]));
+  return Object.fromEntries(
+    made.map(([read, restore]) => [read.name, askedOf(read, restore, goalsOf(plan, wave, read))]),
+  );
 }
 
 function restoreOf(plan: string, { run }: ReadPlan, read: ReadRestore, opts: pulumi.CustomResourceOptions): Restore {
   const own = read.inputs["triggers"];
   const triggers =
     isOpen(own) || isOpen(run)
-      ? pulumi.all([run, own]).apply(([known, others]) => [known, ...((others as readonly unknown[] | undefined) ?? [])])
+      ? pulumi
+          .all([run, own])
+          .apply(([known, others]) => [known, ...((others as readonly unknown[] | undefined) ?? [])])
       : [run, ...((own as readonly unknown[] | undefined) ?? [])];
   const inputs = { ...read.inputs, triggers, wait: false };
   const name = `${plan}-${read.name}`;
@@ -173,9 +179,7 @@ function restoreOf(plan: string, { run }: ReadPlan, read: ReadRestore, opts: pul
 
 /** What the verdict is judged by: the waves as they are stored, without the rest. */
 function storedWaves(run: PlanRun, waves: readonly PlanWave[]): pulumi.Output<unknown> {
-  return pulumi.all(
-    waves.map(({ index, name, restores }) => pulumi.output({ run: run.run, index, name, restores })),
-  );
+  return pulumi.all(waves.map(({ index, name, restores }) => pulumi.output({ run: run.run, index, name, restores })));
 }
 
 function resultsOf(
@@ -207,4 +211,3 @@ function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {
     resource,
   );
 }
-

@@ -15,7 +15,10 @@ function planArgs(checks: recovery.RecoveryCheckArgs[] = []): recovery.RecoveryP
     run: "first",
     waves: [
       { name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, checks } } },
-      { name: "front", restores: { files: { virtualMachineId: 43, recoveryPointId: 1008, paths: ["/srv"], timeouts } } },
+      {
+        name: "front",
+        restores: { files: { virtualMachineId: 43, recoveryPointId: 1008, paths: ["/srv"], timeouts } },
+      },
     ],
   };
 }
@@ -35,7 +38,9 @@ describe("a recovery plan and the options of resources", () => {
           requestTimeout: "2s",
         });
         let plan: recovery.RecoveryPlan | undefined;
-        new Group("drill", (parent) => (plan = new recovery.RecoveryPlan(name, planArgs(), { parent, aliases })), { provider });
+        new Group("drill", (parent) => (plan = new recovery.RecoveryPlan(name, planArgs(), { parent, aliases })), {
+          provider,
+        });
         return { verdict: plan!.verdict };
       });
     const stack = await scene.stack(program("shop", []), { config });
@@ -45,7 +50,10 @@ describe("a recovery plan and the options of resources", () => {
 
     stack.use(program("store", [{ name: "shop" }]));
     const renamed = await stack.up();
-    assert.deepEqual([renamed.changes.create ?? 0, renamed.changes.delete ?? 0, renamed.changes.replace ?? 0], [0, 0, 0]);
+    assert.deepEqual(
+      [renamed.changes.create ?? 0, renamed.changes.delete ?? 0, renamed.changes.replace ?? 0],
+      [0, 0, 0],
+    );
     assert.equal(site.acceptedPosts(), 2);
   });
 
@@ -59,32 +67,55 @@ describe("a recovery plan and the options of resources", () => {
       { config },
     );
     await stack.up({ target: ["urn:pulumi:test::e2e::recovery:index:RecoveryPlan**"] });
-    assert.deepEqual(panel.restores().map(({ machineId }) => machineId).sort(), ["42", "43"]);
+    assert.deepEqual(
+      panel
+        .restores()
+        .map(({ machineId }) => machineId)
+        .sort(),
+      ["42", "43"],
+    );
     assert.equal((await stack.resource("shop-verdict")).outputs?.["verdict"], "passed");
   });
 
   it("keeps headers, environments and what a check prints as secrets, in the state and on the terminal", async () => {
     await scene.panel({ speed: 50 });
     const checks: recovery.RecoveryCheckArgs[] = [
-      { command: [process.execPath, "-e", "console.log('canary-printed ' + process.env.TOKEN)"], env: { TOKEN: "canary-environment" } },
-      { http: "http://127.0.0.1:1/?token=canary-query", headers: { authorization: "canary-header" }, every: "1s", within: "1s" },
+      {
+        command: [process.execPath, "-e", "console.log('canary-printed ' + process.env.TOKEN)"],
+        env: { TOKEN: "canary-environment" },
+      },
+      {
+        http: "http://127.0.0.1:1/?token=canary-query",
+        headers: { authorization: "canary-header" },
+        every: "1s",
+        within: "1s",
+      },
     ];
     const stack = await scene.stack(
       inline(() => {
         const secret = pulumi.secret("canary-secret-word");
-        const plan = new recovery.RecoveryPlan("shop", planArgs([...checks, { command: [process.execPath, "-e", "0", secret] }]));
+        const plan = new recovery.RecoveryPlan(
+          "shop",
+          planArgs([...checks, { command: [process.execPath, "-e", "0", secret] }]),
+        );
         return { verdict: plan.verdict, restores: plan.restores };
       }),
       { config },
     );
     const run = await stack.upFails();
-    assert.match(run.stdout, /check 2 of 3, http http:\/\/127\.0\.0\.1:1\/\?…, has not passed within 1s: no answer: ECONNREFUSED/);
+    assert.match(
+      run.stdout,
+      /check 2 of 3, http http:\/\/127\.0\.0\.1:1\/\?…, has not passed within 1s: no answer: ECONNREFUSED/,
+    );
     for (const text of [saidBy(run), await stored(stack.place), await toldByTheCli(stack.place)]) {
       assert.doesNotMatch(text, /canary/);
     }
     const wave = await stack.resource("shop-wave-1-data");
     const steps = wave.outputs?.["restores"] as { db: { checks: { target: string; result: string }[] } };
-    assert.deepEqual(steps.db.checks.map(({ result }) => result), ["passed", "failed", "passed"]);
+    assert.deepEqual(
+      steps.db.checks.map(({ result }) => result),
+      ["passed", "failed", "passed"],
+    );
     assert.equal(steps.db.checks[2]?.target, "[secret]");
   });
 
@@ -104,7 +135,13 @@ describe("a recovery plan and the options of resources", () => {
     stack.use(program(1009));
     const run = await stack.up();
     assert.match(String(run.outputs["verdict"]?.value), /^passed/);
-    assert.deepEqual(panel.restores().map(({ machineId }) => machineId).sort(), ["42", "43", "44"]);
+    assert.deepEqual(
+      panel
+        .restores()
+        .map(({ machineId }) => machineId)
+        .sort(),
+      ["42", "43", "44"],
+    );
   });
 
   it("comes after what it depends on, and before what depends on it", async () => {
@@ -119,6 +156,9 @@ describe("a recovery plan and the options of resources", () => {
       { config },
     );
     await stack.up();
-    assert.deepEqual(panel.restores().map(({ machineId }) => machineId), ["44", "42", "43", "42"]);
+    assert.deepEqual(
+      panel.restores().map(({ machineId }) => machineId),
+      ["44", "42", "43", "42"],
+    );
   });
 });

@@ -61,7 +61,10 @@ describe("a recovery plan on the real engine", () => {
 
   it("restores twelve machines in three waves, one POST each, and an unchanged run does nothing", async () => {
     const panel = await panelOf();
-    const plan = withCheck(twelve({ goals: { recoveryTime: "1h" } }), 2, "vm-109", { http: address(), contains: "open" });
+    const plan = withCheck(twelve({ goals: { recoveryTime: "1h" } }), 2, "vm-109", {
+      http: address(),
+      contains: "open",
+    });
     const stack = await planned(scene, plan, { config });
 
     const run = await stack.up();
@@ -71,7 +74,10 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 12);
     // Waves in order: each later one was requested after the one before had ended.
     const at = (name: string, stamp: "requestedAt" | "finishedAt") => Date.parse(String(resultsOf(run)[name]?.[stamp]));
-    for (const [earlier, later] of [[101, 105], [105, 109]] as const) {
+    for (const [earlier, later] of [
+      [101, 105],
+      [105, 109],
+    ] as const) {
       for (const one of [0, 1, 2, 3]) {
         assert.ok(at(`vm-${earlier + one}`, "finishedAt") <= at(`vm-${later}`, "requestedAt"));
       }
@@ -111,7 +117,10 @@ describe("a recovery plan on the real engine", () => {
     const run = await stack.upFails();
 
     assert.match(run.stdout, /restore "vm-105" \(machine 105, recovery point 1\) failed/);
-    assert.match(run.stdout, /check 1 of 1, http http:\/\/127\.0\.0\.1:\d+\/health, has not passed within 2s: the answer was 503/);
+    assert.match(
+      run.stdout,
+      /check 1 of 1, http http:\/\/127\.0\.0\.1:\d+\/health, has not passed within 2s: the answer was 503/,
+    );
     assert.match(run.stdout, /Not started because of this \(onFailure: "stop"\): wave front/);
     assert.doesNotMatch(run.stdout, /the shop is open/);
     assert.deepEqual(machines(panel).sort(), ["101", "102", "103", "104", "105", "106", "107", "108"]);
@@ -121,7 +130,10 @@ describe("a recovery plan on the real engine", () => {
       Object.values(steps).map((step) => step.status),
       ["failed", "complete", "complete", "complete"],
     );
-    assert.deepEqual(steps["vm-107"]?.checks.map(({ result }) => result), ["failed"]);
+    assert.deepEqual(
+      steps["vm-107"]?.checks.map(({ result }) => result),
+      ["failed"],
+    );
 
     // The next run posts nothing by itself: the failed one stays, and the check is made again.
     status = 200;
@@ -218,7 +230,12 @@ describe("a recovery plan on the real engine", () => {
     const wrong = {
       run: "first",
       onfailure: "stop",
-      waves: [{ name: "data", restores: { db: { virtualMachineId: "a/b", recoveryPointId: 1, checks: [{ http: "ftp://x" }] } } }],
+      waves: [
+        {
+          name: "data",
+          restores: { db: { virtualMachineId: "a/b", recoveryPointId: 1, checks: [{ http: "ftp://x" }] } },
+        },
+      ],
     };
     const stack = await planned(scene, wrong as unknown as RecoveryPlanArgs, { config });
     const run = await stack.previewFails();

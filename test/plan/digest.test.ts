@@ -15,7 +15,10 @@ describe("the digest of a plan", () => {
   });
 
   it("knows nothing of triggers: to try a machine again is no other plan", () => {
-    const again = { ...asGiven, waves: [{ name: "data", restores: { db: { ...restoreAsGiven, triggers: [2] }, web: restoreAsGiven } }] };
+    const again = {
+      ...asGiven,
+      waves: [{ name: "data", restores: { db: { ...restoreAsGiven, triggers: [2] }, web: restoreAsGiven } }],
+    };
     assert.equal(digestOf(again), digestOf(asGiven));
     assert.deepEqual(changedPaths(asGiven, again), []);
   });
@@ -29,7 +32,11 @@ describe("the digest of a plan", () => {
           name: fc.constantFrom("a", "b"),
           restores: fc.dictionary(
             fc.constantFrom("x", "y"),
-            fc.record({ virtualMachineId: fc.constantFrom("1", "2"), recoveryPointId: fc.constant("7"), checks: fc.constant([]) }),
+            fc.record({
+              virtualMachineId: fc.constantFrom("1", "2"),
+              recoveryPointId: fc.constant("7"),
+              checks: fc.constant([]),
+            }),
             { noNullPrototype: true },
           ),
         }),
@@ -45,7 +52,10 @@ describe("the digest of a plan", () => {
   });
 
   it("of a changed point is told with its path", () => {
-    const changed = { ...asGiven, waves: [{ name: "data", restores: { db: { ...restoreAsGiven, recoveryPointId: "8" }, web: restoreAsGiven } }] };
+    const changed = {
+      ...asGiven,
+      waves: [{ name: "data", restores: { db: { ...restoreAsGiven, recoveryPointId: "8" }, web: restoreAsGiven } }],
+    };
     assert.deepEqual(changedPaths(asGiven, changed), ["waves[0].restores.db.recoveryPointId"]);
   });
 });

@@ -14,13 +14,40 @@ describe("the verdict of a plan", () => {
   const goals = { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 };
   const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
 
-  const table: readonly [string, Partial<StoredStep> | undefined, Parameters<typeof runOf>[1], OverallVerdict, RegExp?][] = [
+  const table: readonly [
+    string,
+    Partial<StoredStep> | undefined,
+    Parameters<typeof runOf>[1],
+    OverallVerdict,
+    RegExp?,
+  ][] = [
     ["complete", {}, {}, "passed"],
     ["complete within its goals", taken, { goals }, "passed"],
-    ["complete with a check that passed", { checks: [passed], checkedSeconds: 30 }, { goals: { recoveryTimeSeconds: 630 } }, "passed"],
-    ["complete but later than its goal", {}, { goals: { recoveryTimeSeconds: 599 } }, "failed", /10m, the goal is 9m59s/],
-    ["later only with its check", { checks: [passed], checkedSeconds: 30 }, { goals: { recoveryTimeSeconds: 629 } }, "failed"],
-    ["later, where that is to warn", {}, { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" }, "passed with warnings"],
+    [
+      "complete with a check that passed",
+      { checks: [passed], checkedSeconds: 30 },
+      { goals: { recoveryTimeSeconds: 630 } },
+      "passed",
+    ],
+    [
+      "complete but later than its goal",
+      {},
+      { goals: { recoveryTimeSeconds: 599 } },
+      "failed",
+      /10m, the goal is 9m59s/,
+    ],
+    [
+      "later only with its check",
+      { checks: [passed], checkedSeconds: 30 },
+      { goals: { recoveryTimeSeconds: 629 } },
+      "failed",
+    ],
+    [
+      "later, where that is to warn",
+      {},
+      { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" },
+      "passed with warnings",
+    ],
     ["from a point that is too old", { recoveryPointTakenAt: "2026-11-18T02:00:00Z" }, { goals }, "failed", /data age/],
     ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
     ["of unknown duration without one", withoutDuration, {}, "passed"],
@@ -30,7 +57,13 @@ describe("the verdict of a plan", () => {
     ["cancelled", { status: "cancelled" }, {}, "failed", /ended as cancelled/],
     ["running", { status: "running" }, {}, "incomplete", /last seen running/],
     ["of an unknown answer", { status: "unknown" }, {}, "incomplete"],
-    ["with a check that did not pass", { checks: [passed, failed] }, {}, "failed", /check 2 .* did not pass: the answer was 503/],
+    [
+      "with a check that did not pass",
+      { checks: [passed, failed] },
+      {},
+      "failed",
+      /check 2 .* did not pass: the answer was 503/,
+    ],
     ["with a check that was not run", { checks: [notRun] }, {}, "incomplete", /was not run/],
     ["adopted", { adopted: true }, {}, "passed with warnings", /measured from its original request/],
     ["with a warning", { warnings: ["strange"] }, {}, "passed with warnings", /strange/],
@@ -55,13 +88,20 @@ describe("the verdict of a plan", () => {
 
   it("takes the nearest goal, each by itself", () => {
     const run = runOf(["db"], { goals: { recoveryTimeSeconds: 10, dataAgeSeconds: 86_400 } });
-    const near = structuredClone(run) as unknown as { asGiven: { waves: { goals?: object; restores: Record<string, { goals?: object }> }[] } };
+    const near = structuredClone(run) as unknown as {
+      asGiven: { waves: { goals?: object; restores: Record<string, { goals?: object }> }[] };
+    };
     near.asGiven.waves[0]!.goals = { recoveryTimeSeconds: 20 };
     near.asGiven.waves[0]!.restores["db"]!.goals = { recoveryTimeSeconds: 700 };
     const found = judge(near as unknown as typeof run, [waveOf({ db: step(taken) })], now);
     assert.deepEqual(
-      found.goals.filter(({ scope }) => scope === "restore").map(({ targetSeconds, verdict }) => [targetSeconds, verdict]),
-      [[700, "met"], [86_400, "met"]],
+      found.goals
+        .filter(({ scope }) => scope === "restore")
+        .map(({ targetSeconds, verdict }) => [targetSeconds, verdict]),
+      [
+        [700, "met"],
+        [86_400, "met"],
+      ],
     );
   });
 
@@ -69,13 +109,22 @@ describe("the verdict of a plan", () => {
     const waves = [
       waveOf({
         db: step(),
-        web: step({ requestedAt: "2026-11-20T10:01:00Z", finishedAt: "2026-11-20T10:09:00Z", checks: [passed], checkedSeconds: 180 }),
+        web: step({
+          requestedAt: "2026-11-20T10:01:00Z",
+          finishedAt: "2026-11-20T10:09:00Z",
+          checks: [passed],
+          checkedSeconds: 180,
+        }),
       }),
     ];
     const found = judge(runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }), waves, now);
     assert.deepEqual([found.recoveryTimeSeconds, found.verdict], [720, "passed"]);
     assert.deepEqual(found.slowest, { restore: "web", seconds: 780 });
-    const missing = judge(runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }), [waveOf({ db: step() })], now);
+    const missing = judge(
+      runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }),
+      [waveOf({ db: step() })],
+      now,
+    );
     assert.equal(missing.recoveryTimeSeconds, undefined);
     assert.equal(missing.goals.at(-1)?.verdict, "not measured");
   });
@@ -91,7 +140,9 @@ describe("the verdict of a plan", () => {
       durationSeconds: fc.option(fc.nat(5_000), { nil: undefined }),
       requestedAt: fc.option(fc.constant("2026-11-20T10:00:00Z"), { nil: undefined }),
       finishedAt: fc.option(fc.constant("2026-11-20T10:10:00Z"), { nil: undefined }),
-      recoveryPointTakenAt: fc.option(fc.constantFrom("2026-11-20T02:00:00Z", "nonsense", "2027-01-01T00:00:00Z"), { nil: undefined }),
+      recoveryPointTakenAt: fc.option(fc.constantFrom("2026-11-20T02:00:00Z", "nonsense", "2027-01-01T00:00:00Z"), {
+        nil: undefined,
+      }),
       checkedSeconds: fc.option(fc.nat(500), { nil: undefined }),
       checks: fc.array(fc.constantFrom(passed, failed, notRun), { maxLength: 3 }),
       adopted: fc.boolean(),
@@ -107,7 +158,10 @@ describe("the verdict of a plan", () => {
   it("never passes what is unknown, failed, missing or missed", () => {
     fc.assert(
       fc.property(
-        fc.dictionary(fc.constantFrom("a", "b", "c"), fc.option(anyStep, { nil: undefined }), { minKeys: 1, noNullPrototype: true }),
+        fc.dictionary(fc.constantFrom("a", "b", "c"), fc.option(anyStep, { nil: undefined }), {
+          minKeys: 1,
+          noNullPrototype: true,
+        }),
         anyGoals,
         anyGoals,
         fc.constantFrom("fail" as const, "warn" as const),
@@ -124,8 +178,17 @@ describe("the verdict of a plan", () => {
           }
           assert.equal(failsTheRun(found, onMissedGoal), false);
           assert.equal(all.length, Object.keys(restores).length);
-          assert.ok(all.every(({ status, checks }) => status === "complete" && checks.every(({ result }) => result === "passed")));
-          assert.ok(found.goals.every(({ verdict }) => verdict === "met" || verdict === "not set" || (verdict === "missed" && onMissedGoal === "warn")));
+          assert.ok(
+            all.every(
+              ({ status, checks }) => status === "complete" && checks.every(({ result }) => result === "passed"),
+            ),
+          );
+          assert.ok(
+            found.goals.every(
+              ({ verdict }) =>
+                verdict === "met" || verdict === "not set" || (verdict === "missed" && onMissedGoal === "warn"),
+            ),
+          );
           if (found.verdict === "passed") {
             assert.ok(all.every(({ adopted, warnings }) => !adopted && warnings.length === 0));
             assert.ok(found.goals.every(({ verdict }) => verdict !== "missed"));
@@ -140,7 +203,9 @@ describe("the verdict of a plan", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), (steps) => {
         const names = steps.map((_, index) => `vm-${index}`);
-        const waves = steps.map((changes, index) => waveOf({ [`vm-${index}`]: { ...step(), ...changes } as StoredStep }, { round: index }));
+        const waves = steps.map((changes, index) =>
+          waveOf({ [`vm-${index}`]: { ...step(), ...changes } as StoredStep }, { round: index }),
+        );
         assert.deepEqual(judge(runOf(names), waves, now), judge(runOf(names), [...waves].reverse(), now));
       }),
     );

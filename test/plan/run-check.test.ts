@@ -30,19 +30,25 @@ describe("a check", () => {
   });
 
   it("is tried again at its pace until it passes", async () => {
-    const found = await clock.run(runCheck(clock, times, answering([{ problem: "no" }, { problem: "no" }, {}]).attempt));
+    const found = await clock.run(
+      runCheck(clock, times, answering([{ problem: "no" }, { problem: "no" }, {}]).attempt),
+    );
     assert.deepEqual([found.result, found.tries, found.seconds], ["passed", 3, 10]);
   });
 
   it("gives up when its time is over, and says what the last try came to", async () => {
-    const found = await clock.run(runCheck(clock, times, answering([{ problem: "early" }, { problem: "late" }]).attempt));
+    const found = await clock.run(
+      runCheck(clock, times, answering([{ problem: "early" }, { problem: "late" }]).attempt),
+    );
     assert.deepEqual([found.result, found.tries, found.seconds], ["failed", 13, 60]);
     assert.equal(found.reason, "late (13 tries in 1m)");
   });
 
   it("has its pause before the first try, and all its time after it", async () => {
     const started = clock.now();
-    const found = await clock.run(runCheck(clock, { ...times, afterSeconds: 90 }, answering([{ problem: "no" }]).attempt));
+    const found = await clock.run(
+      runCheck(clock, { ...times, afterSeconds: 90 }, answering([{ problem: "no" }]).attempt),
+    );
     assert.equal(Date.parse(found.startedAt) - started, 90_000);
     assert.equal(Date.parse(found.endedAt) - started, 150_000);
   });
@@ -56,14 +62,20 @@ describe("a check", () => {
   });
 
   it("whose try throws has not passed", async () => {
-    const found = await clock.run(runCheck(clock, { ...times, withinSeconds: 1 }, () => Promise.reject(new Error("broken"))));
+    const found = await clock.run(
+      runCheck(clock, { ...times, withinSeconds: 1 }, () => Promise.reject(new Error("broken"))),
+    );
     assert.deepEqual([found.result, found.reason], ["failed", "broken (1 try in 0s)"]);
   });
 
   it("passes when and only when a try passes within its time, and never takes longer than its time and one try", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ everySeconds: fc.integer({ min: 1, max: 30 }), withinSeconds: fc.integer({ min: 1, max: 120 }), afterSeconds: fc.nat(20) }),
+        fc.record({
+          everySeconds: fc.integer({ min: 1, max: 30 }),
+          withinSeconds: fc.integer({ min: 1, max: 120 }),
+          afterSeconds: fc.nat(20),
+        }),
         fc.nat(40),
         fc.nat(20_000),
         async (given, good, tookMs) => {

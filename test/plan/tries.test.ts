@@ -30,12 +30,20 @@ describe("the tries of a check", () => {
     it("pass with a status from 200 to 299, or with the one asked for", async () => {
       const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
       assert.deepEqual(await httpTry({ ...plain, url })(2_000), { output: "" });
-      assert.match((await httpTry({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "", /the answer was 302, not 200 to 299/);
-      assert.equal((await httpTry({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem, undefined);
+      assert.match(
+        (await httpTry({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "",
+        /the answer was 302, not 200 to 299/,
+      );
+      assert.equal(
+        (await httpTry({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem,
+        undefined,
+      );
     });
 
     it("look for a text, also in an answer that came compressed, and repeat nothing of it in the reason", async () => {
-      const url = await web((_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("all is well")));
+      const url = await web((_request, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("all is well")),
+      );
       assert.equal((await httpTry({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
       const { problem, output } = await httpTry({ ...plain, url, contains: "broken" })(2_000);
       assert.match(problem ?? "", /without the text that contains asks for/);
@@ -47,7 +55,10 @@ describe("the tries of a check", () => {
       const url = await web(() => undefined);
       assert.match((await httpTry({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
       (open[0] as unknown as { closeAllConnections(): void }).closeAllConnections();
-      assert.match((await httpTry({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "", /no answer: ECONNREFUSED/);
+      assert.match(
+        (await httpTry({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "",
+        /no answer: ECONNREFUSED/,
+      );
     });
 
     it("read no more of an endless answer than they look at", async () => {
@@ -76,13 +87,19 @@ describe("the tries of a check", () => {
       open.push(server);
       const port = await listening(server);
       assert.deepEqual(await tcpTry({ kind: "tcp", host: "127.0.0.1", port })(2_000), {});
-      assert.match((await tcpTry({ kind: "tcp", host: "127.0.0.1", port: 1 })(2_000)).problem ?? "", /no connection: ECONNREFUSED/);
+      assert.match(
+        (await tcpTry({ kind: "tcp", host: "127.0.0.1", port: 1 })(2_000)).problem ?? "",
+        /no connection: ECONNREFUSED/,
+      );
     });
   });
 
   describe("with a command", () => {
     const node = (script: string, env: Record<string, string> = {}) =>
-      commandTry({ kind: "command", argv: [process.execPath, "-e", script], env }, { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" });
+      commandTry(
+        { kind: "command", argv: [process.execPath, "-e", script], env },
+        { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
+      );
 
     it("pass when it ends with 0, and keep what it has printed", async () => {
       assert.deepEqual(await node("console.log('up'); console.error('fine')")(10_000), { output: "up\nfine\n" });
@@ -95,21 +112,29 @@ describe("the tries of a check", () => {
     });
 
     it("know no shell", async () => {
-      const { output } = await commandTry({ kind: "command", argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"], env: {} })(10_000);
+      const { output } = await commandTry({
+        kind: "command",
+        argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"],
+        env: {},
+      })(10_000);
       assert.equal(output, "$HOME; exit 1\n");
     });
 
     it("tell how it ended, and nothing that it said", async () => {
       const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
       assert.equal(problem, "it ended with 3");
-      assert.equal((await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem, "it was ended by SIGTERM");
+      assert.equal(
+        (await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem,
+        "it was ended by SIGTERM",
+      );
       const missing = commandTry({ kind: "command", argv: ["/nowhere/at-all"], env: {} });
       assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
     });
 
     it("end it when its time is over, with what it has started", async () => {
       const started = Date.now();
-      const script = "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); setTimeout(() => {}, 60000)";
+      const script =
+        "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); setTimeout(() => {}, 60000)";
       assert.match((await node(script)(1_000)).problem ?? "", /it had not ended within 1s/);
       assert.ok(Date.now() - started < 20_000);
     }).timeout(30_000);

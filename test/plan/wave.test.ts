@@ -88,19 +88,22 @@ describe("a wave", () => {
         return ends[name]?.followed ?? ended(complete);
       },
       panelAheadMs: () => Promise.resolve(0),
-      tryOf: ({ target }) => () => {
-        tried.push(target);
-        const at = (made[target] = (made[target] ?? 0) + 1) - 1;
-        const list = answers[target] ?? [{}];
-        return Promise.resolve(list[Math.min(at, list.length - 1)] ?? {});
-      },
+      tryOf:
+        ({ target }) =>
+        () => {
+          tried.push(target);
+          const at = (made[target] = (made[target] ?? 0) + 1) - 1;
+          const list = answers[target] ?? [{}];
+          return Promise.resolve(list[Math.min(at, list.length - 1)] ?? {});
+        },
       begun: () => undefined,
       secretsOf: () => ["hunter2"],
       say: (text) => said.push(text),
       warn: (text) => warned.push(text),
     };
   }
-  const run = (asking: AskedWave, before: Before, on: WaveWorld): Promise<WaveOutcome> => clock.run(runWave(asking, before, on));
+  const run = (asking: AskedWave, before: Before, on: WaveWorld): Promise<WaveOutcome> =>
+    clock.run(runWave(asking, before, on));
 
   it("ends when all have ended, tells how it stands, and is good when all are", async () => {
     const restores = Array.from({ length: 40 }, (_, index) => asked(`vm-${index}`));
@@ -108,12 +111,25 @@ describe("a wave", () => {
     const found = await run(
       wave(restores),
       nothing,
-      world(Object.fromEntries(restores.map(({ name }, index) => [name, { afterMs: index < 12 ? 840_000 : 900_000, followed: index === 3 ? failing : ended(complete) }]))),
+      world(
+        Object.fromEntries(
+          restores.map(({ name }, index) => [
+            name,
+            { afterMs: index < 12 ? 840_000 : 900_000, followed: index === 3 ? failing : ended(complete) },
+          ]),
+        ),
+      ),
     );
-    assert.ok(said.some((line) => /^12 of 40 ended, 1 failed, longest 14m/.test(line)), said.join("\n"));
+    assert.ok(
+      said.some((line) => /^12 of 40 ended, 1 failed, longest 14m/.test(line)),
+      said.join("\n"),
+    );
     assert.match(said.at(-1) ?? "", /^40 of 40 ended, 1 failed, longest 10m$/);
     assert.equal(found.errors.length, 2);
-    assert.match(found.errors[0] ?? "", /restore "vm-3" .* failed: transaction 5 ended as failed after 5m.*`pulumi refresh` and then `pulumi up`/);
+    assert.match(
+      found.errors[0] ?? "",
+      /restore "vm-3" .* failed: transaction 5 ended as failed after 5m.*`pulumi refresh` and then `pulumi up`/,
+    );
     assert.match(found.errors[1] ?? "", /Not started because of this .*: wave front/);
     assert.deepEqual(found.stored.reasons.length, 1);
   });
@@ -121,8 +137,16 @@ describe("a wave", () => {
   it("checks each machine when its own restore has ended, and not before", async () => {
     const one = asked("fast", { checks: [{ ...check, target: "fast", probe: {} }] });
     const two = asked("slow", { checks: [{ ...check, target: "slow", probe: {} }] });
-    const found = await run(wave([one, two]), nothing, world({ fast: { afterMs: 60_000, followed: ended(complete) }, slow: { afterMs: 900_000, followed: ended(complete) } }));
-    const at = (name: string) => Date.parse(String(found.stored.restores[name]?.checks[0]?.startedAt)) - Date.parse(found.stored.startedAt);
+    const found = await run(
+      wave([one, two]),
+      nothing,
+      world({
+        fast: { afterMs: 60_000, followed: ended(complete) },
+        slow: { afterMs: 900_000, followed: ended(complete) },
+      }),
+    );
+    const at = (name: string) =>
+      Date.parse(String(found.stored.restores[name]?.checks[0]?.startedAt)) - Date.parse(found.stored.startedAt);
     assert.deepEqual([at("fast"), at("slow")], [60_000, 900_000]);
     assert.deepEqual(found.errors, []);
     assert.equal(found.stored.restores["fast"]?.recoveredSeconds, 600);
@@ -130,14 +154,22 @@ describe("a wave", () => {
 
   it("measures a check from the noticed end by the runner's clock", async () => {
     const slow: Tried[] = [{ problem: "no" }, { problem: "no" }, {}];
-    const found = await run(wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]), nothing, world({}, { web: slow }));
+    const found = await run(
+      wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]),
+      nothing,
+      world({}, { web: slow }),
+    );
     const step = found.stored.restores["web"];
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
   });
 
   it("makes no check of a machine whose restore failed, and says that it was not run", async () => {
     const failing = ended({ ...complete, status: "failed" });
-    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, world({ web: { followed: failing } }));
+    const found = await run(
+      wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
+      nothing,
+      world({ web: { followed: failing } }),
+    );
     assert.deepEqual(tried, []);
     assert.equal(found.stored.restores["web"]?.checks[0]?.result, "not run");
   });
@@ -145,10 +177,18 @@ describe("a wave", () => {
   it("looked at again waits for nothing that has ended, and repeats only the checks that did not pass", async () => {
     const restores = [
       asked("good", { checks: [{ ...check, target: "good", probe: {} }] }),
-      asked("bad", { checks: [{ ...check, target: "bad-1", probe: {} }, { ...check, target: "bad-2", withinSeconds: 1, probe: {} }] }),
+      asked("bad", {
+        checks: [
+          { ...check, target: "bad-1", probe: {} },
+          { ...check, target: "bad-2", withinSeconds: 1, probe: {} },
+        ],
+      }),
       asked("failed"),
     ];
-    const on = world({ failed: { followed: ended({ ...complete, status: "failed" }) } }, { "bad-2": [{ problem: "no", output: "password=hunter2" }] });
+    const on = world(
+      { failed: { followed: ended({ ...complete, status: "failed" }) } },
+      { "bad-2": [{ problem: "no", output: "password=hunter2" }] },
+    );
     const first = await run(wave(restores), nothing, on);
     assert.equal(first.errors.length, 3);
     assert.deepEqual(first.checkOutput, { bad: { "2": "password=[secret]" } });
@@ -158,17 +198,28 @@ describe("a wave", () => {
     const before: Before = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
     const second = await run(wave(restores), before, world({}));
     assert.deepEqual([followed, tried], [[], ["bad-2"]]);
-    assert.deepEqual(Object.values(second.stored.restores).map(({ reason }) => reason === undefined), [true, true, false]);
+    assert.deepEqual(
+      Object.values(second.stored.restores).map(({ reason }) => reason === undefined),
+      [true, true, false],
+    );
     assert.equal(second.stored.restores["good"]?.noticedAt, first.stored.restores["good"]?.noticedAt);
 
     // Another probe is another check.
     tried = [];
-    await run(wave(restores), { ...before, restores: second.stored.restores, sameProbe: (name) => name !== "good" }, world({}));
+    await run(
+      wave(restores),
+      { ...before, restores: second.stored.restores, sameProbe: (name) => name !== "good" },
+      world({}),
+    );
     assert.deepEqual(tried, ["good"]);
   });
 
   it("waits for a new posting of a restore that it has seen to fail", async () => {
-    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: ended({ ...complete, status: "failed" }) } }));
+    const first = await run(
+      wave([asked("web")]),
+      nothing,
+      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
     followed = [];
     const again = asked("web", { posting: "intent-web/posted-after-9" });
     const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, world({}));
@@ -195,7 +246,11 @@ describe("a wave", () => {
   });
 
   it("with onFailure continue is good for the engine, and keeps and tells its reasons", async () => {
-    const found = await run(wave([asked("web")], { onFailure: "continue" }), nothing, world({ web: { followed: ended({ ...complete, status: "failed" }) } }));
+    const found = await run(
+      wave([asked("web")], { onFailure: "continue" }),
+      nothing,
+      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
     assert.deepEqual(found.errors, []);
     assert.equal(found.stored.reasons.length, 1);
     assert.deepEqual(warned, found.stored.reasons);
@@ -205,13 +260,21 @@ describe("a wave", () => {
     const failing = world({ web: { followed: ended({ ...complete, status: "failed" }) } });
     const first = await run(wave([asked("web")], { isLastRound: false }), nothing, failing);
     assert.deepEqual(first.errors, []);
-    const last = await run(wave([asked("files")], { round: 1, earlierReasons: first.stored.reasons }), nothing, world({}));
+    const last = await run(
+      wave([asked("files")], { round: 1, earlierReasons: first.stored.reasons }),
+      nothing,
+      world({}),
+    );
     assert.match(last.errors.join("\n"), /restore "web" .* failed/);
   });
 
   it("says that an end was noticed late, because a run was cut off, where checks depend on it", async () => {
     await clock.advance(3 * 3_600_000);
-    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] }), asked("db")]), nothing, world({}));
+    const found = await run(
+      wave([asked("web", { checks: [{ ...check, probe: {} }] }), asked("db")]),
+      nothing,
+      world({}),
+    );
     assert.match(found.stored.restores["web"]?.warnings.join() ?? "", /noticed 2h50m after it/);
     assert.deepEqual(found.stored.restores["db"]?.warnings, []);
     assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
@@ -237,7 +300,13 @@ describe("a wave", () => {
       fc.asyncProperty(
         fc.array(
           fc.record({
-            status: fc.constantFrom("complete" as const, "failed" as const, "cancelled" as const, "running" as const, "unknown" as const),
+            status: fc.constantFrom(
+              "complete" as const,
+              "failed" as const,
+              "cancelled" as const,
+              "running" as const,
+              "unknown" as const,
+            ),
             afterMs: fc.nat(5_000_000),
             passes: fc.array(fc.boolean(), { maxLength: 3 }),
           }),
@@ -246,25 +315,41 @@ describe("a wave", () => {
         async (ends) => {
           clock = new VirtualClock();
           const restores = ends.map(({ passes }, index) =>
-            asked(`vm-${index}`, { checks: passes.map((_, at) => ({ ...check, target: `vm-${index}/${at}`, probe: {} })) }),
+            asked(`vm-${index}`, {
+              checks: passes.map((_, at) => ({ ...check, target: `vm-${index}/${at}`, probe: {} })),
+            }),
           );
           const answers = Object.fromEntries(
-            ends.flatMap(({ passes }, index) => passes.map((passed, at) => [`vm-${index}/${at}`, [passed ? {} : { problem: "no" }]])),
+            ends.flatMap(({ passes }, index) =>
+              passes.map((passed, at) => [`vm-${index}/${at}`, [passed ? {} : { problem: "no" }]]),
+            ),
           );
           const outcomes = Object.fromEntries(
             ends.map(({ status, afterMs }, index) => [
               `vm-${index}`,
-              { afterMs, followed: { record: { ...complete, status }, reasons: status === "running" || status === "unknown" ? ["limit"] : [], tail: [] } },
+              {
+                afterMs,
+                followed: {
+                  record: { ...complete, status },
+                  reasons: status === "running" || status === "unknown" ? ["limit"] : [],
+                  tail: [],
+                },
+              },
             ]),
           );
           const found = await run(wave(restores), nothing, world(outcomes, answers));
           const good = ends.every(({ status, passes }) => status === "complete" && passes.every(Boolean));
           assert.equal(found.errors.length === 0, good);
-          assert.deepEqual(Object.values(found.stored.restores).map(({ status }) => status), ends.map(({ status }) => status));
+          assert.deepEqual(
+            Object.values(found.stored.restores).map(({ status }) => status),
+            ends.map(({ status }) => status),
+          );
           // Looked at again with nothing changed, whatever has ended stays as it is.
           followed = [];
           await run(wave(restores), { ...nothing, restores: found.stored.restores }, world(outcomes, answers));
-          const open = ends.flatMap(({ status }, index) => (status === "running" || status === "unknown" ? [`vm-${index}`] : []));
+          const open = ends.flatMap(({ status }, index) =>
+            status === "running" || status === "unknown" ? [`vm-${index}`] : [],
+          );
           assert.deepEqual([...followed].sort(), [...open].sort());
         },
       ),

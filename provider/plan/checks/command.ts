@@ -72,7 +72,10 @@ export function commandTry(
         running.delete(child);
         clearTimeout(timer);
         clearTimeout(lastTimer);
-        resolve({ ...(problem !== undefined && { problem }), ...(printed !== "" && { output: printed }) } satisfies Tried);
+        resolve({
+          ...(problem !== undefined && { problem }),
+          ...(printed !== "" && { output: printed }),
+        } satisfies Tried);
       };
       let lastTimer: NodeJS.Timeout | undefined;
       const late = `it had not ended within ${String(Math.round(limitMs / 1_000))}s`;
@@ -113,9 +116,7 @@ export function commandTry(
 }
 
 function inherited(surroundings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(surroundings).filter(([name]) => handedOn.includes(name.toUpperCase())),
-  );
+  return Object.fromEntries(Object.entries(surroundings).filter(([name]) => handedOn.includes(name.toUpperCase())));
 }
 
 function stop(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -6,7 +6,9 @@ import type { StoredCheck } from "../stored";
 import type { Try } from "./try";
 
 export interface CheckOutcome
-  extends Required<Pick<StoredCheck, "result" | "tries" | "startedAt" | "endedAt" | "seconds">>, Pick<StoredCheck, "reason"> {
+  extends
+    Required<Pick<StoredCheck, "result" | "tries" | "startedAt" | "endedAt" | "seconds">>,
+    Pick<StoredCheck, "reason"> {
   readonly output?: string;
 }
 
@@ -34,7 +36,9 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: Try): P
         startedAt: new Date(began).toISOString(),
         endedAt: new Date(ended).toISOString(),
         seconds: Math.round((ended - began) / 100) / 10,
-        ...(problem !== undefined && { reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${spent(ended - began)})` }),
+        ...(problem !== undefined && {
+          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${spent(ended - began)})`,
+        }),
         ...(output !== undefined && { output }),
       };
     }

@@ -47,7 +47,10 @@ export function readCheck(value: unknown, path: string, reader: Reader): ReadChe
   const [kind] = named;
   if (kind === undefined) return reader.problems.add(path, ' needs one of "http", "tcp" and "command"');
   if (named.length > 1) {
-    return reader.problems.add(path, ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`);
+    return reader.problems.add(
+      path,
+      ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`,
+    );
   }
   for (const option of Object.values(options).flat()) {
     if (!isGiven(given[option]) || options[kind].includes(option)) continue;

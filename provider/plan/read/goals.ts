@@ -20,7 +20,12 @@ export function readGoals(
   if (given === undefined) return undefined;
   const goals: { -readonly [K in keyof StoredGoals]: StoredGoals[K] } = {};
   for (const name of known) {
-    const seconds = readDuration(given[name], at(path, name), { minSeconds: 1, maxSeconds: longestGoalSeconds }, reader);
+    const seconds = readDuration(
+      given[name],
+      at(path, name),
+      { minSeconds: 1, maxSeconds: longestGoalSeconds },
+      reader,
+    );
     if (seconds !== undefined) goals[goalNames[name]] = seconds;
   }
   return goals;

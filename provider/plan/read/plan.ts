@@ -208,7 +208,9 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
     return reader.problems.add(path, ` is ${show(value)}: give a list of checks`) ?? [];
   }
   if (value.length > mostChecks) {
-    return reader.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(mostChecks)} are made`) ?? [];
+    return (
+      reader.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(mostChecks)} are made`) ?? []
+    );
   }
   return (value as readonly unknown[]).flatMap((given, index) => {
     const own = at(path, index);

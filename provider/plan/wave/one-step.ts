@@ -77,15 +77,13 @@ async function ending(
   world: StepWorld,
 ): Promise<Followed & { readonly noticed: Noticed | undefined }> {
   if (kept.how === "ended") return { record: kept.record, noticed: kept.noticed, reasons: [], tail: [] };
-  const followed = await world.follow(asked, kept.record).catch(
-    (error: unknown): Followed => ({
-      record: kept.record,
-      reasons: [
-        `${asked.name}: it could not be waited for: ${messageOf(error)}. The next \`pulumi up\` goes on and posts nothing.`,
-      ],
-      tail: [],
-    }),
-  );
+  const followed = await world.follow(asked, kept.record).catch((error: unknown): Followed => ({
+    record: kept.record,
+    reasons: [
+      `${asked.name}: it could not be waited for: ${messageOf(error)}. The next \`pulumi up\` goes on and posts nothing.`,
+    ],
+    tail: [],
+  }));
   if (!isFinished(followed.record.status)) return { ...followed, noticed: undefined };
   const now = world.clock.now();
   const ahead = await world.panelAheadMs();

@@ -44,5 +44,7 @@ export function checksFailed({ plan }: AskedRestore, record: RestoreRecord, chec
 export function notStarted(later: readonly string[]): readonly string[] {
   if (later.length === 0) return [];
   const shown = later.length > 5 ? [...later.slice(0, 5), `${String(later.length - 5)} more`] : later;
-  return [`Not started because of this (onFailure: "stop"): ${later.length === 1 ? "wave" : "waves"} ${shown.join(", ")}.`];
+  return [
+    `Not started because of this (onFailure: "stop"): ${later.length === 1 ? "wave" : "waves"} ${shown.join(", ")}.`,
+  ];
 }

@@ -15,7 +15,12 @@ export interface Noticed {
 /** What is kept of an earlier look at the same posting: nothing that has ended is waited for again, nothing that has passed checked again. */
 export type Kept =
   | { readonly how: "anew"; readonly record: RestoreRecord }
-  | { readonly how: "ended"; readonly record: RestoreRecord; readonly noticed: Noticed; readonly checks: readonly (StoredCheck | undefined)[] };
+  | {
+      readonly how: "ended";
+      readonly record: RestoreRecord;
+      readonly noticed: Noticed;
+      readonly checks: readonly (StoredCheck | undefined)[];
+    };
 
 /** `sameProbe` tells whether the check at a place asks the same as it did when it was stored. */
 export function keptOf(
@@ -123,7 +128,16 @@ function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]
 function recordOfStep(step: StoredStep): RestoreRecord {
   const { status, transactionId, transactionIds, action, requestedAt, startedAt, finishedAt } = step;
   const { queuedSeconds, durationSeconds, adopted, warnings, postedAfter } = step;
-  const known = { transactionId, action, requestedAt, startedAt, finishedAt, queuedSeconds, durationSeconds, postedAfter };
+  const known = {
+    transactionId,
+    action,
+    requestedAt,
+    startedAt,
+    finishedAt,
+    queuedSeconds,
+    durationSeconds,
+    postedAfter,
+  };
   const present = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { ...present, status, transactionIds, adopted, warnings };
 }

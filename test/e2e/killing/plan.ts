@@ -73,7 +73,10 @@ export async function killPlanAndGoOn(
 
     assert.match(String(end.outputs["verdict"]?.value), /^passed/, end.stdout);
     assert.deepEqual(
-      panel.restores().map(({ machineId }) => machineId).sort(),
+      panel
+        .restores()
+        .map(({ machineId }) => machineId)
+        .sort(),
       machines.map(String),
       "one restore of each machine, and no other",
     );
