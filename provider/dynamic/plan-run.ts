@@ -8,6 +8,7 @@ import { stampProblem } from "../plan/read/stamp";
 import type { StoredPlan, StoredRun } from "../plan/stored";
 import { plainFailure } from "./failure";
 import { configure, panelSite, voice } from "./here";
+import { without } from "../restore/without";
 import { messageOf } from "../text/message-of";
 import type { Properties } from "./outputs";
 import type { CheckResult } from "./check";
@@ -78,8 +79,8 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
 }
 
 /** What the restores are checked with is for this process, not for the record. */
-function recorded({ expected: _expected, ...inputs }: Properties): Properties {
-  return inputs;
+function recorded(inputs: Properties): Properties {
+  return without(inputs, "expected");
 }
 
 function begun(inputs: Properties): Properties {

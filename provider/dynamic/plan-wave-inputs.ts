@@ -1,6 +1,7 @@
 import type { StoredGoals } from "../plan/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/wave/asked";
 import type { Adopt } from "../restore/plan";
+import { without } from "../restore/without";
 import { isKind } from "./intent-input";
 import { parseRestoreInputs } from "./inputs";
 import { recordIn, type Properties } from "./outputs";
@@ -35,7 +36,7 @@ function readRestore(name: string, value: Properties, probes: unknown): AskedRes
       `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
     );
   }
-  const { intent: _none, ...plan } = parseRestoreInputs(kind, inputs);
+  const plan = without(parseRestoreInputs(kind, inputs), "intent");
   const owner = text(intentId);
   return {
     name,

@@ -4,6 +4,7 @@ import { at, type Reader } from "../plan/read/problems";
 import type { StoredStep } from "../plan/stored";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
 import { isSameStep } from "../plan/wave/step";
+import { without } from "../restore/without";
 import { messageOf } from "../text/message-of";
 import { plainFailure } from "./failure";
 import { claims, configure, panelSite, voice } from "./here";
@@ -47,8 +48,7 @@ export const planWaveProvider = {
 
 function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
   // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
-  const { asked: _asked, ...repeated } = inputs;
-  const outputs = { ...repeated, ...stored, checkOutput, logOutput };
+  const outputs = { ...without(inputs, "asked"), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
   return planOutputs(outputs);
 }

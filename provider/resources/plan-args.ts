@@ -132,13 +132,29 @@ export interface WholeGoalsArgs {
 
 /** For the report, shown as given. */
 export interface RecoveryNotesArgs {
-  /** What is supposed to have happened. */
+  /**
+   * What is supposed to have happened.
+   *
+   * @default none
+   */
   scenario?: pulumi.Input<string | undefined>;
-  /** Who answers for the plan. */
+  /**
+   * Who answers for the plan.
+   *
+   * @default none
+   */
   owner?: pulumi.Input<string | undefined>;
-  /** Who has approved the run. */
+  /**
+   * Who has approved the run.
+   *
+   * @default none
+   */
   approver?: pulumi.Input<string | undefined>;
-  /** A ticket, a document, a control. */
+  /**
+   * A ticket, a document, a control.
+   *
+   * @default none
+   */
   reference?: pulumi.Input<string | undefined>;
 }
 

@@ -6,7 +6,7 @@ import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/plan";
 import type { StoredGoals } from "../plan/stored";
 import { FileRestore } from "./file-restore";
 import { shownAs } from "./shown";
-import { VmRestore } from "./vm-restore";
+import type { VmRestore } from "./vm-restore";
 
 export type Restore = VmRestore | FileRestore;
 

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../plan/read/problems";
 import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../plan/read/plan";
 import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/stored";
+import { without } from "../restore/without";
 import { nameProblem } from "../plan/read/names";
 import { FileRestore, type FileRestoreArgs } from "./file-restore";
 import { asGiven } from "./plan-as-given";
@@ -188,7 +189,7 @@ function resultsOf(
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const entries = waves.flatMap((wave) =>
     Object.entries(wave.restores).map(([name, step]) => {
-      const { goals: _wanted, posting: _posting, postedAfter: _mark, ...known } = step;
+      const known = without(step, "goals", "posting", "postedAfter");
       return [name, { ...known, wave: wave.name, goals: goals.filter(({ restore }) => restore === name) }] as const;
     }),
   );

@@ -37,7 +37,6 @@ describe("tables and files in the documentation", () => {
       ["provider/resources/provider.ts", "ProviderArgs"],
       ["provider/resources/plan-args.ts", "RecoveryPlanArgs"],
       ["provider/resources/plan-args.ts", "RecoveryWaveArgs"],
-      ["provider/resources/plan-args.ts", "PlannedRestoreArgs"],
       ["provider/resources/plan-args.ts", "RecoveryGoalsArgs"],
       ["provider/resources/plan-args.ts", "RecoveryNotesArgs"],
       ["provider/resources/plan-args.ts", "HttpCheckArgs"],

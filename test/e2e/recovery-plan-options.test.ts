@@ -81,7 +81,7 @@ describe("a recovery plan and the options of resources", () => {
     await scene.panel({ speed: 50 });
     const checks: recovery.RecoveryCheckArgs[] = [
       {
-        command: [process.execPath, "-e", "console.log('canary-printed ' + process.env.TOKEN)"],
+        command: [process.execPath, "-e", "console.log('can' + 'ary-printed', process.env.TOKEN)"],
         env: { TOKEN: "canary-environment" },
       },
       {
@@ -142,6 +142,32 @@ describe("a recovery plan and the options of resources", () => {
         .sort(),
       ["42", "43", "44"],
     );
+  });
+
+  it("checks a machine whose restore has ended while others of its wave still wait for a place", async () => {
+    await scene.panel({ speed: 20 });
+    const command = [process.execPath, "-e", "0"];
+    const stack = await scene.stack(
+      inline(() => {
+        const one = (virtualMachineId: number) => ({
+          virtualMachineId,
+          recoveryPointId: 1007,
+          timeouts,
+          checks: [{ command }],
+        });
+        const restores = { first: one(42), second: one(43), third: one(44) };
+        return {
+          restores: new recovery.RecoveryPlan("shop", { run: "a", waves: [{ name: "all", restores }] }).restores,
+        };
+      }),
+      { config: { ...config, "recovery:maxConcurrent": "1" } },
+    );
+    const run = await stack.up();
+    const results = run.outputs["restores"]?.value as Record<string, recovery.PlannedRestoreResult>;
+    const order = Object.values(results).sort((a, b) => String(a.requestedAt).localeCompare(String(b.requestedAt)));
+    const { startedAt } = (await stack.resource("shop-wave-1-all")).outputs as { startedAt: string };
+    assert.ok(Date.parse(String(order[0]?.checkedAt)) < Date.parse(startedAt));
+    assert.ok(Date.parse(String(order[0]?.finishedAt)) <= Date.parse(String(order[1]?.requestedAt)));
   });
 
   it("comes after what it depends on, and before what depends on it", async () => {

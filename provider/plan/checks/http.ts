@@ -31,13 +31,15 @@ export function httpTry(probe: HttpProbe): Try {
 function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise<Tried> {
   return new Promise((resolve) => {
     const { request } = probe.url.toLowerCase().startsWith("https:") ? https : http;
-    let timer: NodeJS.Timeout | undefined;
     const finish = (tried: Tried): void => {
       clearTimeout(timer);
       sent?.destroy();
       resolve(tried);
     };
     let sent: http.ClientRequest | undefined;
+    const timer = setTimeout(() => {
+      finish({ problem: `no answer within ${String(Math.round(limitMs / 1_000))}s` });
+    }, limitMs);
     try {
       sent = request(
         probe.url,
@@ -52,9 +54,6 @@ function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise
       finish({ problem: `the request could not be made: ${messageOf(error)}` });
       return;
     }
-    timer = setTimeout(() => {
-      finish({ problem: `no answer within ${String(Math.round(limitMs / 1_000))}s` });
-    }, limitMs);
     sent.on("error", (error) => {
       finish({ problem: `no answer: ${codeOf(error)}` });
     });
@@ -84,14 +83,9 @@ function read(response: http.IncomingMessage, done: (body: Buffer) => void): voi
 
 /** Asked for as it is; some servers compress all the same. */
 function decompressed(response: http.IncomingMessage): NodeJS.ReadableStream {
-  switch (response.headers["content-encoding"]) {
-    case "gzip":
-      return response.pipe(createGunzip());
-    case "deflate":
-      return response.pipe(createInflate());
-    default:
-      return response;
-  }
+  const encoding = response.headers["content-encoding"];
+  if (encoding === "gzip") return response.pipe(createGunzip());
+  return encoding === "deflate" ? response.pipe(createInflate()) : response;
 }
 
 function judge({ statuses, contains }: HttpProbe, status: number, body: Buffer): Tried {

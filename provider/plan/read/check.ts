@@ -45,12 +45,13 @@ export function readCheck(value: unknown, path: string, reader: Reader): ReadChe
   if (given === undefined) return undefined;
   const named = kinds.filter((kind) => isGiven(given[kind]));
   const [kind] = named;
-  if (kind === undefined) return reader.problems.add(path, ' needs one of "http", "tcp" and "command"');
+  if (kind === undefined) {
+    reader.problems.add(path, ' needs one of "http", "tcp" and "command"');
+    return undefined;
+  }
   if (named.length > 1) {
-    return reader.problems.add(
-      path,
-      ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`,
-    );
+    reader.problems.add(path, ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`);
+    return undefined;
   }
   for (const option of Object.values(options).flat()) {
     if (!isGiven(given[option]) || options[kind].includes(option)) continue;
@@ -84,7 +85,7 @@ const probes: Readonly<
     if (url === open || statuses === open || contains === open || headers === open || caFile === open) return undefined;
     return {
       kind: "http",
-      url: String(url),
+      url,
       statuses,
       headers,
       ...(contains !== undefined && { contains }),
@@ -231,7 +232,6 @@ function fileProblem(value: unknown): string | undefined {
 function headerProblem(name: string, text: unknown): string | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is no name of a header";
   if (typeof text !== "string") return ` is ${show(typeof text === "object" ? {} : text)}: give a text`;
-  // eslint-disable-next-line no-control-regex
   return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " holds a character that a header cannot have" : undefined;
 }
 

@@ -15,7 +15,10 @@ export function readGoals(
   known: readonly (keyof typeof goalNames)[] = ["recoveryTime", "dataAge"],
 ): StoredGoals | undefined {
   if (value === undefined || value === null) return undefined;
-  if (reader.isOpen(value)) return mustBePlain(path, reader);
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
   const given = readObject(value, path, known, reader);
   if (given === undefined) return undefined;
   const goals: { -readonly [K in keyof StoredGoals]: StoredGoals[K] } = {};
@@ -38,9 +41,14 @@ export function readDuration(
   reader: Reader,
 ): number | undefined {
   if (value === undefined || value === null) return undefined;
-  if (reader.isOpen(value)) return mustBePlain(path, reader);
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
   const parsed = parseDuration(value, bounds);
-  return "seconds" in parsed ? parsed.seconds : reader.problems.add(path, ` ${parsed.problem}`);
+  if ("seconds" in parsed) return parsed.seconds;
+  reader.problems.add(path, ` ${parsed.problem}`);
+  return undefined;
 }
 
 /** What applies to a restore: its own goals first, then its wave's, then the plan's, each goal by itself. */

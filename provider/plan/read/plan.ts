@@ -67,7 +67,7 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   const given = readObject(args, "", planProperties, reader);
   if (given === undefined) return undefined;
-  const { isOpen, problems } = reader;
+  const { problems } = reader;
   const optional = <Value>(name: string, read: (value: unknown, path: string) => Value): Value | undefined =>
     given[name] === undefined || given[name] === null ? undefined : read(given[name], name);
 
@@ -77,9 +77,7 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   });
   const notes = optional("notes", (value, path) => readNotes(value, path, reader));
   const word = <Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
-    optional(name, (value, path) =>
-      isOpen(value) ? mustBePlain(path, reader) : readWord(value, path, words, reader),
-    ) ?? words[0];
+    optional(name, (value, path) => readWord(value, path, words, reader)) ?? words[0];
   const goals = readGoals(given["goals"], "goals", reader);
   const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", reader, ["recoveryTime"]);
   const kind = word("kind", ["drill", "recovery"]);
@@ -122,14 +120,26 @@ function readNotes(value: unknown, path: string, reader: Reader): Properties | u
 }
 
 function readWaves(value: unknown, reader: Reader): readonly ReadWave[] | undefined {
-  if (reader.isOpen(value)) return mustBePlain("waves", reader);
-  if (!Array.isArray(value)) return reader.problems.add("waves", ` is ${show(value)}: give a list of waves`);
-  if (value.length === 0) return reader.problems.add("waves", " is empty: give at least one wave");
+  if (reader.isOpen(value)) {
+    mustBePlain("waves", reader);
+    return undefined;
+  }
+  if (!Array.isArray(value)) {
+    reader.problems.add("waves", ` is ${show(value)}: give a list of waves`);
+    return undefined;
+  }
+  if (value.length === 0) {
+    reader.problems.add("waves", " is empty: give at least one wave");
+    return undefined;
+  }
   const names = new Map<string, string>();
   const restoreNames = new Map<string, string>();
   return (value as readonly unknown[]).flatMap((wave, index) => {
     const path = at("waves", index);
-    if (reader.isOpen(wave)) return mustBePlain(path, reader) ?? [];
+    if (reader.isOpen(wave)) {
+      mustBePlain(path, reader);
+      return [];
+    }
     const given = readObject(wave, path, ["name", "goals", "restores"], reader);
     if (given === undefined) return [];
     takeName(given["name"], at(path, "name"), names, reader);
@@ -141,9 +151,15 @@ function readWaves(value: unknown, reader: Reader): readonly ReadWave[] | undefi
 
 /** A name once in the plan, whatever its case: two rows that differ in one capital letter are mixed up at night. */
 function takeName(value: unknown, path: string, taken: Map<string, string>, reader: Reader): void {
-  if (reader.isOpen(value)) return mustBePlain(path, reader);
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return;
+  }
   const problem = nameProblem(value);
-  if (problem !== undefined) return reader.problems.add(path, problem);
+  if (problem !== undefined) {
+    reader.problems.add(path, problem);
+    return;
+  }
   const spelled = String(value).toLowerCase();
   const before = taken.get(spelled);
   if (before === undefined) taken.set(spelled, path);
@@ -156,16 +172,26 @@ function readRestores(
   names: Map<string, string>,
   reader: Reader,
 ): readonly ReadRestore[] | undefined {
-  if (reader.isOpen(value)) return mustBePlain(path, reader);
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return reader.problems.add(path, ` is ${show(value)}: give an object of restores by their names`);
+    reader.problems.add(path, ` is ${show(value)}: give an object of restores by their names`);
+    return undefined;
   }
   const entries = Object.entries(value as Properties);
-  if (entries.length === 0) return reader.problems.add(path, " is empty: give at least one restore");
+  if (entries.length === 0) {
+    reader.problems.add(path, " is empty: give at least one restore");
+    return undefined;
+  }
   return entries.flatMap(([name, restore]) => {
     const own = at(path, name);
     takeName(name, own, names, reader);
-    if (reader.isOpen(restore)) return mustBePlain(own, reader) ?? [];
+    if (reader.isOpen(restore)) {
+      mustBePlain(own, reader);
+      return [];
+    }
     const read = readRestore(name, restore, own, reader);
     return read === undefined ? [] : [read];
   });
@@ -203,9 +229,13 @@ const mostChecks = 20;
 
 function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["checks"] {
   if (!isGiven(value)) return [];
-  if (reader.isOpen(value)) return mustBePlain(path, reader) ?? [];
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return [];
+  }
   if (!Array.isArray(value)) {
-    return reader.problems.add(path, ` is ${show(value)}: give a list of checks`) ?? [];
+    reader.problems.add(path, ` is ${show(value)}: give a list of checks`);
+    return [];
   }
   if (value.length > mostChecks) {
     return (
@@ -214,7 +244,10 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
   }
   return (value as readonly unknown[]).flatMap((given, index) => {
     const own = at(path, index);
-    if (reader.isOpen(given)) return mustBePlain(own, reader) ?? [];
+    if (reader.isOpen(given)) {
+      mustBePlain(own, reader);
+      return [];
+    }
     const check = readCheck(given, own, reader);
     return check === undefined ? [] : [{ ...check, given }];
   });

@@ -11,9 +11,8 @@ export class Problems {
   readonly #found: Problem[] = [];
 
   /** `problem` reads on right after the path: `waves` + ` is missing`. */
-  add(property: string, problem: string): undefined {
+  add(property: string, problem: string): void {
     this.#found.push({ property, reason: `${property}${problem}` });
-    return undefined;
   }
 
   get all(): readonly Problem[] {
@@ -47,10 +46,16 @@ export function readObject(
   known: readonly string[],
   reader: Reader,
 ): Properties | undefined {
-  if (reader.isOpen(value)) return mustBePlain(path, reader);
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
   const { problems } = reader;
   const object = plainObject(value);
-  if (object === undefined) return problems.add(path, ` is ${show(value)}: give an object`);
+  if (object === undefined) {
+    problems.add(path, ` is ${show(value)}: give an object`);
+    return undefined;
+  }
   for (const key of Object.keys(object)) {
     if (object[key] === undefined || object[key] === null || known.includes(key)) continue;
     problems.add(at(path, key), ` is no property that is known here${closestName(key, known)}`);
@@ -62,8 +67,8 @@ export function plainObject(value: unknown): Properties | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Properties) : undefined;
 }
 
-export function mustBePlain(path: string, { problems }: Reader): undefined {
-  return problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
+export function mustBePlain(path: string, { problems }: Reader): void {
+  problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
 }
 
 /** One of a few words. */
@@ -71,11 +76,17 @@ export function readWord<Word extends string>(
   value: unknown,
   path: string,
   words: readonly Word[],
-  { problems }: Reader,
+  reader: Reader,
 ): Word | undefined {
+  const { isOpen, problems } = reader;
+  if (isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
   const word = words.find((known) => known === value);
   if (word !== undefined) return word;
-  return problems.add(path, ` is ${show(value)}: give ${words.map((known) => `"${known}"`).join(" or ")}`);
+  problems.add(path, ` is ${show(value)}: give ${words.map((known) => `"${known}"`).join(" or ")}`);
+  return undefined;
 }
 
 const controls = /[\p{Cc}\p{Cs}]/u;

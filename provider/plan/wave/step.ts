@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { elapsed } from "../../restore/progress";
 import { isFinished, type RestoreRecord } from "../../restore/record";
+import { without } from "../../restore/without";
 import { dataAge, recoveredSeconds } from "../judge";
 import { secondsFrom } from "../seconds";
 import type { StoredCheck, StoredStep } from "../stored";
@@ -80,7 +81,8 @@ export function stepOf(
   reason: string | undefined,
 ): StoredStep {
   const { target } = asked.plan;
-  const { logOutput: _log, warnings, postedAfter, ...known } = record;
+  const { warnings, postedAfter } = record;
+  const known = without(record, "logOutput", "warnings", "postedAfter");
   const ends = checks.flatMap((check) => (check.endedAt === undefined ? [] : [check.endedAt]));
   const checkedAt = ends.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
   const checkedSeconds = secondsFrom(noticed?.noticedAt, checkedAt);
