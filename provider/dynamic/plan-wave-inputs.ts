@@ -47,7 +47,7 @@ function readRestore(name: string, value: Properties, probes: unknown): AskedRes
     posting: postingOf(owner, text(restoreId), plan.adopt),
     record: recordIn(record),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
-    goals: isObject(goals) ? (goals as StoredGoals) : {},
+    goals: isObject(goals) ? (goals) : {},
     checks: readChecks(checks, probes),
   };
 }

@@ -7,7 +7,7 @@ import { useScene } from "./support/scene";
 import { saidBy, toldByTheCli } from "./support/shown";
 import { stored } from "./support/stored";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "2s" };
 
 function planArgs(checks: recovery.RecoveryCheckArgs[] = []): recovery.RecoveryPlanArgs {

@@ -6,7 +6,7 @@ import { declarePlan, planned } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "2s", busy: "20s", queue: "30s", run: "60s" };
 
 /** Machines 101 to 112, four to a wave. */
@@ -237,7 +237,7 @@ describe("a recovery plan on the real engine", () => {
         },
       ],
     };
-    const stack = await planned(scene, wrong as unknown as RecoveryPlanArgs, { config });
+    const stack = await planned(scene, wrong, { config });
     const run = await stack.previewFails();
     assert.match(run.stdout, /onfailure is no property that is known here, did you mean "onFailure"\?/);
     assert.match(run.stdout, /waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is no id/);

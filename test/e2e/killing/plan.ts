@@ -9,7 +9,7 @@ import type { Sandbox, Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
 import { killers, letGoOn, type KillerName } from "./killers";
 
-const config = { "recovery:requestTimeout": "2s" };
+const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "4s" };
 const machines = [101, 102, 103, 104, 105, 106];
 const limitMs = 120_000;
