@@ -1,4 +1,3 @@
-import type { StoredGoals } from "../plan/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/wave/asked";
 import type { Adopt } from "../restore/plan";
 import { without } from "../restore/without";
@@ -47,7 +46,7 @@ function readRestore(name: string, value: Properties, probes: unknown): AskedRes
     posting: postingOf(owner, text(restoreId), plan.adopt),
     record: recordIn(record),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
-    goals: isObject(goals) ? (goals) : {},
+    goals: isObject(goals) ? goals : {},
     checks: readChecks(checks, probes),
   };
 }

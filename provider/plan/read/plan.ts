@@ -238,9 +238,8 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
     return [];
   }
   if (value.length > mostChecks) {
-    return (
-      reader.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(mostChecks)} are made`) ?? []
-    );
+    reader.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(mostChecks)} are made`);
+    return [];
   }
   return (value as readonly unknown[]).flatMap((given, index) => {
     const own = at(path, index);
