@@ -27,7 +27,12 @@ export class PlanRun extends pulumi.CustomResource {
       "versions",
       "panel",
     );
-    super(resourceTypes.PlanRun, name, { ...outputs, ...inputs, __provider: providerText("planRun") }, opts);
+    super(
+      resourceTypes.PlanRun,
+      name,
+      { ...outputs, ...inputs, __provider: providerText("planRun") },
+      pulumi.mergeOptions(opts, { hideDiffs: ["expected"] }),
+    );
   }
 }
 
