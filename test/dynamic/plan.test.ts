@@ -16,7 +16,7 @@ describe("the verdict's resource", () => {
     const failing = inputs({ status: "failed" });
     const error = await planVerdict.create(failing).then(
       () => undefined,
-      (thrown: { id: string; properties: Record<string, unknown>; reasons: string[] }) => thrown,
+      (thrown: unknown) => thrown as { id: string; properties: Record<string, unknown>; reasons: string[] },
     );
     assert.match(error?.id ?? "", /^verdict-/);
     assert.equal(error?.properties["verdict"], "failed");
@@ -66,7 +66,7 @@ describe("the run's resource", () => {
   });
 
   it("refuses what cannot be right once it is known, with the path", () => {
-    const asGiven = structuredClone(given.asGiven) as { waves: { restores: Record<string, object> }[] };
+    const asGiven = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
     asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "yesterday" };
     const { failures } = planRun.check({}, { ...news, asGiven, run: "", incidentAt: "now" });
     assert.deepEqual(
