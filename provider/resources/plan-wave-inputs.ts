@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../dynamic/names";
-import { targetOf } from "../plan/checks/target";
+import type * as target from "../plan/checks/target";
 import { goalsInForce } from "../plan/read/goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/plan";
 import type { StoredGoals } from "../plan/stored";
@@ -98,4 +98,10 @@ function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<str
 
 export function goalsOf(plan: ReadPlan, wave: ReadWave, restore: ReadRestore): StoredGoals {
   return goalsInForce(restore.goals, wave.goals, plan.goals);
+}
+
+/** Loaded by the first plan that has checks, and not by every program: it brings the masks of the restores' logs with it. */
+function targetOf(asked: unknown): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import cannot wait
+  return (require("../plan/checks/target") as typeof target).targetOf(asked);
 }

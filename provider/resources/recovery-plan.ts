@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../plan/read/problems";
 import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../plan/read/plan";
 import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/stored";
-import { without } from "../restore/without";
 import { nameProblem } from "../plan/read/names";
 import { FileRestore, type FileRestoreArgs } from "./file-restore";
 import { asGiven } from "./plan-as-given";
@@ -189,12 +188,18 @@ function resultsOf(
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const entries = waves.flatMap((wave) =>
     Object.entries(wave.restores).map(([name, step]) => {
-      const known = without(step, "goals", "posting", "postedAfter");
+      const known = Object.fromEntries(Object.entries(step).filter(([key]) => !ownOfTheWave.has(key))) as Omit<
+        PlannedRestoreResult,
+        "wave" | "goals"
+      >;
       return [name, { ...known, wave: wave.name, goals: goals.filter(({ restore }) => restore === name) }] as const;
     }),
   );
   return Object.fromEntries(entries);
 }
+
+/** What a wave keeps for itself. */
+const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "posting", "postedAfter"]);
 
 /** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
 function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {
