@@ -10,4 +10,28 @@ export type {
   RestoreTimeoutsArgs,
 } from "./resources/args";
 export { Provider, type ProviderArgs } from "./resources/provider";
+export { RecoveryPlan, type PlannedRestoreResult } from "./resources/recovery-plan";
+export type {
+  CheckTimesArgs,
+  CommandCheckArgs,
+  HttpCheckArgs,
+  PlannedRestoreArgs,
+  RecoveryCheckArgs,
+  RecoveryGoalsArgs,
+  RecoveryNotesArgs,
+  RecoveryPlanArgs,
+  RecoveryWaveArgs,
+  TcpCheckArgs,
+  WholeGoalsArgs,
+} from "./resources/plan-args";
+export type {
+  GoalVerdict,
+  OverallVerdict,
+  PlanKind,
+  StoredCheck,
+  StoredCheckPlan,
+  StoredCounts,
+  StoredGoal,
+  StoredVerdict,
+} from "./plan/stored";
 export * from "./functions";

@@ -1,6 +1,6 @@
 import { CustomResource, type Inputs } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import { VmRestore } from "pulumi-recovery";
+import { RecoveryPlan, VmRestore } from "pulumi-recovery";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
 
@@ -10,6 +10,17 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
     for (const machine of machines) {
       new VmRestore(`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007 });
     }
+    return Promise.resolve();
+  };
+}
+
+/** The same as one plan with a single wave. */
+export function planOf(machines: readonly number[]): PulumiFn {
+  return () => {
+    const restores = Object.fromEntries(
+      machines.map((machine) => [`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPointId: 1007 }]),
+    );
+    new RecoveryPlan("plan", { run: "first", waves: [{ name: "all", restores }] });
     return Promise.resolve();
   };
 }

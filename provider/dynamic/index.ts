@@ -1,10 +1,16 @@
 /**
- * What the text stored in every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. These three names
+ * What the text stored in every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. These names
  * and this path are kept across major versions, because a refresh or a destroy runs from the state alone.
  */
 import { intentProvider } from "./intent-provider";
+import { planRunProvider } from "./plan-run";
+import { planVerdictProvider } from "./plan-verdict";
+import { planWaveProvider } from "./plan-wave";
 import { restoreProvider } from "./restore-provider";
 
 export const vmRestore = restoreProvider("VmRestore");
 export const fileRestore = restoreProvider("FileRestore");
 export const restoreIntent = intentProvider;
+export const planRun = planRunProvider;
+export const planWave = planWaveProvider;
+export const planVerdict = planVerdictProvider;

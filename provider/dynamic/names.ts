@@ -9,6 +9,9 @@ export const resourceTypes = {
   VmRestore: "pulumi-nodejs:dynamic/recovery:VmRestore",
   FileRestore: "pulumi-nodejs:dynamic/recovery:FileRestore",
   RestoreIntent: "pulumi-nodejs:dynamic/recovery:RestoreIntent",
+  PlanRun: "pulumi-nodejs:dynamic/recovery:PlanRun",
+  PlanWave: "pulumi-nodejs:dynamic/recovery:PlanWave",
+  PlanVerdict: "pulumi-nodejs:dynamic/recovery:PlanVerdict",
 } as const;
 
 const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
@@ -32,6 +35,11 @@ export function restoreUrnOf(intentUrn: string, kind: RestoreKind): string {
 /** The URN of a restore's intent. What is no URN comes back as it is: the engine says so, about the restore. */
 export function intentUrnOf(restoreUrn: string, kind: RestoreKind): string {
   return rewriteUrn(restoreUrn, resourceTypes.RestoreIntent, (name) => intentName(name, kind));
+}
+
+/** The URN of another resource with the same parents. */
+export function siblingUrn(urn: string, type: string, name: string): string {
+  return rewriteUrn(urn, type, () => name);
 }
 
 /** The name at the end of a URN. */

@@ -19,6 +19,7 @@ import { Kept } from "./kept";
 import { nameInUrn, restoreUrnOf } from "./names";
 import { Once } from "./once";
 import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
+import { beginStep } from "./plan-step";
 import { processId } from "./process-id";
 import { nothingRestored, Replacements } from "./replaced";
 import type { Operation } from "./rules";
@@ -72,7 +73,11 @@ export function restoreProvider(kind: RestoreKind): DynamicProvider {
           return outcome;
         });
       });
-      return handOver(inputs, result);
+      const stored = handOver(inputs, result);
+      if (result.kind === "good" && intent && urn !== undefined) {
+        beginStep(urn, stored.id, intent.id, plan, result.record);
+      }
+      return stored;
     },
 
     async update(id, olds, news) {

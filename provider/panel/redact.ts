@@ -21,10 +21,21 @@ const shortestWithin = 6;
  */
 export function redactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
+  return hiding(plain, [`${username}:${plain}`]);
+}
+
+/** The same for other secrets: headers and variables that a program gives. */
+export function redactorOf(secrets: readonly string[]): Redact {
+  const each = [...new Set(secrets)].sort((a, b) => b.length - a.length).map((secret) => hiding(secret, []));
+  return (text) => each.reduce((rest, hide) => hide(rest), text);
+}
+
+/** Hides a text, and those it is part of where they stand in base64. */
+function hiding(plain: string, containing: readonly string[]): Redact {
   if (plain === "") return (text) => text;
-  const header = `${username}:${plain}`;
-  const within = [...withinBase64(header), ...withinBase64(plain)].filter((text) => text.length >= shortestWithin);
-  const wholes = [header, plain].map((text) => base64(text).replace(/=+$/, ""));
+  const encoded = [...containing, plain];
+  const within = encoded.flatMap((text) => [...withinBase64(text)]).filter((text) => text.length >= shortestWithin);
+  const wholes = encoded.map((text) => base64(text).replace(/=+$/, ""));
   const padding = "(?:=|%(?:25){0,3}3[dD]|\\\\{1,8}u003[dD]){0,2}";
   const isShort = plain.length < shortest;
   const patterns = [

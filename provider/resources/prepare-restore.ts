@@ -33,6 +33,7 @@ const outputs = {
   adopted: undefined,
   warnings: undefined,
   logOutput: undefined,
+  postedAfter: undefined,
 };
 
 const handlers = { VmRestore: "vmRestore", FileRestore: "fileRestore" } as const;

@@ -8,6 +8,8 @@
  * an older text must still find its code. `pulumi-recovery/dynamic` is therefore a promise of this package, kept across
  * major versions. It is found from the folder of `Pulumi.yaml` upwards, so a program depends on this package directly.
  */
-export function providerText(handler: "vmRestore" | "fileRestore" | "restoreIntent"): string {
+export function providerText(handler: Handler): string {
   return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;
 }
+
+type Handler = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";

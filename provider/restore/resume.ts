@@ -7,21 +7,26 @@ import type { RestorePlan } from "./plan";
 import { isFinished, type RestoreRecord } from "./record";
 import type { RestoreResult, Voice } from "./result";
 import type { Site } from "./site";
+import type { Slot } from "./slots";
 import { waitFor } from "./wait";
 import { mayBeRestore } from "./words";
 
-/** Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. */
+/**
+ * Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. It takes a place among the concurrent
+ * ones, unless the caller knows that it has one already.
+ */
 export async function resumeRestore(
   site: Site,
   plan: RestorePlan,
   record: RestoreRecord,
   owner: string,
   voice: Voice,
+  place: () => Slot = () => site.slots.occupy(),
 ): Promise<RestoreResult> {
   const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
   if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
   const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
-  const followed = await followHolding(site.slots.occupy(), site, plan, resumed(record, site.clock.now(), totalUntil), {
+  const followed = await followHolding(place(), site, plan, resumed(record, site.clock.now(), totalUntil), {
     adopted: record.adopted,
     postedAfter,
     until: plan.wait ? "ended" : "listed",

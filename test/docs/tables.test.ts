@@ -35,6 +35,12 @@ describe("tables and files in the documentation", () => {
       ["provider/resources/file-restore.ts", "FileRestoreArgs"],
       ["provider/resources/args.ts", "RestoreTimeoutsArgs"],
       ["provider/resources/provider.ts", "ProviderArgs"],
+      ["provider/resources/plan-args.ts", "RecoveryPlanArgs"],
+      ["provider/resources/plan-args.ts", "RecoveryWaveArgs"],
+      ["provider/resources/plan-args.ts", "RecoveryGoalsArgs"],
+      ["provider/resources/plan-args.ts", "RecoveryNotesArgs"],
+      ["provider/resources/plan-args.ts", "HttpCheckArgs"],
+      ["provider/resources/plan-args.ts", "CommandCheckArgs"],
       ["provider/functions/get-transactions.ts", "GetTransactionsArgs"],
       ["provider/functions/get-vm-logs.ts", "GetVmLogsArgs"],
     ] as const) {

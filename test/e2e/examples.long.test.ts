@@ -16,7 +16,7 @@ describe("the examples as projects of their own, by the commands of their pages"
     it(`${name} previews with the CLI`, async () => {
       const panel = await scene.panel();
       const checkout = new Checkout(scene.folder, name, panel);
-      const stack = name === "fleet" ? "drill" : "dev";
+      const stack = ["fleet", "drill"].includes(name) ? "drill" : "dev";
 
       const output = await checkout.run(
         [`pulumi stack init ${stack}`, settings[name] ?? "true", "pulumi preview --non-interactive"].join("\n"),

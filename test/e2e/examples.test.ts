@@ -81,6 +81,34 @@ describe("the examples on the real engine", () => {
     assert.ok(most <= 8, `${String(most)} at a time`);
   });
 
+  it("drill: restores its twelve machines wave by wave, checks some, and comes to a verdict", async () => {
+    const scenario = JSON.parse(examplesFile("drill/sandbox.json")) as Scenario;
+    const panel = await scene.panel({ scenario, speed: 20 });
+    const { config } = parse(examplesFile("drill/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
+    const page = createServer((_request, response) => {
+      response.end("<title>");
+    });
+    await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+    const stack = await scene.stack(example("drill"), {
+      config: {
+        "e2e:drill": String(config["recovery-drill:drill"]),
+        "e2e:service": `http://127.0.0.1:${String((page.address() as AddressInfo).port)}/`,
+        "e2e:backupTakenAt": new Date(Date.now() - 3_600_000).toISOString(),
+        "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
+      },
+    });
+    try {
+      const { outputs } = await stack.up();
+      assert.deepEqual([outputs.verdict?.value, outputs.reasons?.value], ["passed", []]);
+      assert.equal((outputs.slowest?.value as { restore: string }).restore, "app-03");
+      assert.equal(panel.restores().length, 12);
+      await stack.up({ expectNoChanges: true });
+    } finally {
+      page.closeAllConnections();
+      page.close();
+    }
+  });
+
   it("two-panels: restores the machine of the same number on each", async () => {
     const main = await scene.panel({ speed: 50 });
     const site = await scene.panel({ speed: 50, username: "drill", password: "at the site" });

@@ -1,0 +1,217 @@
+import { formatDuration } from "../config/duration";
+import { goalsInForce } from "./read/goals";
+import { firstOf, secondsFrom } from "./seconds";
+import type {
+  OverallVerdict,
+  StoredCounts,
+  StoredGoal,
+  StoredGoals,
+  StoredRun,
+  StoredStep,
+  StoredVerdict,
+  StoredWave,
+} from "./stored";
+
+/** What of a run the verdict rests on. */
+export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt">;
+
+/** A restore of the plan, and what is known of it. */
+interface Planned {
+  readonly wave: string;
+  readonly name: string;
+  readonly goals: StoredGoals;
+  readonly step?: StoredStep;
+}
+
+/**
+ * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
+ * what is unknown never passes.
+ */
+export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
+  const planned = plannedRestores(run, waves);
+  const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
+  const incidentAt = run.incidentAt ?? firstOf(steps.map((step) => step.requestedAt));
+  const recoveryTimeSeconds = wholeSeconds(planned);
+  const goals = [
+    ...planned.flatMap(({ name, goals: wanted, step }) => [
+      goalOf("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
+      goalOf("dataAge", name, wanted.dataAgeSeconds, step && dataAge(step, incidentAt)),
+    ]),
+    goalOf("recoveryTime", undefined, run.asGiven.wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
+  ];
+  const counts = countsOf(planned);
+  const slowest = slowestOf(planned);
+  const { verdict, reasons } = overall(planned, goals, counts, run.asGiven.onMissedGoal);
+  return {
+    formatVersion: 1,
+    plan: run.plan,
+    run: run.run,
+    verdict,
+    reasons,
+    ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }),
+    ...(slowest && { slowest }),
+    counts,
+    goals,
+    decidedAt,
+  };
+}
+
+/** Whether `pulumi up` fails over a verdict. A goal that could not be measured counts as one that was missed. */
+export function failsTheRun(
+  { verdict, counts }: Pick<StoredVerdict, "verdict" | "counts">,
+  onMissedGoal: "fail" | "warn",
+): boolean {
+  if (verdict === "failed") return true;
+  if (verdict !== "incomplete") return false;
+  return onMissedGoal === "fail" || counts.unfinished + counts.notCarriedOut + counts.checks.notRun > 0;
+}
+
+/** How old the data is that a restore has brought back. A point taken after the incident has no age before it. */
+export function dataAge(
+  step: Pick<StoredStep, "recoveryPointTakenAt">,
+  incidentAt: string | undefined,
+): number | undefined {
+  return secondsFrom(step.recoveryPointTakenAt, incidentAt);
+}
+
+/**
+ * From the request to the last check. Without checks nothing but the panel's stamps counts; with them the two parts are each a
+ * difference on one clock.
+ */
+export function recoveredSeconds(
+  step: Pick<StoredStep, "status" | "durationSeconds" | "checks" | "checkedSeconds">,
+): number | undefined {
+  if (step.status !== "complete" || step.durationSeconds === undefined) return undefined;
+  if (step.checks.length === 0) return step.durationSeconds;
+  if (step.checks.some(({ result }) => result !== "passed") || step.checkedSeconds === undefined) return undefined;
+  return step.durationSeconds + step.checkedSeconds;
+}
+
+function plannedRestores({ run, asGiven }: JudgedRun, waves: readonly StoredWave[]): readonly Planned[] {
+  return asGiven.waves.flatMap((wave, index) => {
+    const rounds = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
+    const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
+    return Object.entries(wave.restores).map(([name, restore]) => {
+      const step = steps.get(name);
+      const goals = goalsInForce(restore.goals, wave.goals, asGiven.goals);
+      return { wave: wave.name, name, goals, ...(step && { step }) };
+    });
+  });
+}
+
+/** From the first request to the last end or check. Known only when all of them are back. */
+function wholeSeconds(planned: readonly Planned[]): number | undefined {
+  const requests: string[] = [];
+  const ends: number[] = [];
+  for (const { step } of planned) {
+    if (step?.requestedAt === undefined || step.finishedAt === undefined || recoveredSeconds(step) === undefined) {
+      return undefined;
+    }
+    requests.push(step.requestedAt);
+    ends.push(Date.parse(step.finishedAt) + (step.checkedSeconds ?? 0) * 1_000);
+  }
+  const first = firstOf(requests);
+  if (first === undefined) return undefined;
+  const last = new Date(ends.reduce((latest, end) => Math.max(latest, end), 0)).toISOString();
+  return secondsFrom(first, last);
+}
+
+function goalOf(
+  goal: StoredGoal["goal"],
+  restore: string | undefined,
+  targetSeconds: number | undefined,
+  measuredSeconds: number | undefined,
+): StoredGoal {
+  const about = {
+    ...(restore === undefined ? { scope: "whole" as const } : { scope: "restore" as const, restore }),
+    goal,
+  };
+  const measured = measuredSeconds === undefined ? {} : { measuredSeconds };
+  if (targetSeconds === undefined) return { ...about, ...measured, verdict: "not set" };
+  if (measuredSeconds === undefined) return { ...about, targetSeconds, verdict: "not measured" };
+  const marginSeconds = targetSeconds - measuredSeconds;
+  return { ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" };
+}
+
+function countsOf(planned: readonly Planned[]): StoredCounts {
+  const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
+  const ended = (status: string): number => steps.filter((step) => step.status === status).length;
+  const checks = steps.flatMap((step) => step.checks);
+  const checked = (result: string): number => checks.filter((check) => check.result === result).length;
+  const [complete, failed, cancelled] = [ended("complete"), ended("failed"), ended("cancelled")];
+  return {
+    planned: planned.length,
+    complete,
+    failed,
+    cancelled,
+    unfinished: steps.length - complete - failed - cancelled,
+    notCarriedOut: planned.length - steps.length,
+    adopted: steps.filter((step) => step.adopted).length,
+    checks: { passed: checked("passed"), failed: checked("failed"), notRun: checked("not run") },
+  };
+}
+
+function slowestOf(planned: readonly Planned[]): StoredVerdict["slowest"] {
+  let slowest: StoredVerdict["slowest"];
+  for (const { name, step } of planned) {
+    const seconds = step && (recoveredSeconds(step) ?? step.durationSeconds);
+    if (seconds !== undefined && (slowest === undefined || seconds > slowest.seconds)) {
+      slowest = { restore: name, seconds };
+    }
+  }
+  return slowest;
+}
+
+function overall(
+  planned: readonly Planned[],
+  goals: readonly StoredGoal[],
+  counts: StoredCounts,
+  onMissedGoal: "fail" | "warn",
+): { readonly verdict: OverallVerdict; readonly reasons: readonly string[] } {
+  const failures: string[] = [];
+  const gaps: string[] = [];
+  const warnings: string[] = [];
+  for (const { wave, name, step } of planned) {
+    const who = `${name} (wave ${wave})`;
+    if (step === undefined) gaps.push(`${who} was not carried out`);
+    else if (step.status === "failed" || step.status === "cancelled")
+      failures.push(`${who}: the restore ended as ${step.status}`);
+    else if (step.status !== "complete")
+      gaps.push(`${who}: the restore has not been seen to end, last seen ${step.status}`);
+    for (const [index, check] of (step?.checks ?? []).entries()) {
+      const which = `${who}: check ${String(index + 1)} (${check.kind} ${check.target})`;
+      if (check.result === "failed")
+        failures.push(`${which} did not pass${check.reason === undefined ? "" : `: ${check.reason}`}`);
+      // After a restore that did not complete, that it was not run says nothing new.
+      if (check.result === "not run" && step?.status === "complete") gaps.push(`${which} was not run`);
+    }
+    if (step?.adopted === true)
+      warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
+    for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
+  }
+  for (const goal of goals) {
+    if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missed(goal));
+    if (goal.verdict === "not measured") gaps.push(notMeasured(goal));
+  }
+  if (counts.planned === 0) gaps.push("nothing was planned");
+  // A gap that a failure explains is still one: the reasons hold both.
+  if (failures.length > 0) return { verdict: "failed", reasons: [...failures, ...gaps] };
+  if (gaps.length > 0) return { verdict: "incomplete", reasons: gaps };
+  return warnings.length > 0
+    ? { verdict: "passed with warnings", reasons: warnings }
+    : { verdict: "passed", reasons: [] };
+}
+
+const goalWords = { recoveryTime: "recovery time", dataAge: "data age" } as const;
+
+function missed({ restore, goal, measuredSeconds = 0, targetSeconds = 0 }: StoredGoal): string {
+  const about = restore === undefined ? "the whole plan" : restore;
+  return `${about}: the ${goalWords[goal]} was ${formatDuration(measuredSeconds)}, the goal is ${formatDuration(targetSeconds)}`;
+}
+
+function notMeasured({ restore, goal, targetSeconds = 0 }: StoredGoal): string {
+  const about = restore === undefined ? "the whole plan" : restore;
+  const why =
+    goal === "dataAge" ? "recoveryPointTakenAt is not given, or is after the incident" : "a part of it is not known";
+  return `${about}: the ${goalWords[goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${why}`;
+}

@@ -1,0 +1,109 @@
+import { closestName } from "../../dynamic/typo";
+
+/** One thing that cannot be right, named by the full path of the property as the program wrote it. */
+export interface Problem {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** Collects everything that is wrong with a plan, so that it is told at once and not one by one. */
+export class Problems {
+  readonly #found: Problem[] = [];
+
+  /** `problem` reads on right after the path: `waves` + ` is missing`. */
+  add(property: string, problem: string): void {
+    this.#found.push({ property, reason: `${property}${problem}` });
+  }
+
+  get all(): readonly Problem[] {
+    return this.#found;
+  }
+}
+
+/** Whether a value is not there yet: an output in a program, a placeholder in the provider process. */
+export type IsOpen = (value: unknown) => boolean;
+
+/** What all readers are handed. */
+export interface Reader {
+  readonly isOpen: IsOpen;
+  readonly problems: Problems;
+}
+
+/** The path of a property within another: `waves[1]`, `waves[1].restores`, `restores["web 1"]`. */
+export function at(path: string, key: string | number): string {
+  if (typeof key === "number") return `${path}[${String(key)}]`;
+  const segment = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : undefined;
+  if (segment === undefined) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? segment : `${path}.${segment}`;
+}
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** An object with no other properties than the known ones; absent ones are left out, so that `null` is none. */
+export function readObject(
+  value: unknown,
+  path: string,
+  known: readonly string[],
+  reader: Reader,
+): Properties | undefined {
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
+  const { problems } = reader;
+  const object = plainObject(value);
+  if (object === undefined) {
+    problems.add(path, ` is ${show(value)}: give an object`);
+    return undefined;
+  }
+  for (const key of Object.keys(object)) {
+    if (object[key] === undefined || object[key] === null || known.includes(key)) continue;
+    problems.add(at(path, key), ` is no property that is known here${closestName(key, known)}`);
+  }
+  return object;
+}
+
+export function plainObject(value: unknown): Properties | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Properties) : undefined;
+}
+
+export function mustBePlain(path: string, { problems }: Reader): void {
+  problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
+}
+
+/** One of a few words. */
+export function readWord<Word extends string>(
+  value: unknown,
+  path: string,
+  words: readonly Word[],
+  reader: Reader,
+): Word | undefined {
+  const { isOpen, problems } = reader;
+  if (isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
+  const word = words.find((known) => known === value);
+  if (word !== undefined) return word;
+  problems.add(path, ` is ${show(value)}: give ${words.map((known) => `"${known}"`).join(" or ")}`);
+  return undefined;
+}
+
+const controls = /[\p{Cc}\p{Cs}]/u;
+
+export function textProblem(value: unknown, longest: number): string | undefined {
+  if (typeof value !== "string" || value.trim() === "") return ` is ${show(value)}: give a text`;
+  if (value.length > longest) return ` is longer than ${String(longest)} characters`;
+  return controls.test(value) ? " holds a control character" : undefined;
+}
+
+/** Short and on one line, because it ends up in a terminal. */
+export function show(value: unknown): string {
+  if (value === undefined || value === null) return "missing";
+  if (typeof value === "string") {
+    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

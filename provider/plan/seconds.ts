@@ -1,0 +1,15 @@
+/** Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. */
+export function secondsFrom(from: string | undefined, to: string | undefined): number | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
+  return seconds >= 0 ? seconds : undefined;
+}
+
+/** The first of several stamps; what is none does not count. */
+export function firstOf(stamps: readonly (string | undefined)[]): string | undefined {
+  const known = stamps.filter((stamp): stamp is string => stamp !== undefined && !Number.isNaN(Date.parse(stamp)));
+  return known.reduce<string | undefined>(
+    (first, stamp) => (first === undefined || Date.parse(stamp) < Date.parse(first) ? stamp : first),
+    undefined,
+  );
+}

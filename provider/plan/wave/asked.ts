@@ -1,0 +1,47 @@
+import type { RestoreKind } from "../../restore/intent";
+import type { RestorePlan } from "../../restore/plan";
+import type { RestoreRecord } from "../../restore/record";
+import type { StoredCheckPlan, StoredGoals } from "../stored";
+
+/** One restore that a wave waits for, as the wave is handed it. */
+export interface AskedRestore {
+  readonly name: string;
+  readonly urn: string;
+  readonly kind: RestoreKind;
+  /** The restore's own inputs in their typed form: its limits hold while the wave waits. */
+  readonly plan: RestorePlan;
+  /** For whom its transactions are taken: the id of its intent. */
+  readonly owner: string;
+  /** Which posting it is. Stays as it is when a refresh looks at the restore. */
+  readonly posting: string;
+  /** What the restore itself has stored: where it was posted, or how it was seen to be since. */
+  readonly record: RestoreRecord;
+  readonly recoveryPointTakenAt?: string;
+  readonly goals: StoredGoals;
+  readonly checks: readonly AskedCheck[];
+}
+
+export interface AskedCheck extends StoredCheckPlan {
+  /** Tells one probe from another without showing it. */
+  readonly probe: unknown;
+}
+
+/** The names of a wave around this one, and what its outcome means. */
+export interface AskedWave {
+  readonly plan: string;
+  readonly run: string;
+  readonly index: number;
+  readonly name: string;
+  readonly round: number;
+  readonly onFailure: "stop" | "continue";
+  /** Later rounds of this wave follow: what is wrong is told by the last one. */
+  readonly isLastRound: boolean;
+  /** Waves that do not start when this one is not good. */
+  readonly later: readonly string[];
+  /** What was wrong in earlier rounds of this wave. */
+  readonly earlierReasons: readonly string[];
+  readonly incidentAt?: string;
+  /** The first request of the first wave; absent for that wave itself. */
+  readonly firstRequestedAt?: string;
+  readonly restores: readonly AskedRestore[];
+}

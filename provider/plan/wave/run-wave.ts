@@ -1,0 +1,121 @@
+import type { Redact } from "../../panel/redact";
+import { CheckOutput } from "../checks/output";
+import { firstOf } from "../seconds";
+import type { StoredStep, StoredWave } from "../stored";
+import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
+import { LogOutput } from "./log-output";
+import { carryOutStep, type FinishedStep, type StepWorld } from "./one-step";
+import { waveLine, type StepPhase } from "./progress";
+import { notStarted } from "./reasons";
+import { Said } from "./said";
+import { keptOf, stepOf } from "./step";
+
+/** Everything a wave does to the world outside. */
+export interface WaveWorld extends StepWorld {
+  /** A step that this process has begun by itself, right after it had posted the restore. */
+  readonly begun: (asked: AskedRestore) => Promise<FinishedStep> | undefined;
+  /** Texts that are not to be kept of what a check prints. */
+  readonly redactFor: (check: AskedCheck | undefined) => Redact;
+  readonly say: (text: string) => void;
+  /** What is to be read when everything is over. */
+  readonly warn: (text: string) => void;
+}
+
+/** What was stored of the wave before, when it is looked at again. */
+export interface Before {
+  readonly restores: Readonly<Record<string, StoredStep>>;
+  readonly sameProbe: (restore: string, index: number) => boolean;
+  readonly checkOutput: CheckOutput["all"];
+  readonly logOutput: Readonly<Record<string, string>>;
+}
+
+export interface WaveOutcome {
+  readonly stored: StoredWave;
+  readonly checkOutput: CheckOutput["all"];
+  readonly logOutput: Readonly<Record<string, string>>;
+  /** What the engine is to be told; empty when the run goes on. */
+  readonly errors: readonly string[];
+}
+
+/** Waits for all restores of a wave at once, and checks each machine as soon as its restore has ended. One that fails ends no other. */
+export async function runWave(wave: AskedWave, before: Before, world: WaveWorld): Promise<WaveOutcome> {
+  const { clock } = world;
+  const began = clock.now();
+  const phases = new Map<string, StepPhase>(wave.restores.map(({ name }) => [name, "waiting"]));
+  let longestEndedMs = 0;
+  const longestMs = (): number => {
+    const isOpen = [...phases.values()].some((phase) => phase === "waiting" || phase === "checking");
+    return isOpen ? Math.max(longestEndedMs, clock.now() - began) : longestEndedMs;
+  };
+  const said = new Said(clock, () => waveLine(phases, longestMs()), world.say);
+  const enter = (name: string, phase: StepPhase): void => {
+    phases.set(name, phase);
+    said.changed();
+  };
+
+  said.changed();
+  const finished = await Promise.all(
+    wave.restores.map(async (asked) => {
+      const { name } = asked;
+      const kept = keptOf(asked, before.restores[name], (index) => before.sameProbe(name, index));
+      const step = await (world.begun(asked) ??
+        carryOutStep(asked, kept, world, () => {
+          if (asked.checks.length > 0) enter(name, "checking");
+        }));
+      longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
+      enter(name, step.reason === undefined ? "good" : "bad");
+      return { asked, ...step };
+    }),
+  );
+  said.end();
+
+  const firstRequestedAt = firstOf(finished.map(({ record }) => record.requestedAt));
+  const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;
+  const own = finished.flatMap(({ reason }) => reason ?? []);
+  const reasons = [...wave.earlierReasons, ...own];
+  const isTold = wave.onFailure === "stop" && wave.isLastRound && reasons.length > 0;
+  if (!isTold) own.forEach(world.warn);
+  const told = [...wave.earlierReasons, ...finished.flatMap((step) => step.told ?? [])];
+  return {
+    stored: {
+      formatVersion: 1,
+      plan: wave.plan,
+      run: wave.run,
+      index: wave.index,
+      name: wave.name,
+      round: wave.round,
+      restores: Object.fromEntries(
+        finished.map(({ asked, record, noticed, checks, reason }) => [
+          asked.name,
+          stepOf(asked, record, noticed, checks, incidentAt, reason),
+        ]),
+      ),
+      startedAt: new Date(began).toISOString(),
+      endedAt: new Date(clock.now()).toISOString(),
+      ...(firstRequestedAt !== undefined && { firstRequestedAt }),
+      reasons,
+    },
+    ...printedBy(finished, before, world),
+    errors: isTold ? [...told, ...notStarted(wave.later)] : [],
+  };
+}
+
+/** What checks have printed and the logs of restores: new where there is something new, else as they were stored. */
+function printedBy(
+  finished: readonly (FinishedStep & { readonly asked: AskedRestore })[],
+  before: Before,
+  world: WaveWorld,
+): Pick<WaveOutcome, "checkOutput" | "logOutput"> {
+  const outputs = new CheckOutput();
+  const logs = new LogOutput();
+  for (const { asked, record, checks, printed } of finished) {
+    const isKept = before.restores[asked.name]?.posting === asked.posting;
+    for (const index of checks.keys()) {
+      const text = printed[index] ?? (isKept ? before.checkOutput[asked.name]?.[String(index + 1)] : undefined);
+      if (text !== undefined) outputs.keep(asked.name, index, text, world.redactFor(asked.checks[index]));
+    }
+    const log = record.logOutput ?? (isKept ? before.logOutput[asked.name] : undefined);
+    if (log !== undefined) logs.keep(asked.name, log);
+  }
+  return { checkOutput: outputs.all, logOutput: logs.all };
+}

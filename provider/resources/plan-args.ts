@@ -1,0 +1,232 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Duration, RestoreArgs } from "./args";
+
+/**
+ * The inputs of a {@link RecoveryPlan}. Plain data: durations, goals, names and what happens after a failure are known before the run. Ids,
+ * stamps, notes, and what a check asks may be outputs.
+ */
+export interface RecoveryPlanArgs {
+  /**
+   * Names this run of the plan, like `"2026-Q4"`. With a name that was not used before every restore runs again; with the same name nothing does.
+   */
+  run: pulumi.Input<string>;
+  /**
+   * The waves, one after the other: the restores of a wave are requested once the wave before it has ended and its checks have passed.
+   */
+  waves: RecoveryWaveArgs[];
+  /**
+   * What the run is called in reports.
+   *
+   * @default "drill"
+   */
+  kind?: "drill" | "recovery";
+  /**
+   * Goals of each restore, where its wave or itself has no other one.
+   *
+   * @default none
+   */
+  goals?: RecoveryGoalsArgs;
+  /**
+   * Goals of the plan as a whole.
+   *
+   * @default none
+   */
+  wholeGoals?: WholeGoalsArgs;
+  /**
+   * After a restore that failed or a check that did not pass: `"stop"` ends the run when the wave has ended; `"continue"` starts the later
+   * waves all the same, and the verdict fails the run at the end.
+   *
+   * @default "stop"
+   */
+  onFailure?: "stop" | "continue";
+  /**
+   * After a goal that was missed or could not be measured: `"fail"` fails the run at its end; `"warn"` does not.
+   *
+   * @default "fail"
+   */
+  onMissedGoal?: "fail" | "warn";
+  /**
+   * What the age of the data is measured against, with its zone: `"2026-11-20T09:30:00Z"`.
+   *
+   * @default the first request of the run
+   */
+  incidentAt?: pulumi.Input<string | undefined>;
+  /**
+   * For the report, shown as given.
+   *
+   * @default none
+   */
+  notes?: RecoveryNotesArgs;
+}
+
+/** One wave of a plan. */
+export interface RecoveryWaveArgs {
+  /** Unique in the plan. */
+  name: string;
+  /** The restores by their names, which are unique in the whole plan. */
+  restores: Record<string, PlannedRestoreArgs>;
+  /**
+   * Goals of each restore of this wave.
+   *
+   * @default the plan's, each goal by itself
+   */
+  goals?: RecoveryGoalsArgs;
+}
+
+/**
+ * One restore of a plan: of a machine, or with `paths` of files. It takes every input of a VmRestore or FileRestore, except `wait`: its wave waits
+ * for it.
+ */
+export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait"> {
+  /**
+   * Files and folders to restore instead of the whole machine.
+   *
+   * @default none: the whole machine
+   */
+  paths?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
+  /**
+   * When the recovery point was taken, with its zone. Without it the age of the data is not measured.
+   *
+   * @default none
+   */
+  recoveryPointTakenAt?: pulumi.Input<string | undefined>;
+  /**
+   * Goals of this restore.
+   *
+   * @default its wave's, else the plan's, each goal by itself
+   */
+  goals?: RecoveryGoalsArgs;
+  /**
+   * What has to be true of the machine once the restore has ended. All are tried at the same time, and all have to pass.
+   *
+   * @default none
+   */
+  checks?: RecoveryCheckArgs[];
+}
+
+/** Goals of one restore. */
+export interface RecoveryGoalsArgs {
+  /**
+   * From the panel's record of the request until the last check has passed: `"1h"`.
+   *
+   * @default none
+   */
+  recoveryTime?: Duration;
+  /**
+   * From the recovery point to the incident: `"24h"`.
+   *
+   * @default none
+   */
+  dataAge?: Duration;
+}
+
+/** Goals of the whole plan. */
+export interface WholeGoalsArgs {
+  /**
+   * From the first request to the last end or check of all: `"4h"`.
+   *
+   * @default none
+   */
+  recoveryTime?: Duration;
+}
+
+/** For the report, shown as given. */
+export interface RecoveryNotesArgs {
+  /**
+   * What is supposed to have happened.
+   *
+   * @default none
+   */
+  scenario?: pulumi.Input<string | undefined>;
+  /**
+   * Who answers for the plan.
+   *
+   * @default none
+   */
+  owner?: pulumi.Input<string | undefined>;
+  /**
+   * Who has approved the run.
+   *
+   * @default none
+   */
+  approver?: pulumi.Input<string | undefined>;
+  /**
+   * A ticket, a document, a control.
+   *
+   * @default none
+   */
+  reference?: pulumi.Input<string | undefined>;
+}
+
+/** A check: one of `http`, `tcp` and `command`. */
+export type RecoveryCheckArgs = HttpCheckArgs | TcpCheckArgs | CommandCheckArgs;
+
+/** How often and how long a check is tried, measured from the moment the end of the restore was noticed. */
+export interface CheckTimesArgs {
+  /**
+   * From the beginning of one try to the next.
+   *
+   * @default "5s"
+   */
+  every?: Duration;
+  /**
+   * How long it is tried, from the first try on.
+   *
+   * @default "5m"
+   */
+  within?: Duration;
+  /**
+   * A pause before the first try.
+   *
+   * @default none
+   */
+  after?: Duration;
+}
+
+/** Asks an address and judges the answer. Redirects are not followed. */
+export interface HttpCheckArgs extends CheckTimesArgs {
+  /** The address, `http` or `https`. */
+  http: pulumi.Input<string>;
+  /**
+   * The status, or the statuses, that pass.
+   *
+   * @default 200 to 299
+   */
+  status?: pulumi.Input<number | readonly number[] | undefined>;
+  /**
+   * A text that has to be in the first megabyte of the answer.
+   *
+   * @default none
+   */
+  contains?: pulumi.Input<string | undefined>;
+  /**
+   * Headers to send. Their values are kept as secrets.
+   *
+   * @default none
+   */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * A file with the certificates of a private authority.
+   *
+   * @default none: the authorities that Node.js knows
+   */
+  caFile?: pulumi.Input<string | undefined>;
+}
+
+/** Opens a connection and closes it again. */
+export interface TcpCheckArgs extends CheckTimesArgs {
+  /** `"host:port"`, or `"[address]:port"` for IPv6. */
+  tcp: pulumi.Input<string>;
+}
+
+/** Runs a command on the machine that runs `pulumi up`, without a shell; it passes when it ends with 0. */
+export interface CommandCheckArgs extends CheckTimesArgs {
+  /** The command and its arguments. */
+  command: pulumi.Input<readonly pulumi.Input<string>[]>;
+  /**
+   * Variables of its environment, beside `PATH`, `HOME` and a few more. Their values are kept as secrets.
+   *
+   * @default none
+   */
+  env?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+}

@@ -1,0 +1,37 @@
+import * as pulumi from "@pulumi/pulumi";
+
+const hidden = "[secret]";
+
+/** A value as it may be shown and stored in the open: what the program has marked as a secret, at any depth, reads `[secret]`. */
+export function shown(value: unknown): unknown {
+  if (isOpen(value)) {
+    const output = pulumi.output(value);
+    // Not `isSecret` of the input itself: a secret within it makes the whole output one.
+    return pulumi
+      .output(pulumi.isSecret(output))
+      .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
+  }
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner)]));
+}
+
+/** The same, made into another text once it is known. */
+export function shownAs(value: unknown, make: (known: unknown) => string): pulumi.Input<string> {
+  if (!holdsOpen(value)) return make(value);
+  const output = pulumi.output(value);
+  return pulumi
+    .output(pulumi.isSecret(output))
+    .apply((isSecret) => (isSecret ? pulumi.output(hidden) : pulumi.unsecret(output).apply((known) => make(known))));
+}
+
+/** An output or a promise: not known while the program is constructed. */
+export function isOpen(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+function holdsOpen(value: unknown): boolean {
+  if (isOpen(value)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(holdsOpen);
+}

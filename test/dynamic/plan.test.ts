@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { planVerdict, planWave, planRun } from "../../provider/dynamic";
+import { digestOf } from "../../provider/plan/digest";
+import { runOf, step, waveOf } from "../plan/support/stored-plans";
+
+const given = runOf(["db"]);
+
+describe("the verdict's resource", () => {
+  const inputs = (changes: Parameters<typeof step>[0], plan: Parameters<typeof runOf>[1] = {}) => ({
+    of: runOf(["db"], plan),
+    waves: [waveOf({ db: step(changes) })],
+    __provider: "text",
+  });
+
+  it("is stored when it fails the run, with its reasons, and evaluated again by every run", async () => {
+    const failing = inputs({ status: "failed" });
+    const error = await planVerdict.create(failing).then(
+      () => undefined,
+      (thrown: unknown) => thrown as { id: string; properties: Record<string, unknown>; reasons: string[] },
+    );
+    assert.match(error?.id ?? "", /^verdict-/);
+    assert.equal(error?.properties["verdict"], "failed");
+    assert.equal(error?.properties["__provider"], "text");
+    assert.match(error?.reasons.join("\n") ?? "", /plan "shop", run "first": failed/);
+    assert.deepEqual(planVerdict.diff("id", error?.properties ?? {}, failing), { changes: true });
+    await assert.rejects(planVerdict.update("id", error?.properties ?? {}, failing));
+  });
+
+  it("is left alone when it has passed and nothing it is about has changed", async () => {
+    const good = inputs({});
+    const { outs } = await planVerdict.create(good);
+    assert.deepEqual(planVerdict.diff("id", outs, good), { changes: false });
+    assert.deepEqual(planVerdict.diff("id", outs, inputs({ durationSeconds: 5 })), { changes: true });
+    assert.deepEqual(planVerdict.diff("id", outs, { ...good, waves: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), {
+      changes: true,
+    });
+  });
+});
+
+describe("the run's resource", () => {
+  const stored = {
+    plan: "shop",
+    run: "first",
+    asGiven: given.asGiven,
+    digest: digestOf(given.asGiven),
+    startedAt: "2026-01-01T00:00:00.000Z",
+    amended: [],
+    panel: "https://panel.example",
+    by: { user: "ada" },
+    __provider: "text",
+  };
+  const news = { plan: "shop", run: "first", asGiven: given.asGiven, __provider: "text", expected: { db: "secret" } };
+
+  it("is left alone by the same run", () => {
+    assert.deepEqual(planRun.diff("id", stored, news), { changes: false });
+    assert.deepEqual(planRun.diff("id", stored, { ...news, run: "second" }), { changes: true });
+  });
+
+  it("keeps who began it, and remembers that the plan was changed meanwhile", async () => {
+    const changed = runOf(["db", "web"]).asGiven;
+    const { outs } = await planRun.update("id", stored, { ...news, asGiven: changed });
+    assert.deepEqual([outs["startedAt"], outs["by"], outs["digest"]], [stored.startedAt, stored.by, digestOf(changed)]);
+    const [amendment] = outs["amended"] as { paths: string[] }[];
+    assert.deepEqual(amendment?.paths, ["waves[0].restores.web"]);
+    assert.equal("expected" in outs, false, "what checks ask is not recorded");
+  });
+
+  it("refuses what cannot be right once it is known, with the path", () => {
+    const asGiven = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+    asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "yesterday" };
+    const { failures } = planRun.check({}, { ...news, asGiven, run: "", incidentAt: "now" });
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["run", "incidentAt", "waves[0].restores.db.recoveryPointTakenAt"],
+    );
+  });
+});
+
+describe("the wave's resource", () => {
+  const asked = {
+    db: {
+      kind: "VmRestore",
+      urn: "urn:db",
+      inputs: { virtualMachineId: "42", recoveryPointId: "7" },
+      intentId: "intent-1",
+      restoreId: "posted-after-5000",
+      record: { status: "accepted", transactionIds: [], adopted: false, warnings: [] },
+      goals: {},
+      checks: [],
+    },
+  };
+  const news = { plan: "shop", run: "first", index: 0, name: "data", round: 0, asked, probes: {}, earlierReasons: [] };
+  const stored = { ...news, ...waveOf({ db: step() }) };
+
+  it("knows what a refresh finds out about a restore as no change", () => {
+    assert.deepEqual(planWave.diff("id", stored, news), { changes: false });
+    const refreshed = {
+      ...asked.db,
+      record: { ...asked.db.record, status: "failed", transactionIds: ["5001"] },
+      urn: "urn:renamed",
+    };
+    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: refreshed } }), { changes: false });
+  });
+
+  const changes: readonly [string, object][] = [
+    ["another posting of a restore", { asked: { db: { ...asked.db, restoreId: "posted-after-6000" } } }],
+    ["another intent", { asked: { db: { ...asked.db, intentId: "intent-2" } } }],
+    ["a transaction named by adopt", { asked: { db: { ...asked.db, inputs: { ...asked.db.inputs, adopt: "5009" } } } }],
+    ["a new goal", { asked: { db: { ...asked.db, goals: { recoveryTimeSeconds: 1 } } } }],
+    ["another probe", { probes: { db: [{ tcp: "a:1" }] } }],
+    ["another restore", { asked: { ...asked, web: asked.db } }],
+    ["a restore less", { asked: {} }],
+    ["another run", { run: "second" }],
+    ["what is not known yet", { asked: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
+  ];
+  for (const [what, change] of changes) {
+    it(`is updated for ${what}`, () =>
+      assert.deepEqual(planWave.diff("id", stored, { ...news, ...change }), { changes: true }));
+  }
+
+  it("is looked at again as long as it is not good, whatever a refresh makes of its error", () => {
+    assert.deepEqual(planWave.diff("id", { ...stored, reasons: ["db failed"] }, news), { changes: true });
+  });
+
+  it("refuses a check that cannot be right once it is known, with the path", () => {
+    const { failures } = planWave.check({}, { ...news, index: 1, probes: { db: [{ http: "ftp://x" }] } });
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["waves[1].restores.db.checks[0].http"],
+    );
+  });
+});

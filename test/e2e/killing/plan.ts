@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { RecoveryPlanArgs } from "pulumi-recovery";
+import type { OwnProcess } from "../support/own-process";
+import { isAlive } from "../support/processes";
+import { planned } from "../support/plans";
+import type { Sandbox, Scene } from "../support/scene";
+import { waitUntil } from "../support/wait-until";
+import { killers, letGoOn, type KillerName } from "./killers";
+
+const config = { "recovery:requestTimeout": "10s" };
+const timeouts = { listed: "4s" };
+const machines = [101, 102, 103, 104, 105, 106];
+const limitMs = 120_000;
+
+/** What a test sees of a plan that runs: the panel, the output, and how often its checks have asked. */
+interface Sight {
+  readonly panel: Sandbox;
+  readonly run: OwnProcess;
+  readonly asked: () => number;
+}
+
+type PlanMoment = (sight: Sight) => Promise<unknown>;
+
+/** Six machines in three waves of two; the machines of the second wave are checked. */
+export const planMoments = {
+  "before anything is posted": ({ run }) => run.output(/shop-run/, limitMs),
+  "after the first POST": ({ panel }) => waitUntil(() => panel.acceptedPosts() > 0, limitMs, "a POST"),
+  "in the first wave": ({ run }) => run.output(/shop-wave-1-one .*of 2 ended/, limitMs),
+  "in the second wave": ({ run }) => run.output(/shop-wave-2-two .*of 2 ended/, limitMs),
+  "in the second wave, while checking": ({ asked }) => waitUntil(() => asked() > 0, limitMs, "a check"),
+  "in the third wave": ({ run }) => run.output(/shop-wave-3-three .*of 2 ended/, limitMs),
+  "before the verdict": ({ run }) => run.output(/shop-wave-3-three .*2 of 2 ended/, limitMs),
+} as const satisfies Record<string, PlanMoment>;
+
+export type PlanMomentName = keyof typeof planMoments;
+
+/** Kills a plan at a moment; then one more `up` has to bring it to its end, with every machine posted once. */
+export async function killPlanAndGoOn(
+  scene: Pick<Scene, "panel" | "stack">,
+  reached: PlanMoment,
+  killer: KillerName,
+): Promise<void> {
+  const panel = await scene.panel({ speed: 1 });
+  for (const id of machines) {
+    panel.addMachine({ id, recoveryPoints: [1] });
+    panel.failNext(id, { seconds: 5 });
+  }
+  let asked = 0;
+  let isUp = false;
+  const service = createServer((_request, response) => {
+    asked++;
+    response.writeHead(isUp ? 200 : 503).end();
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
+  try {
+    const stack = await planned(scene, threeWaves(http), { config });
+    const run = await stack.start("up");
+    // The service comes up while it is checked, so that there is a moment of checking to be killed in.
+    const comesUp = setInterval(() => (isUp = asked > 3), 100);
+    await reached({ panel, run, asked: () => asked });
+    const providers = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
+    await killers[killer](run);
+    letGoOn(run);
+    await run.ended;
+    clearInterval(comesUp);
+    isUp = true;
+    await stack.cancel().catch(() => undefined);
+
+    const end = await stack.up();
+
+    assert.match(String(end.outputs["verdict"]?.value), /^passed/, end.stdout);
+    assert.deepEqual(
+      panel
+        .restores()
+        .map(({ machineId }) => machineId)
+        .sort(),
+      machines.map(String),
+      "one restore of each machine, and no other",
+    );
+    await waitUntil(() => !providers.some(isAlive), 30_000, "the provider process of the killed run to be gone");
+  } finally {
+    service.closeAllConnections();
+    service.close();
+  }
+}
+
+function threeWaves(http: string): RecoveryPlanArgs {
+  const restores = (first: number, checks: object[]): Record<string, object> =>
+    Object.fromEntries(
+      [first, first + 1].map((id) => [
+        `vm-${String(id)}`,
+        { virtualMachineId: id, recoveryPointId: 1, timeouts, ...(checks.length > 0 && { checks }) },
+      ]),
+    );
+  const waves = [
+    { name: "one", restores: restores(101, []) },
+    { name: "two", restores: restores(103, [{ http, every: "1s", within: "2m" }]) },
+    { name: "three", restores: restores(105, []) },
+  ];
+  return { run: "first", waves: waves as unknown as RecoveryPlanArgs["waves"] };
+}

@@ -1,0 +1,13 @@
+import { killPlanAndGoOn, planMoments } from "./killing/plan";
+import { needsProcesses } from "./support/processes";
+import { useScene } from "./support/scene";
+
+describe("a plan that is killed is finished by the next run, with one POST per machine", () => {
+  const scene = useScene();
+
+  needsProcesses();
+
+  for (const moment of ["in the first wave", "in the second wave, while checking", "before the verdict"] as const) {
+    it(moment, () => killPlanAndGoOn(scene, planMoments[moment], "kill -9 of the CLI"));
+  }
+});

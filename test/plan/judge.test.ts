@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { failsTheRun, judge, recoveredSeconds } from "../../provider/plan/judge";
+import type { OverallVerdict, StoredStep } from "../../provider/plan/stored";
+import { check, runOf, step, waveOf } from "./support/stored-plans";
+
+const withoutDuration = { durationSeconds: undefined } as unknown as Partial<StoredStep>;
+const now = "2026-11-20T11:00:00.000Z";
+const passed = { ...check, result: "passed", tries: 1 } as const;
+const failed = { ...check, result: "failed", tries: 9, reason: "the answer was 503, not 200 to 299" } as const;
+const notRun = { ...check, result: "not run", tries: 0 } as const;
+
+describe("the verdict of a plan", () => {
+  const goals = { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 };
+  const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
+
+  const table: readonly [
+    string,
+    Partial<StoredStep> | undefined,
+    Parameters<typeof runOf>[1],
+    OverallVerdict,
+    RegExp?,
+  ][] = [
+    ["complete", {}, {}, "passed"],
+    ["complete within its goals", taken, { goals }, "passed"],
+    [
+      "complete with a check that passed",
+      { checks: [passed], checkedSeconds: 30 },
+      { goals: { recoveryTimeSeconds: 630 } },
+      "passed",
+    ],
+    [
+      "complete but later than its goal",
+      {},
+      { goals: { recoveryTimeSeconds: 599 } },
+      "failed",
+      /10m, the goal is 9m59s/,
+    ],
+    [
+      "later only with its check",
+      { checks: [passed], checkedSeconds: 30 },
+      { goals: { recoveryTimeSeconds: 629 } },
+      "failed",
+    ],
+    [
+      "later, where that is to warn",
+      {},
+      { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" },
+      "passed with warnings",
+    ],
+    ["from a point that is too old", { recoveryPointTakenAt: "2026-11-18T02:00:00Z" }, { goals }, "failed", /data age/],
+    ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
+    ["of unknown duration without one", withoutDuration, {}, "passed"],
+    ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
+    ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
+    ["failed", { status: "failed" }, {}, "failed", /ended as failed/],
+    ["cancelled", { status: "cancelled" }, {}, "failed", /ended as cancelled/],
+    ["running", { status: "running" }, {}, "incomplete", /last seen running/],
+    ["of an unknown answer", { status: "unknown" }, {}, "incomplete"],
+    [
+      "with a check that did not pass",
+      { checks: [passed, failed] },
+      {},
+      "failed",
+      /check 2 .* did not pass: the answer was 503/,
+    ],
+    ["with a check that was not run", { checks: [notRun] }, {}, "incomplete", /was not run/],
+    ["adopted", { adopted: true }, {}, "passed with warnings", /measured from its original request/],
+    ["with a warning", { warnings: ["strange"] }, {}, "passed with warnings", /strange/],
+    ["not carried out", undefined, {}, "incomplete", /was not carried out/],
+  ];
+  for (const [what, changes, plan, verdict, reason] of table) {
+    it(`of a restore ${what} is ${verdict}`, () => {
+      const found = judge(runOf(["db"], plan), changes ? [waveOf({ db: step(changes) })] : [], now);
+      assert.equal(found.verdict, verdict);
+      if (reason) assert.match(found.reasons.join("\n"), reason);
+    });
+  }
+
+  it("knows what was stored under another run's name as not carried out", () => {
+    const found = judge(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
+    assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
+  });
+
+  it("of no restores at all has not passed", () => {
+    assert.equal(judge(runOf([]), [], now).verdict, "incomplete");
+  });
+
+  it("takes the nearest goal, each by itself", () => {
+    const run = runOf(["db"], { goals: { recoveryTimeSeconds: 10, dataAgeSeconds: 86_400 } });
+    const near = structuredClone(run) as unknown as {
+      asGiven: { waves: { goals?: object; restores: Record<string, { goals?: object }> }[] };
+    };
+    near.asGiven.waves[0]!.goals = { recoveryTimeSeconds: 20 };
+    near.asGiven.waves[0]!.restores["db"]!.goals = { recoveryTimeSeconds: 700 };
+    const found = judge(near as unknown as typeof run, [waveOf({ db: step(taken) })], now);
+    assert.deepEqual(
+      found.goals
+        .filter(({ scope }) => scope === "restore")
+        .map(({ targetSeconds, verdict }) => [targetSeconds, verdict]),
+      [
+        [700, "met"],
+        [86_400, "met"],
+      ],
+    );
+  });
+
+  it("measures the whole from the first request to the last end or check, all by the panel's stamps", () => {
+    const waves = [
+      waveOf({
+        db: step(),
+        web: step({
+          requestedAt: "2026-11-20T10:01:00Z",
+          finishedAt: "2026-11-20T10:09:00Z",
+          checks: [passed],
+          checkedSeconds: 180,
+        }),
+      }),
+    ];
+    const found = judge(runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }), waves, now);
+    assert.deepEqual([found.recoveryTimeSeconds, found.verdict], [720, "passed"]);
+    assert.deepEqual(found.slowest, { restore: "web", seconds: 780 });
+    const missing = judge(
+      runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }),
+      [waveOf({ db: step() })],
+      now,
+    );
+    assert.equal(missing.recoveryTimeSeconds, undefined);
+    assert.equal(missing.goals.at(-1)?.verdict, "not measured");
+  });
+
+  it("takes the rounds of a wave together", () => {
+    const rounds = [waveOf({ db: step() }), waveOf({ files: step() }, { round: 1 })];
+    assert.equal(judge(runOf(["db", "files"]), rounds, now).verdict, "passed");
+  });
+
+  const anyStep = fc.record(
+    {
+      status: fc.constantFrom("complete", "failed", "cancelled", "accepted", "unknown", "pending", "running"),
+      durationSeconds: fc.option(fc.nat(5_000), { nil: undefined }),
+      requestedAt: fc.option(fc.constant("2026-11-20T10:00:00Z"), { nil: undefined }),
+      finishedAt: fc.option(fc.constant("2026-11-20T10:10:00Z"), { nil: undefined }),
+      recoveryPointTakenAt: fc.option(fc.constantFrom("2026-11-20T02:00:00Z", "nonsense", "2027-01-01T00:00:00Z"), {
+        nil: undefined,
+      }),
+      checkedSeconds: fc.option(fc.nat(500), { nil: undefined }),
+      checks: fc.array(fc.constantFrom(passed, failed, notRun), { maxLength: 3 }),
+      adopted: fc.boolean(),
+      warnings: fc.array(fc.constant("strange"), { maxLength: 1 }),
+    },
+    { requiredKeys: [] },
+  );
+  const anyGoals = fc.record(
+    { recoveryTimeSeconds: fc.nat(2_000), dataAgeSeconds: fc.nat(100_000) },
+    { requiredKeys: [] },
+  );
+
+  it("never passes what is unknown, failed, missing or missed", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom("a", "b", "c"), fc.option(anyStep, { nil: undefined }), {
+          minKeys: 1,
+          noNullPrototype: true,
+        }),
+        anyGoals,
+        anyGoals,
+        fc.constantFrom("fail" as const, "warn" as const),
+        (restores, goals, wholeGoals, onMissedGoal) => {
+          const known = Object.entries(restores).flatMap(([name, changes]) =>
+            changes === undefined ? [] : [[name, { ...step(), ...changes } as StoredStep] as const],
+          );
+          const run = runOf(Object.keys(restores), { goals, wholeGoals, onMissedGoal });
+          const found = judge(run, [waveOf(Object.fromEntries(known))], now);
+          const all = known.map(([, one]) => one);
+          if (!found.verdict.startsWith("passed")) {
+            assert.ok(found.reasons.length > 0);
+            return;
+          }
+          assert.equal(failsTheRun(found, onMissedGoal), false);
+          assert.equal(all.length, Object.keys(restores).length);
+          assert.ok(
+            all.every(
+              ({ status, checks }) => status === "complete" && checks.every(({ result }) => result === "passed"),
+            ),
+          );
+          assert.ok(
+            found.goals.every(
+              ({ verdict }) =>
+                verdict === "met" || verdict === "not set" || (verdict === "missed" && onMissedGoal === "warn"),
+            ),
+          );
+          if (found.verdict === "passed") {
+            assert.ok(all.every(({ adopted, warnings }) => !adopted && warnings.length === 0));
+            assert.ok(found.goals.every(({ verdict }) => verdict !== "missed"));
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("of the same data is always the same, and nothing stored is needed in any order", () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), (steps) => {
+        const names = steps.map((_, index) => `vm-${index}`);
+        const waves = steps.map((changes, index) =>
+          waveOf({ [`vm-${index}`]: { ...step(), ...changes } as StoredStep }, { round: index }),
+        );
+        assert.deepEqual(judge(runOf(names), waves, now), judge(runOf(names), [...waves].reverse(), now));
+      }),
+    );
+  });
+});
+
+describe("the time to recover", () => {
+  it("is known only of what is complete and checked", () => {
+    assert.equal(recoveredSeconds(step()), 600);
+    assert.equal(recoveredSeconds(step({ checks: [passed], checkedSeconds: 5 })), 605);
+    assert.equal(recoveredSeconds(step({ checks: [passed] })), undefined);
+    assert.equal(recoveredSeconds(step({ checks: [failed], checkedSeconds: 5 })), undefined);
+    assert.equal(recoveredSeconds(step({ status: "failed" })), undefined);
+  });
+});
+
+describe("failing the run", () => {
+  const counts = judge(runOf([]), [], now).counts;
+  it("over a goal that was not measured follows onMissedGoal; over a restore without an end it does not", () => {
+    assert.equal(failsTheRun({ verdict: "incomplete", counts }, "warn"), false);
+    assert.equal(failsTheRun({ verdict: "incomplete", counts }, "fail"), true);
+    assert.equal(failsTheRun({ verdict: "incomplete", counts: { ...counts, unfinished: 1 } }, "warn"), true);
+    assert.equal(failsTheRun({ verdict: "failed", counts }, "warn"), true);
+    assert.equal(failsTheRun({ verdict: "passed with warnings", counts }, "fail"), false);
+  });
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { createServer as createWebServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { gzipSync } from "node:zlib";
+import { targetOf } from "../../provider/plan/checks/target";
+import { redactorOf } from "../../provider/panel/redact";
+import { CheckOutput } from "../../provider/plan/checks/output";
+import { commandTry } from "../../provider/plan/checks/command";
+import { httpTry } from "../../provider/plan/checks/http";
+import { tcpTry } from "../../provider/plan/checks/tcp";
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe("the tries of a check", () => {
+  const open: Server[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
+  const web = async (handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> => {
+    const server = createWebServer(handle);
+    open.push(server);
+    return `http://127.0.0.1:${await listening(server)}/health`;
+  };
+  const plain = { kind: "http", statuses: [], headers: {} } as const;
+
+  describe("with http", () => {
+    it("pass with a status from 200 to 299, or with the one asked for", async () => {
+      const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
+      assert.deepEqual(await httpTry({ ...plain, url })(2_000), { output: "" });
+      assert.match(
+        (await httpTry({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "",
+        /the answer was 302, not 200 to 299/,
+      );
+      assert.equal(
+        (await httpTry({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem,
+        undefined,
+      );
+    });
+
+    it("look for a text, also in an answer that came compressed, and repeat nothing of it in the reason", async () => {
+      const url = await web((_request, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("all is well")),
+      );
+      assert.equal((await httpTry({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
+      const { problem, output } = await httpTry({ ...plain, url, contains: "broken" })(2_000);
+      assert.match(problem ?? "", /without the text that contains asks for/);
+      assert.doesNotMatch(problem ?? "", /well|broken/);
+      assert.equal(output, "all is well");
+    });
+
+    it("are over when nothing answers in time, and when nobody listens", async () => {
+      const url = await web(() => undefined);
+      assert.match((await httpTry({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
+      (open[0] as unknown as { closeAllConnections(): void }).closeAllConnections();
+      assert.match(
+        (await httpTry({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "",
+        /no answer: ECONNREFUSED/,
+      );
+    });
+
+    it("read no more of an endless answer than they look at", async () => {
+      const url = await web((_request, response) => {
+        response.writeHead(200);
+        const write = (): void => {
+          while (!response.destroyed && response.write("x".repeat(65_536)));
+          if (!response.destroyed) response.once("drain", write);
+        };
+        write();
+      });
+      const { problem, output } = await httpTry({ ...plain, url, contains: "y" })(10_000);
+      assert.match(problem ?? "", /without the text/);
+      assert.equal(output?.length, 1024 * 1024);
+    });
+
+    it("say that a file of certificates cannot be read", async () => {
+      const { problem } = await httpTry({ ...plain, url: "https://127.0.0.1:1/", caFile: "/nowhere/ca.pem" })(1_000);
+      assert.match(problem ?? "", /caFile cannot be read: ENOENT/);
+    });
+  });
+
+  describe("with tcp", () => {
+    it("pass when a connection is accepted, and not when it is refused", async () => {
+      const server = createServer((socket) => socket.end());
+      open.push(server);
+      const port = await listening(server);
+      assert.deepEqual(await tcpTry({ kind: "tcp", host: "127.0.0.1", port })(2_000), {});
+      assert.match(
+        (await tcpTry({ kind: "tcp", host: "127.0.0.1", port: 1 })(2_000)).problem ?? "",
+        /no connection: ECONNREFUSED/,
+      );
+    });
+  });
+
+  describe("with a command", () => {
+    const node = (script: string, env: Record<string, string> = {}) =>
+      commandTry(
+        { kind: "command", argv: [process.execPath, "-e", script], env },
+        { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
+      );
+
+    it("pass when it ends with 0, and keep what it has printed", async () => {
+      assert.deepEqual(await node("console.log('up'); console.error('fine')")(10_000), { output: "up\nfine\n" });
+    });
+
+    it("give it the environment of the check, and none of ours", async () => {
+      const { output } = await node("console.log(JSON.stringify(process.env))", { TOKEN: "t" })(10_000);
+      const env = JSON.parse(output ?? "{}") as Record<string, string>;
+      assert.deepEqual([env["TOKEN"], env["PATH"], env["RECOVERY_PASSWORD"]], ["t", "/bin", undefined]);
+    });
+
+    it("know no shell", async () => {
+      const { output } = await commandTry({
+        kind: "command",
+        argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"],
+        env: {},
+      })(10_000);
+      assert.equal(output, "$HOME; exit 1\n");
+    });
+
+    it("tell how it ended, and nothing that it said", async () => {
+      const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
+      assert.equal(problem, "it ended with 3");
+      assert.equal(
+        (await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem,
+        "it was ended by SIGTERM",
+      );
+      const missing = commandTry({ kind: "command", argv: ["/nowhere/at-all"], env: {} });
+      assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
+    });
+
+    it("end it when its time is over, with what it has started", async () => {
+      const started = Date.now();
+      const script =
+        "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); setTimeout(() => {}, 60000)";
+      assert.match((await node(script)(1_000)).problem ?? "", /it had not ended within 1s/);
+      assert.ok(Date.now() - started < 20_000);
+    }).timeout(30_000);
+  });
+});
+
+describe("what is shown of a check", () => {
+  const table: readonly [unknown, string][] = [
+    ["https://shop.example.com/health", "https://shop.example.com/health"],
+    ["https://shop.example.com/health?token=hunter2", "https://shop.example.com/health?…"],
+    ["https://ada:hunter2@shop.example.com/", "https://shop.example.com/"],
+    ["10.0.0.43:5432", "10.0.0.43:5432"],
+    [["ssh", "web", "mysql", "--password", "hunter2"], "ssh web mysql --password [secret]"],
+    [["echo", "a\nb <{%x%}>"], "echo a b <{ %x%}>"],
+    [["x".repeat(500)], `${"x".repeat(200)}…`],
+  ];
+  for (const [asked, expected] of table) {
+    it(`of ${JSON.stringify(asked).slice(0, 60)}`, () => assert.equal(targetOf(asked), expected));
+  }
+
+  it("is the end of what it printed, masked, and no more than fits", () => {
+    const kept = new CheckOutput();
+    kept.keep(
+      "db",
+      0,
+      `${"x".repeat(10_000)} Bearer-value-123456 password=hunter2 end`,
+      redactorOf(["Bearer-value-123456"]),
+    );
+    const text = kept.all["db"]?.["1"] ?? "";
+    assert.ok(text.length <= 4_001 && text.endsWith("[secret] password=[secret] end"), text.slice(-60));
+    for (let index = 0; index < 2_000; index++) kept.keep("many", index, "y".repeat(5_000), (text) => text);
+    assert.ok(JSON.stringify(kept.all).length < 1_100_000);
+  });
+});

@@ -1,0 +1,359 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import type { AskedRestore, AskedWave } from "../../provider/plan/wave/asked";
+import type { Followed } from "../../provider/plan/wave/one-step";
+import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave/run-wave";
+import type { Tried } from "../../provider/plan/checks/try";
+import type { RestoreRecord } from "../../provider/restore/record";
+import { pause } from "../../provider/time/clock";
+import { VirtualClock } from "../support/virtual-clock";
+import { check } from "./support/stored-plans";
+
+const nothing: Before = { restores: {}, sameProbe: () => true, checkOutput: {}, logOutput: {} };
+
+function asked(name: string, changes: Partial<AskedRestore> = {}): AskedRestore {
+  return {
+    name,
+    urn: `urn:${name}`,
+    kind: "VmRestore",
+    plan: {
+      name,
+      target: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7" },
+      timeouts: { busyMs: 0, listedMs: 1_000, queueMs: 1_000, runMs: 1_000 },
+      wait: false,
+      adopt: "auto",
+      retryFailed: true,
+      captureLog: "onFailure",
+    },
+    owner: `intent-${name}`,
+    posting: `intent-${name}/posted-after-1`,
+    record: { status: "accepted", transactionIds: [], adopted: false, warnings: [] },
+    goals: {},
+    checks: [],
+    ...changes,
+  };
+}
+
+function wave(restores: readonly AskedRestore[], changes: Partial<AskedWave> = {}): AskedWave {
+  return {
+    plan: "shop",
+    run: "first",
+    index: 0,
+    name: "data",
+    round: 0,
+    onFailure: "stop",
+    isLastRound: true,
+    later: ["front"],
+    earlierReasons: [],
+    restores,
+    ...changes,
+  };
+}
+
+const complete: RestoreRecord = {
+  status: "complete",
+  transactionId: "5",
+  transactionIds: ["5"],
+  requestedAt: "2026-11-21T10:00:00Z",
+  finishedAt: "2026-11-21T10:10:00Z",
+  durationSeconds: 600,
+  adopted: false,
+  warnings: [],
+};
+const ended = (record: RestoreRecord): Followed => ({ record, reasons: [], tail: [] });
+
+describe("a wave", () => {
+  let clock: VirtualClock;
+  let said: string[];
+  let warned: string[];
+  let followed: string[];
+  let tried: string[];
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    [said, warned, followed, tried] = [[], [], [], []];
+  });
+  afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
+
+  function world(
+    ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: Followed }>>,
+    answers: Readonly<Record<string, readonly Tried[]>> = {},
+  ): WaveWorld {
+    const made: Record<string, number> = {};
+    return {
+      clock,
+      follow: async ({ name }) => {
+        followed.push(name);
+        await pause(clock, ends[name]?.afterMs ?? 0);
+        return ends[name]?.followed ?? ended(complete);
+      },
+      panelAheadMs: () => Promise.resolve(0),
+      tryOf:
+        ({ target }) =>
+        () => {
+          tried.push(target);
+          const at = (made[target] = (made[target] ?? 0) + 1) - 1;
+          const list = answers[target] ?? [{}];
+          return Promise.resolve(list[Math.min(at, list.length - 1)] ?? {});
+        },
+      begun: () => undefined,
+      redactFor: () => (text) => text.replaceAll("hunter2", "[secret]"),
+      say: (text) => said.push(text),
+      warn: (text) => warned.push(text),
+    };
+  }
+  const run = (asking: AskedWave, before: Before, on: WaveWorld): Promise<WaveOutcome> =>
+    clock.run(runWave(asking, before, on));
+
+  it("ends when all have ended, tells how it stands, and is good when all are", async () => {
+    const restores = Array.from({ length: 40 }, (_, index) => asked(`vm-${index}`));
+    const failing = ended({ ...complete, status: "failed", durationSeconds: 300 });
+    const found = await run(
+      wave(restores),
+      nothing,
+      world(
+        Object.fromEntries(
+          restores.map(({ name }, index) => [
+            name,
+            { afterMs: index < 12 ? 840_000 : 900_000, followed: index === 3 ? failing : ended(complete) },
+          ]),
+        ),
+      ),
+    );
+    assert.ok(
+      said.some((line) => /^12 of 40 ended, 1 failed, longest 14m/.test(line)),
+      said.join("\n"),
+    );
+    assert.match(said.at(-1) ?? "", /^40 of 40 ended, 1 failed, longest 10m$/);
+    assert.equal(found.errors.length, 2);
+    assert.match(
+      found.errors[0] ?? "",
+      /restore "vm-3" .* failed: transaction 5 ended as failed after 5m.*`pulumi refresh` and then `pulumi up`/,
+    );
+    assert.match(found.errors[1] ?? "", /Not started because of this .*: wave front/);
+    assert.deepEqual(found.stored.reasons.length, 1);
+  });
+
+  it("checks each machine when its own restore has ended, and not before", async () => {
+    const one = asked("fast", { checks: [{ ...check, target: "fast", probe: {} }] });
+    const two = asked("slow", { checks: [{ ...check, target: "slow", probe: {} }] });
+    const found = await run(
+      wave([one, two]),
+      nothing,
+      world({
+        fast: { afterMs: 60_000, followed: ended(complete) },
+        slow: { afterMs: 900_000, followed: ended(complete) },
+      }),
+    );
+    const at = (name: string) =>
+      Date.parse(String(found.stored.restores[name]?.checks[0]?.startedAt)) - Date.parse(found.stored.startedAt);
+    assert.deepEqual([at("fast"), at("slow")], [60_000, 900_000]);
+    assert.deepEqual(found.errors, []);
+    assert.equal(found.stored.restores["fast"]?.recoveredSeconds, 600);
+  });
+
+  it("measures a check from the noticed end by the runner's clock", async () => {
+    const slow: Tried[] = [{ problem: "no" }, { problem: "no" }, {}];
+    const found = await run(
+      wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]),
+      nothing,
+      world({}, { web: slow }),
+    );
+    const step = found.stored.restores["web"];
+    assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
+  });
+
+  it("makes no check of a machine whose restore failed, and says that it was not run", async () => {
+    const failing = ended({ ...complete, status: "failed" });
+    const found = await run(
+      wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
+      nothing,
+      world({ web: { followed: failing } }),
+    );
+    assert.deepEqual(tried, []);
+    assert.equal(found.stored.restores["web"]?.checks[0]?.result, "not run");
+  });
+
+  it("looked at again waits for nothing that has ended, and repeats only the checks that did not pass", async () => {
+    const restores = [
+      asked("good", { checks: [{ ...check, target: "good", probe: {} }] }),
+      asked("bad", {
+        checks: [
+          { ...check, target: "bad-1", probe: {} },
+          { ...check, target: "bad-2", withinSeconds: 1, probe: {} },
+        ],
+      }),
+      asked("failed"),
+    ];
+    const on = world(
+      { failed: { followed: ended({ ...complete, status: "failed" }) } },
+      { "bad-2": [{ problem: "no", output: "password=hunter2" }] },
+    );
+    const first = await run(wave(restores), nothing, on);
+    assert.equal(first.errors.length, 3);
+    assert.deepEqual(first.checkOutput, { bad: { "2": "password=[secret]" } });
+    assert.doesNotMatch(JSON.stringify([first.stored, first.errors]), /hunter2|password/);
+
+    [followed, tried] = [[], []];
+    const before: Before = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
+    const second = await run(wave(restores), before, world({}));
+    assert.deepEqual([followed, tried], [[], ["bad-2"]]);
+    assert.deepEqual(
+      Object.values(second.stored.restores).map(({ reason }) => reason === undefined),
+      [true, true, false],
+    );
+    assert.equal(second.stored.restores["good"]?.noticedAt, first.stored.restores["good"]?.noticedAt);
+
+    // Another probe is another check.
+    tried = [];
+    await run(
+      wave(restores),
+      { ...before, restores: second.stored.restores, sameProbe: (name) => name !== "good" },
+      world({}),
+    );
+    assert.deepEqual(tried, ["good"]);
+  });
+
+  it("waits for a new posting of a restore that it has seen to fail", async () => {
+    const first = await run(
+      wave([asked("web")]),
+      nothing,
+      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
+    followed = [];
+    const again = asked("web", { posting: "intent-web/posted-after-9" });
+    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, world({}));
+    assert.deepEqual([followed, second.errors], [["web"], []]);
+  });
+
+  it("goes on with one whose limit has passed, by what is known of it", async () => {
+    const running: RestoreRecord = { ...complete, status: "running" };
+    const stuck: Followed = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
+    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: stuck } }));
+    assert.match(first.errors.join(), /run limit/);
+    assert.equal(first.stored.restores["web"]?.noticedAt, undefined);
+    let resumedFrom: RestoreRecord | undefined;
+    const on: WaveWorld = {
+      ...world({}),
+      follow: (_asked, record) => {
+        resumedFrom = record;
+        return Promise.resolve(ended(complete));
+      },
+    };
+    const second = await run(wave([asked("web")]), { ...nothing, restores: first.stored.restores }, on);
+    assert.deepEqual(resumedFrom?.transactionIds, ["5"]);
+    assert.deepEqual(second.errors, []);
+  });
+
+  it("with onFailure continue is good for the engine, and keeps and tells its reasons", async () => {
+    const found = await run(
+      wave([asked("web")], { onFailure: "continue" }),
+      nothing,
+      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
+    assert.deepEqual(found.errors, []);
+    assert.equal(found.stored.reasons.length, 1);
+    assert.deepEqual(warned, found.stored.reasons);
+  });
+
+  it("of an earlier round leaves it to the last one to fail", async () => {
+    const failing = world({ web: { followed: ended({ ...complete, status: "failed" }) } });
+    const first = await run(wave([asked("web")], { isLastRound: false }), nothing, failing);
+    assert.deepEqual(first.errors, []);
+    const last = await run(
+      wave([asked("files")], { round: 1, earlierReasons: first.stored.reasons }),
+      nothing,
+      world({}),
+    );
+    assert.match(last.errors.join("\n"), /restore "web" .* failed/);
+  });
+
+  it("says that an end was noticed late, because a run was cut off, where checks depend on it", async () => {
+    await clock.advance(3 * 3_600_000);
+    const found = await run(
+      wave([asked("web", { checks: [{ ...check, probe: {} }] }), asked("db")]),
+      nothing,
+      world({}),
+    );
+    assert.match(found.stored.restores["web"]?.warnings.join() ?? "", /noticed 2h50m after it/);
+    assert.deepEqual(found.stored.restores["db"]?.warnings, []);
+    assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
+  });
+
+  it("outlives a wait that breaks", async () => {
+    const on: WaveWorld = { ...world({}), follow: () => Promise.reject(new Error("broken")) };
+    const found = await run(wave([asked("web"), asked("db")]), nothing, on);
+    assert.match(found.errors.join("\n"), /web: it could not be waited for: broken/);
+    assert.equal(found.stored.restores["web"]?.status, "accepted");
+  });
+
+  it("takes over what this process has begun, and makes no second check of it", async () => {
+    const on = world({});
+    const begun = { record: complete, noticed: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
+    const found = await run(wave([asked("web")]), nothing, { ...on, begun: () => Promise.resolve(begun) });
+    assert.deepEqual(followed, []);
+    assert.equal(found.stored.restores["web"]?.status, "complete");
+  });
+
+  it("however its restores end, keeps each, and is good when and only when all are", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            status: fc.constantFrom(
+              "complete" as const,
+              "failed" as const,
+              "cancelled" as const,
+              "running" as const,
+              "unknown" as const,
+            ),
+            afterMs: fc.nat(5_000_000),
+            passes: fc.array(fc.boolean(), { maxLength: 3 }),
+          }),
+          { minLength: 1, maxLength: 12 },
+        ),
+        async (ends) => {
+          clock = new VirtualClock();
+          const restores = ends.map(({ passes }, index) =>
+            asked(`vm-${index}`, {
+              checks: passes.map((_, at) => ({ ...check, target: `vm-${index}/${at}`, probe: {} })),
+            }),
+          );
+          const answers = Object.fromEntries(
+            ends.flatMap(({ passes }, index) =>
+              passes.map((passed, at) => [`vm-${index}/${at}`, [passed ? {} : { problem: "no" }]]),
+            ),
+          );
+          const outcomes = Object.fromEntries(
+            ends.map(({ status, afterMs }, index) => [
+              `vm-${index}`,
+              {
+                afterMs,
+                followed: {
+                  record: { ...complete, status },
+                  reasons: status === "running" || status === "unknown" ? ["limit"] : [],
+                  tail: [],
+                },
+              },
+            ]),
+          );
+          const found = await run(wave(restores), nothing, world(outcomes, answers));
+          const good = ends.every(({ status, passes }) => status === "complete" && passes.every(Boolean));
+          assert.equal(found.errors.length === 0, good);
+          assert.deepEqual(
+            Object.values(found.stored.restores).map(({ status }) => status),
+            ends.map(({ status }) => status),
+          );
+          // Looked at again with nothing changed, whatever has ended stays as it is.
+          followed = [];
+          await run(wave(restores), { ...nothing, restores: found.stored.restores }, world(outcomes, answers));
+          const open = ends.flatMap(({ status }, index) =>
+            status === "running" || status === "unknown" ? [`vm-${index}`] : [],
+          );
+          assert.deepEqual([...followed].sort(), [...open].sort());
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

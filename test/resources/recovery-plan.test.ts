@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
+import { runProgram } from "./support/program-run";
+
+const ids = { virtualMachineId: 42, recoveryPointId: 7 };
+const plan: RecoveryPlanArgs = {
+  run: "first",
+  goals: { recoveryTime: "1h" },
+  waves: [
+    { name: "data", restores: { db: { virtualMachineId: 43, recoveryPointId: 8, checks: [{ tcp: "db:5432" }] } } },
+    { name: "front", restores: { web: { ...ids, triggers: ["again"] }, content: { ...ids, paths: ["/srv"] } } },
+  ],
+};
+
+describe("a plan in a program", () => {
+  it("is made of a run, the restores of each wave, what waits for them, and a verdict, in this order", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    const after = (name: string): readonly string[] =>
+      run.registrations.find((one) => one.name === name)?.dependencies ?? [];
+    assert.ok(after("shop-db").includes("shop-run"));
+    assert.ok(after("shop-db-vm-intent").includes("shop-run"));
+    assert.ok(after("shop-wave-1-data").includes("shop-db"));
+    assert.ok(after("shop-web").includes("shop-wave-1-data"));
+    assert.ok(after("shop-web-vm-intent").includes("shop-wave-1-data"));
+    // One machine twice in a wave: its files in a second round, after the first.
+    assert.ok(after("shop-wave-2-front").includes("shop-web"));
+    assert.ok(!after("shop-wave-2-front").includes("shop-content"));
+    assert.ok(after("shop-content-file-intent").includes("shop-wave-2-front"));
+    assert.ok(after("shop-wave-2-front-round-2").includes("shop-content"));
+    for (const wave of ["shop-wave-1-data", "shop-wave-2-front", "shop-wave-2-front-round-2"]) {
+      assert.ok(after("shop-verdict").includes(wave));
+    }
+  });
+
+  it("posts without waiting, triggered by the run and by the restore's own triggers", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    assert.deepEqual(run.find("VmRestore", "shop-db").inputs["triggers"], ["first"]);
+    assert.deepEqual(run.find("VmRestore", "shop-web").inputs["triggers"], ["first", "again"]);
+    assert.equal(run.find("FileRestore", "shop-content").inputs["wait"], false);
+    assert.deepEqual(run.find("RestoreIntent", "shop-web-vm-intent").inputs["triggers"], ["first", "again"]);
+  });
+
+  it("has the provider line of each of its parts, which states depend on", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    for (const [type, name, handler] of [
+      ["PlanRun", "shop-run", "planRun"],
+      ["PlanWave", "shop-wave-1-data", "planWave"],
+      ["PlanVerdict", "shop-verdict", "planVerdict"],
+    ] as const) {
+      assert.equal(
+        run.find(type, name).inputs["__provider"],
+        `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`,
+      );
+    }
+  });
+
+  it("is remembered in one spelling, without what may be secret", async () => {
+    const checks = [
+      { http: pulumi.secret("https://canary.example.com"), headers: { authorization: "canary" } },
+      { command: ["ssh", "db", "--password", "canary"], env: { TOKEN: "canary" } },
+    ];
+    const run = await runProgram(
+      () =>
+        new RecoveryPlan("shop", {
+          run: pulumi.output("first"),
+          waves: [{ name: "data", restores: { db: { ...ids, checks } } }],
+        }),
+    );
+    const { inputs } = run.find("PlanRun", "shop-run");
+    assert.equal(inputs["run"], "first");
+    const times = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+    assert.deepEqual(inputs["asGiven"], {
+      onFailure: "stop",
+      onMissedGoal: "fail",
+      waves: [
+        {
+          name: "data",
+          restores: {
+            db: {
+              virtualMachineId: "42",
+              recoveryPointId: "7",
+              checks: [
+                { kind: "http", target: "[secret]", ...times },
+                { kind: "command", target: "ssh db --password [secret]", ...times },
+              ],
+            },
+          },
+        },
+      ],
+    });
+    const secret = "4dabf18193072939515e22adb298388d";
+    assert.ok(secret in (inputs["expected"] as object));
+    assert.ok(secret in (run.find("PlanWave", "shop-wave-1-data").inputs["probes"] as object));
+  });
+
+  it("registers nothing when its arguments cannot be right", async () => {
+    await assert.rejects(
+      runProgram(() => new RecoveryPlan("shop", { ...plan, onFailure: "halt" as "stop", waves: [] })),
+      (error: unknown) => {
+        assert.ok(error instanceof pulumi.RunError);
+        assert.match(
+          error.message,
+          /RecoveryPlan "shop" cannot be carried out, and nothing was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
+        );
+        return true;
+      },
+    );
+  });
+
+  it("comes whole after what it depends on", async () => {
+    const run = await runProgram(() => {
+      const before = new RecoveryPlan("before", {
+        run: "a",
+        waves: [{ name: "data", restores: { db: { virtualMachineId: 1, recoveryPointId: 1 } } }],
+      });
+      return new RecoveryPlan("shop", plan, { dependsOn: before });
+    });
+    const { dependencies } = run.find("PlanRun", "shop-run");
+    assert.ok(dependencies.includes("before-verdict"), dependencies.join());
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import type { Format } from "../../provider/panel/types";
+import { awaitRestore } from "../../provider/restore/await-restore";
+import { runRestore } from "../../provider/restore/run";
+import type { Site } from "../../provider/restore/site";
+import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
+
+for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
+  describe(`a restore that nobody waited for, waited for after all, ${format}`, () => {
+    let panel: VirtualPanel;
+    beforeEach(() => {
+      panel = virtualPanel(format);
+    });
+    afterEach(() => assert.equal(panel.clock.pending, 0, "no timer is left behind"));
+
+    const post = async (site: Site) => {
+      const intent = await makeIntent(site, "42");
+      const plan = planFor(intent, { wait: false });
+      const result = await runRestore(site, plan, "first", listeningVoice());
+      assert.equal(result.kind, "good");
+      return { plan, owner: intent.id, record: result.kind === "good" ? result.record : assert.fail() };
+    };
+
+    it("in the process that posted it: its end is known, and a place among the concurrent ones is taken once", async () => {
+      const site = panel.newSite({ maxConcurrent: 1 });
+      const { plan, owner, record } = await panel.clock.run(post(site));
+      assert.equal(record.status, "accepted");
+      const waited = awaitRestore(site, plan, record, owner, listeningVoice(), "has one");
+      // Whoever needs the place settles the restore that has it, and gets the place when that has ended.
+      const place = site.slots.acquire();
+      const { record: end, reasons } = await panel.clock.run(waited);
+      (await panel.clock.run(place)).release();
+      assert.deepEqual([end.status, reasons], ["complete", []]);
+      assert.deepEqual(end.transactionIds, panel.sandbox.restores()[0]?.transactionIds);
+      assert.equal(site.slots.full, false);
+      assert.equal(panel.sandbox.acceptedPosts(42), 1);
+    });
+
+    it("in another process: it is found again above the mark of its POST, and nothing is posted", async () => {
+      const { plan, owner, record } = await panel.clock.run(post(panel.newSite()));
+      const later = panel.newSite({ maxConcurrent: 1 });
+      const waited = awaitRestore(later, plan, record, owner, listeningVoice(), "takes one");
+      assert.equal(later.slots.full, true);
+      const { record: end } = await panel.clock.run(waited);
+      assert.equal(end.status, "complete");
+      assert.equal(later.slots.full, false);
+      assert.equal(panel.sandbox.acceptedPosts(42), 1);
+    });
+
+    it("that failed is a record with the end of its log, and no reason to wait longer", async () => {
+      panel.sandbox.failNext(42, "failed");
+      const site = panel.newSite();
+      const { plan, owner, record } = await panel.clock.run(post(site));
+      const {
+        record: end,
+        reasons,
+        tail,
+      } = await panel.clock.run(awaitRestore(site, plan, record, owner, listeningVoice(), "has one"));
+      assert.deepEqual([end.status, reasons], ["failed", []]);
+      assert.ok(tail.length > 0);
+      // What has ended needs no panel.
+      assert.deepEqual((await awaitRestore(site, plan, end, owner, listeningVoice(), "has one")).record, end);
+    });
+
+    it("whose limit passes is a reason, and goes on to be waited for", async () => {
+      panel.sandbox.failNext(42, { seconds: 3_600 });
+      const site = panel.newSite();
+      const { plan, owner, record } = await panel.clock.run(post(site));
+      const short = { ...plan, timeouts: { ...plan.timeouts, runMs: 60_000 } };
+      const first = await panel.clock.run(awaitRestore(site, short, record, owner, listeningVoice(), "has one"));
+      assert.match(first.reasons.join(), /has not ended within the run limit of 1m/);
+      const then = await panel.clock.run(awaitRestore(site, plan, first.record, owner, listeningVoice(), "has one"));
+      assert.equal(then.record.status, "complete");
+      assert.equal(panel.sandbox.acceptedPosts(42), 1);
+    });
+  });
+}
