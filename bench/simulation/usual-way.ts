@@ -1,5 +1,5 @@
-import { compareIds } from "../../provider/panel/ids";
-import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
+import { compareIds } from "../../provider/panel/terms/ids";
+import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/terms/types";
 import { pause } from "../../provider/time/clock";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";

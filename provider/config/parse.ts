@@ -1,4 +1,4 @@
-import { parseEndpoint } from "../panel/endpoint";
+import { parseEndpoint } from "../panel/http/endpoint";
 import { EndpointError } from "../panel/errors";
 import type { DurationBounds } from "./duration";
 import { parseDuration } from "./duration";

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { Secret } from "../panel/secret";
+import { Secret } from "../panel/secrets/secret";
 import type { Setting, SettingName, SettingValues } from "./definition";
 import { definition, settingNames } from "./definition";
 import type { Problem } from "./error";

@@ -1,5 +1,5 @@
-import type { Format } from "../panel/types";
-import type { Secret } from "../panel/secret";
+import type { Format } from "../panel/terms/types";
+import type { Secret } from "../panel/secrets/secret";
 
 /** A connection to one panel and how restores on it are read, complete and validated. */
 export interface Settings {

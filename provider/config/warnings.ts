@@ -1,4 +1,4 @@
-import { endpointRisks, parseEndpoint, type EndpointRisk } from "../panel/endpoint";
+import { endpointRisks, parseEndpoint, type EndpointRisk } from "../panel/http/endpoint";
 import type { Settings } from "./settings";
 
 /** What works but should not stay as it is, by the settings that make it so; said once per run. */

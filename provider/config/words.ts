@@ -1,4 +1,4 @@
-import { knownStanding, type KnownStanding } from "../panel/statuses";
+import { knownStanding, type KnownStanding } from "../panel/terms/statuses";
 import type { Problem } from "./error";
 import { definition } from "./definition";
 import { configKey } from "./source";

@@ -1,11 +1,11 @@
 import type { ProcessConfig } from "../config/provider-process";
 import { forTerminal, isCarriable, withoutMarkupIn } from "../text/for-terminal";
-import type { CheckFailure, CheckResult } from "./check";
-import type { DiffResult } from "./diff";
-import { plainFailure, StoredFailure } from "./failure";
-import type { Properties } from "./outputs";
-import { isObject } from "./rules";
-import { withoutUndefined } from "./plain";
+import type { CheckFailure, CheckResult } from "../operations/check";
+import type { DiffResult } from "../operations/diff";
+import { plainFailure, StoredFailure } from "../operations/failure";
+import type { Properties } from "../operations/outputs";
+import { isObject } from "../operations/rules";
+import { withoutUndefined } from "../plain/plain";
 
 /** What the engine calls of a dynamic provider. */
 export interface DynamicProvider {

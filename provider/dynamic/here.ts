@@ -2,14 +2,14 @@ import { clientOptions, readSettings, settingsWarnings, type Settings } from "..
 import { processSources, type ProcessConfig } from "../config/provider-process";
 import { createFeed } from "../feed/feed";
 import { createPanelClient } from "../panel/client";
-import { redactor } from "../panel/redact";
-import { Claims } from "../restore/claims";
-import { elapsed } from "../restore/progress";
+import { redactor } from "../panel/secrets/redact";
+import { Claims } from "../restore/turn/claims";
+import { elapsed } from "../restore/telling/progress";
 import { createSite, type Site } from "../restore/site";
 import { systemClock } from "../time/clock";
 import { messageOf } from "../text/message-of";
-import { engineIsGone } from "./engine-alive";
-import { createEngineVoice } from "./engine-log";
+import { engineIsGone } from "../engine/engine-alive";
+import { createEngineVoice } from "../engine/engine-log";
 
 /**
  * What this provider process is: the configuration it was handed, the engine it belongs to, and the panel it restores on. One

@@ -2,11 +2,11 @@
  * What the text stored in every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. These names
  * and this path are kept across major versions, because a refresh or a destroy runs from the state alone.
  */
-import { intentProvider } from "./intent-provider";
-import { planRunProvider } from "./plan-run";
-import { planVerdictProvider } from "./plan-verdict";
-import { planWaveProvider } from "./plan-wave";
-import { restoreProvider } from "./restore-provider";
+import { intentProvider } from "../operations/intent-provider";
+import { planRunProvider } from "../operations/plan-run";
+import { planVerdictProvider } from "../operations/plan-verdict";
+import { planWaveProvider } from "../operations/plan-wave";
+import { restoreProvider } from "../operations/restore-provider";
 
 export const vmRestore = restoreProvider("VmRestore");
 export const fileRestore = restoreProvider("FileRestore");

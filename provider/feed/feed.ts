@@ -1,5 +1,5 @@
 import type { Clock, Random } from "../time/clock";
-import type { PanelClient, TransactionId } from "../panel/types";
+import type { PanelClient, TransactionId } from "../panel/terms/types";
 import { HeadCalls } from "./head-calls";
 import { LogReader } from "./log-output";
 import { Outage, type OutageOptions } from "./outage";

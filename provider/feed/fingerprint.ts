@@ -1,4 +1,4 @@
-import type { Transaction } from "../panel/types";
+import type { Transaction } from "../panel/terms/types";
 
 /**
  * Two readings of a row with the same fingerprint tell a wait the same thing. Log output and params are left

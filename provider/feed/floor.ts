@@ -1,5 +1,5 @@
-import { compareIds } from "../panel/ids";
-import type { Transaction, TransactionId } from "../panel/types";
+import { compareIds } from "../panel/terms/ids";
+import type { Transaction, TransactionId } from "../panel/terms/types";
 import type { Floor } from "./types";
 
 /** A chain's rows are made at once: this many rows below the lowest one known hold the others. */

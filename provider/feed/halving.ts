@@ -1,5 +1,5 @@
-import { compareIds } from "../panel/ids";
-import type { TransactionId } from "../panel/types";
+import { compareIds } from "../panel/terms/ids";
+import type { TransactionId } from "../panel/terms/types";
 
 /** What one page tells about the row that is looked for. */
 export type Finding = "here" | "look on" | "not listed" | "no order";

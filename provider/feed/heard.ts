@@ -1,4 +1,4 @@
-import type { Transaction, TransactionId } from "../panel/types";
+import type { Transaction, TransactionId } from "../panel/terms/types";
 import { fingerprint } from "./fingerprint";
 
 interface Reading {

@@ -1,5 +1,5 @@
-import { compareIds } from "../panel/ids";
-import type { PanelClient, TransactionId } from "../panel/types";
+import { compareIds } from "../panel/terms/ids";
+import type { PanelClient, TransactionId } from "../panel/terms/types";
 import type { Clock } from "../time/clock";
 import { Halving, type Finding } from "./halving";
 import { logPages, type LogPage, type Placed } from "./log-pages";

@@ -1,4 +1,4 @@
-import type { TransactionId } from "../panel/types";
+import type { TransactionId } from "../panel/terms/types";
 
 export interface LogPage {
   readonly page: number;

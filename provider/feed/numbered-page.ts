@@ -1,5 +1,5 @@
 import { PanelError } from "../panel/errors";
-import type { GetOptions, PanelClient, Transaction } from "../panel/types";
+import type { GetOptions, PanelClient, Transaction } from "../panel/terms/types";
 
 /** The rows of a page that is asked for by its number alone; none past the end of the list, however the panel says that there is no such page. */
 export async function readNumberedPage(

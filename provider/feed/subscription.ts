@@ -1,5 +1,5 @@
-import { compareIds } from "../panel/ids";
-import type { Transaction, TransactionId } from "../panel/types";
+import { compareIds } from "../panel/terms/ids";
+import type { Transaction, TransactionId } from "../panel/terms/types";
 import { Descent } from "./floor";
 import { Heard } from "./heard";
 import type { Urgency } from "./pace";

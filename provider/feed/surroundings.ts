@@ -1,4 +1,4 @@
-import type { TransactionId } from "../panel/types";
+import type { TransactionId } from "../panel/terms/types";
 import type { Walked } from "./walk";
 
 /** A pause of this length between a tick and the request for a row's log is expected, and covered. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../time/clock";
-import type { Page, PanelClient, Transaction, TransactionId } from "../panel/types";
+import type { Page, PanelClient, Transaction, TransactionId } from "../panel/terms/types";
 import type { Descent } from "./floor";
 import { pageLength } from "./halving";
 import { readNumberedPage } from "./numbered-page";

@@ -1,4 +1,4 @@
-import { isIdText, writtenByPanel } from "../panel/ids";
+import { isIdText, writtenByPanel } from "../panel/terms/ids";
 
 /** Which part of a list is asked for; the same for both functions. */
 export interface Paging {

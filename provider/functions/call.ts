@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
 import type { ExplicitTexts } from "../config/explicit";
-import type { PanelClient } from "../panel/types";
+import type { PanelClient } from "../panel/terms/types";
 import { withoutMarkupIn } from "../text/for-terminal";
 import { messageOf } from "../text/message-of";
 import { clientFor } from "./clients";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { clientOptions } from "../config";
 import type { Settings } from "../config/settings";
 import type * as panelClient from "../panel/client";
-import type { PanelClient } from "../panel/types";
+import type { PanelClient } from "../panel/terms/types";
 
 interface Kept {
   readonly settings: Settings;

@@ -1,4 +1,4 @@
-import type { Page } from "../panel/types";
+import type { Page } from "../panel/terms/types";
 
 /** The first `limit` rows of a walk. Leaving the loop asks for no further page. */
 export async function collect<Item>(pages: AsyncIterable<Page<Item>>, limit: number): Promise<Item[]> {

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
-import type { PanelClient } from "../panel/types";
+import type { PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { detailedProblems, echoed, given, pagingProblems } from "./arguments";
 import type { PanelFunction } from "./call";

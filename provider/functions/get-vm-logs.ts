@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
-import type { MachineId, PanelClient } from "../panel/types";
+import type { MachineId, PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { echoed, given, machineProblems, pagingProblems } from "./arguments";
 import type { PanelFunction } from "./call";

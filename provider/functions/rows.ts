@@ -1,4 +1,4 @@
-import type * as panel from "../panel/types";
+import type * as panel from "../panel/terms/types";
 import { withoutFreeText } from "./free-text";
 
 /*

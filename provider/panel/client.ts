@@ -1,20 +1,20 @@
 import { pause, systemClock, type Clock, type Random } from "../time/clock";
-import { decodeLogItems, decodeTransactions, type Decode } from "./decode";
-import { endpointWarnings, parseEndpoint } from "./endpoint";
+import { decodeLogItems, decodeTransactions, type Decode } from "./formats/decode";
+import { endpointWarnings, parseEndpoint } from "./http/endpoint";
 import { AbortedError, UnsendableError, type Exchange, type PanelFailure } from "./errors";
-import { exchange } from "./exchange";
-import { createHttpTransport } from "./http-transport";
-import { listAnswer, type AnsweredPage } from "./list-answer";
-import { pageOf } from "./page";
-import { newPagingMemory, type PagingMemory } from "./paging-memory";
-import { postAnswer } from "./post-answer";
-import { basicAuthorization, redactor } from "./redact";
-import * as requests from "./requests";
-import { pauseBeforeRetry } from "./retry";
-import type { Secret } from "./secret";
-import type { Transport } from "./transport";
-import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
-import { walk } from "./walk";
+import { exchange } from "./http/exchange";
+import { createHttpTransport } from "./http/http-transport";
+import { listAnswer, type AnsweredPage } from "./answers/list-answer";
+import { pageOf } from "./list/page";
+import { newPagingMemory, type PagingMemory } from "./list/paging-memory";
+import { postAnswer } from "./answers/post-answer";
+import { basicAuthorization, redactor } from "./secrets/redact";
+import * as requests from "./http/requests";
+import { pauseBeforeRetry } from "./http/retry";
+import type { Secret } from "./secrets/secret";
+import type { Transport } from "./http/transport";
+import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./terms/types";
+import { walk } from "./list/walk";
 
 export interface PanelClientOptions {
   readonly endpoint: string;

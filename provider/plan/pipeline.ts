@@ -1,4 +1,4 @@
-import { maskSecrets } from "../restore/mask";
+import { maskSecrets } from "../restore/telling/mask";
 import type { StoredPipeline } from "./stored";
 
 type Environment = Readonly<Record<string, string | undefined>>;

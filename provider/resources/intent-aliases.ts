@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, intentUrnOf } from "../dynamic/names";
-import type { RestoreKind } from "../restore/intent";
+import { intentName, intentUrnOf } from "../operations/names";
+import type { RestoreKind } from "../restore/terms/intent";
 
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../dynamic/names";
+import { resourceTypes } from "../operations/names";
 import type { StoredStep, StoredVerdict } from "../plan/stored";
 import { providerText } from "./provider-text";
 

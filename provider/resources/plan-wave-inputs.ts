@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../dynamic/names";
+import { resourceTypes } from "../operations/names";
 import type * as target from "../plan/checks/target";
 import { goalsInForce } from "../plan/read/goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/plan";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../dynamic/names";
+import { resourceTypes } from "../operations/names";
 import { programError } from "../program/program-error";
-import type { RestoreKind } from "../restore/intent";
+import type { RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { placeInChain } from "./chain";
 import { limitsIn } from "./custom-timeouts";

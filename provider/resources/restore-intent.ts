@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, resourceTypes } from "../dynamic/names";
-import type { Mark, RestoreKind } from "../restore/intent";
+import { intentName, resourceTypes } from "../operations/names";
+import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
 import { providerText } from "./provider-text";

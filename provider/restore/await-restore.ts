@@ -1,8 +1,8 @@
-import { logTail } from "./mask";
-import type { RestorePlan } from "./plan";
-import { isFinished, type RestoreRecord } from "./record";
+import { logTail } from "./telling/mask";
+import type { RestorePlan } from "./terms/plan";
+import { isFinished, type RestoreRecord } from "./terms/record";
 import { resumeRestore } from "./resume";
-import type { Voice } from "./result";
+import type { Voice } from "./terms/result";
 import type { Site } from "./site";
 
 /** A restore that was posted without being waited for, waited for after all. */

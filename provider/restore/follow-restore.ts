@@ -1,18 +1,18 @@
-import type { TransactionId } from "../panel/types";
-import { following, isNotThis, takenChains, type Follow, type FollowRules } from "./follow";
-import type { Mark } from "./intent";
-import { logTail } from "./mask";
-import { completeLine, endedBadly, logEnd, unfinished } from "./messages";
+import type { TransactionId } from "../panel/terms/types";
+import { following, isNotThis, takenChains, type Follow, type FollowRules } from "./waits/follow";
+import type { Mark } from "./terms/intent";
+import { logTail } from "./telling/mask";
+import { completeLine, endedBadly, logEnd, unfinished } from "./telling/messages";
 import { recordOf, tellingRow, type RecordExtras } from "./outcome";
-import type { RestorePlan } from "./plan";
-import { postedUnwatched, type Posted } from "./posted";
-import type { RestoreRecord } from "./record";
-import type { RestoreResult, Voice } from "./result";
+import type { RestorePlan } from "./terms/plan";
+import { postedUnwatched, type Posted } from "./turn/posted";
+import type { RestoreRecord } from "./terms/record";
+import type { RestoreResult, Voice } from "./terms/result";
 import type { Site } from "./site";
-import type { Slot } from "./slots";
-import { notBegun } from "./standing";
-import { waitFor, type Waiting } from "./wait";
-import { without } from "./without";
+import type { Slot } from "./turn/slots";
+import { notBegun } from "./rows/standing";
+import { waitFor, type Waiting } from "./waits/wait";
+import { without } from "../plain/without";
 
 export interface FollowOptions {
   readonly adopted: boolean;

@@ -1,10 +1,10 @@
-import type { Row } from "./chain";
-import { isNotThis, takenChains, type Follow } from "./follow";
-import type { Mark } from "./intent";
-import type { RestoreRecord } from "./record";
-import { chainStanding } from "./standing";
-import { timesOf } from "./times";
-import { hasEnded, mayBeRestore, standingOf, type Words } from "./words";
+import type { Row } from "./rows/chain";
+import { isNotThis, takenChains, type Follow } from "./waits/follow";
+import type { Mark } from "./terms/intent";
+import type { RestoreRecord } from "./terms/record";
+import { chainStanding } from "./rows/standing";
+import { timesOf } from "./rows/times";
+import { hasEnded, mayBeRestore, standingOf, type Words } from "./rows/words";
 
 export interface RecordExtras {
   readonly adopted: boolean;

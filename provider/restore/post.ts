@@ -1,7 +1,7 @@
 import type { Head } from "../feed/types";
-import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
+import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/terms/types";
 import { isFreshForPost } from "./fresh";
-import type { IntendedPlan } from "./plan";
+import type { IntendedPlan } from "./terms/plan";
 import type { Site } from "./site";
 
 /**

@@ -1,15 +1,15 @@
-import type { TransactionId } from "../panel/types";
-import { following, lookingFrom, type Follow } from "./follow";
+import type { TransactionId } from "../panel/terms/types";
+import { following, lookingFrom, type Follow } from "./waits/follow";
 import { followHolding, hasSeenNothing } from "./follow-restore";
-import { subject, transactionOf, withoutStop } from "./messages";
+import { subject, transactionOf, withoutStop } from "./telling/messages";
 import { recordOf } from "./outcome";
-import type { RestorePlan } from "./plan";
-import { isFinished, type RestoreRecord } from "./record";
-import type { RestoreResult, Voice } from "./result";
+import type { RestorePlan } from "./terms/plan";
+import { isFinished, type RestoreRecord } from "./terms/record";
+import type { RestoreResult, Voice } from "./terms/result";
 import type { Site } from "./site";
-import type { Slot } from "./slots";
-import { waitFor } from "./wait";
-import { mayBeRestore } from "./words";
+import type { Slot } from "./turn/slots";
+import { waitFor } from "./waits/wait";
+import { mayBeRestore } from "./rows/words";
 
 /**
  * Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. It takes a place among the concurrent

@@ -1,18 +1,18 @@
-import type { Earlier } from "./adopt";
-import { lookingBack, type LookingBack } from "./earlier";
+import type { Earlier } from "./rows/adopt";
+import { lookingBack, type LookingBack } from "./waits/earlier";
 import { followHolding } from "./follow-restore";
-import { lookingFrom, type Follow } from "./follow";
-import { markOf } from "./mark";
-import { subject, withoutStop } from "./messages";
-import type { IntendedPlan, Limit } from "./plan";
+import { lookingFrom, type Follow } from "./waits/follow";
+import { markOf } from "./rows/mark";
+import { subject, withoutStop } from "./telling/messages";
+import type { IntendedPlan, Limit } from "./terms/plan";
 import { post } from "./post";
-import type { Posted } from "./posted";
-import { elapsed } from "./progress";
-import type { RestoreResult, Voice } from "./result";
+import type { Posted } from "./turn/posted";
+import { elapsed } from "./telling/progress";
+import type { RestoreResult, Voice } from "./terms/result";
 import type { Site } from "./site";
-import type { Slot } from "./slots";
-import { OutOfTime, sayingSo, takeTurn, within } from "./turn";
-import { waitFor } from "./wait";
+import type { Slot } from "./turn/slots";
+import { OutOfTime, sayingSo, takeTurn, within } from "./turn/turn";
+import { waitFor } from "./waits/wait";
 import { findClearWay, type Way } from "./way";
 
 /** Whether this process made the intent itself. Only a later attempt looks for what an earlier one has posted. */

@@ -1,11 +1,11 @@
 import type { Feed } from "../feed/types";
-import type { Redact } from "../panel/redact";
-import type { PanelClient } from "../panel/types";
+import type { Redact } from "../panel/secrets/redact";
+import type { PanelClient } from "../panel/terms/types";
 import type { Clock } from "../time/clock";
-import { Claims } from "./claims";
-import { Lanes } from "./lane";
-import { Slots } from "./slots";
-import type { Words } from "./words";
+import { Claims } from "./turn/claims";
+import { Lanes } from "./turn/lane";
+import { Slots } from "./turn/slots";
+import type { Words } from "./rows/words";
 
 /** Everything that the restores of one panel share in one process. */
 export interface Site {

@@ -1,13 +1,13 @@
 import type { Head } from "../feed/types";
-import { clearWayFrom, waitingForClearWay, type ClearWay, type ClearWayRules } from "./clear-way";
-import { withoutStop } from "./messages";
-import type { IntendedPlan, RestorePlan } from "./plan";
-import { elapsed } from "./progress";
-import type { Voice } from "./result";
+import { clearWayFrom, waitingForClearWay, type ClearWay, type ClearWayRules } from "./waits/clear-way";
+import { withoutStop } from "./telling/messages";
+import type { IntendedPlan, RestorePlan } from "./terms/plan";
+import { elapsed } from "./telling/progress";
+import type { Voice } from "./terms/result";
 import type { Site } from "./site";
-import type { Slot } from "./slots";
-import { sayingSo, within } from "./turn";
-import { waitFor } from "./wait";
+import type { Slot } from "./turn/slots";
+import { sayingSo, within } from "./turn/turn";
+import { waitFor } from "./waits/wait";
 
 export type Way =
   /** The machine was free in a read made a moment ago, and a place among the concurrent restores is held. */

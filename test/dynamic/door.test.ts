@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { atTheDoor, type DynamicProvider } from "../../provider/dynamic/door";
-import { StoredFailure } from "../../provider/dynamic/failure";
-import { intentProvider } from "../../provider/dynamic/intent-provider";
-import type { Properties } from "../../provider/dynamic/outputs";
-import { restoreProvider } from "../../provider/dynamic/restore-provider";
-import type { RestoreRecord } from "../../provider/restore/record";
+import { StoredFailure } from "../../provider/operations/failure";
+import { intentProvider } from "../../provider/operations/intent-provider";
+import type { Properties } from "../../provider/operations/outputs";
+import { restoreProvider } from "../../provider/operations/restore-provider";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
 
 /** Texts as a panel, a stored state or a program may hold them, and as they may not reach the engine. */
 const wild = fc.oneof(

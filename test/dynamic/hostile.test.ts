@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { checkIntent, type CheckFailure, type CheckResult } from "../../provider/dynamic/check";
-import { intentProvider } from "../../provider/dynamic/intent-provider";
-import { restoreProvider } from "../../provider/dynamic/restore-provider";
-import { containsUnknown } from "../../provider/dynamic/unknown";
-import { restoreMachine, restoreFiles } from "../../provider/panel/requests";
+import { checkIntent, type CheckFailure, type CheckResult } from "../../provider/operations/check";
+import { intentProvider } from "../../provider/operations/intent-provider";
+import { restoreProvider } from "../../provider/operations/restore-provider";
+import { containsUnknown } from "../../provider/operations/unknown";
+import { restoreMachine, restoreFiles } from "../../provider/panel/http/requests";
 import { forTerminal, isCarriable } from "../../provider/text/for-terminal";
-import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
+import type { MachineId, RecoveryPointId } from "../../provider/panel/terms/types";
 
 const kinds = ["VmRestore", "FileRestore"] as const;
 type Kind = (typeof kinds)[number];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { StoredFailure } from "../../provider/dynamic/failure";
-import { readPaths, readTriggers } from "../../provider/dynamic/rules";
-import { weightOf } from "../../provider/dynamic/weight";
-import type { RestoreRecord } from "../../provider/restore/record";
+import { StoredFailure } from "../../provider/operations/failure";
+import { readPaths, readTriggers } from "../../provider/operations/rules";
+import { weightOf } from "../../provider/operations/weight";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
 
 /** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
 const mostInTrailer = ((16 * 1024 * 1024) / 4) * 3;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/types";
+import type { TransactionId } from "../../provider/panel/terms/types";
 import { Surroundings } from "../../provider/feed/surroundings";
 import type { Walked } from "../../provider/feed/walk";
 

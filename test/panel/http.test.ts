@@ -5,7 +5,7 @@ import zlib from "node:zlib";
 import axios from "axios";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { PanelClientOptions } from "../../provider/panel/client";
-import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
+import type { Format, PanelClient, PostAnswer } from "../../provider/panel/terms/types";
 import { systemClock } from "../../provider/time/clock";
 import { certificate } from "./support/certificate";
 import { clientOf, formats, machine, panelErrorOf, password, point } from "./support/clients";

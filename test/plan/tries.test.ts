@@ -3,7 +3,7 @@ import { createServer as createWebServer, type IncomingMessage, type ServerRespo
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { targetOf } from "../../provider/plan/checks/target";
-import { redactorOf } from "../../provider/panel/redact";
+import { redactorOf } from "../../provider/panel/secrets/redact";
 import { CheckOutput } from "../../provider/plan/checks/output";
 import { commandTry } from "../../provider/plan/checks/command";
 import { httpTry } from "../../provider/plan/checks/http";

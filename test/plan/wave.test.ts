@@ -4,7 +4,7 @@ import type { AskedRestore, AskedWave } from "../../provider/plan/wave/asked";
 import type { Followed } from "../../provider/plan/wave/one-step";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave/run-wave";
 import type { Tried } from "../../provider/plan/checks/try";
-import type { RestoreRecord } from "../../provider/restore/record";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
 import { pause } from "../../provider/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { check } from "./support/stored-plans";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../provider/panel/types";
+import type { Format } from "../../provider/panel/terms/types";
 import { awaitRestore } from "../../provider/restore/await-restore";
 import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/types";
-import type { RestoreRecord } from "../../provider/restore/record";
+import type { TransactionId } from "../../provider/panel/terms/types";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import { runRestore } from "../../provider/restore/run";
 import type { DialectOption } from "../../sandbox";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { lookingFrom, type Follow } from "../../provider/restore/follow";
+import { lookingFrom, type Follow } from "../../provider/restore/waits/follow";
 import { mainRow, recordOf, tellingRow } from "../../provider/restore/outcome";
-import { isFinished } from "../../provider/restore/record";
+import { isFinished } from "../../provider/restore/terms/record";
 import { markAt, ours, plainWords, type RowFields } from "./support/rows";
 
 const start = lookingFrom(0, undefined);

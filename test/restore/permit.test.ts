@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Intent, RestoreTarget } from "../../provider/restore/intent";
+import type { Intent, RestoreTarget } from "../../provider/restore/terms/intent";
 import { permit } from "../../provider/restore/permit";
 import { intentOf, markAt, panelAddress, planOf, target } from "./support/rows";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
-import type { TransactionId } from "../../provider/panel/types";
-import { markOf } from "../../provider/restore/mark";
-import type { IntendedPlan, RestorePlan } from "../../provider/restore/plan";
+import type { TransactionId } from "../../provider/panel/terms/types";
+import { markOf } from "../../provider/restore/rows/mark";
+import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/plan";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import type { RestoreResult } from "../../provider/restore/result";
+import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore, type Attempt } from "../../provider/restore/run";
 import { createSite, type Site, type SiteOptions } from "../../provider/restore/site";
 import { VirtualClock } from "../support/virtual-clock";
@@ -20,7 +20,7 @@ import {
   target,
   timeouts,
 } from "./support/rows";
-import { rowOf } from "../../provider/restore/chain";
+import { rowOf } from "../../provider/restore/rows/chain";
 
 const second = 1000;
 const voice = { progress: () => undefined, warn: () => undefined };

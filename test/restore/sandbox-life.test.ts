@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../provider/panel/types";
+import type { Format } from "../../provider/panel/terms/types";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import type { RestoreRecord } from "../../provider/restore/record";
-import type { RestoreResult } from "../../provider/restore/result";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
+import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore } from "../../provider/restore/run";
-import type { TransactionId } from "../../provider/panel/types";
+import type { TransactionId } from "../../provider/panel/terms/types";
 import type { DialectOption } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";

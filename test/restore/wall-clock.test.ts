@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { RestoreResult } from "../../provider/restore/result";
+import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore } from "../../provider/restore/run";
-import { sayingSo, within } from "../../provider/restore/turn";
+import { sayingSo, within } from "../../provider/restore/turn/turn";
 import { pause } from "../../provider/time/clock";
 import type { PanelOptions } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";

@@ -1,7 +1,7 @@
-import type { Intent, RestoreKind } from "../../provider/restore/intent";
-import { markOf } from "../../provider/restore/mark";
-import type { IntendedPlan } from "../../provider/restore/plan";
-import type { Voice } from "../../provider/restore/result";
+import type { Intent, RestoreKind } from "../../provider/restore/terms/intent";
+import { markOf } from "../../provider/restore/rows/mark";
+import type { IntendedPlan } from "../../provider/restore/terms/plan";
+import type { Voice } from "../../provider/restore/terms/result";
 import type { Site } from "../../provider/restore/site";
 
 let made = 0;

@@ -1,5 +1,5 @@
-import type { Redact } from "../../panel/redact";
-import { maskSecrets } from "../../restore/mask";
+import type { Redact } from "../../panel/secrets/redact";
+import { maskSecrets } from "../../restore/telling/mask";
 import { withoutMarkupIn } from "../../text/for-terminal";
 
 /** Of one check, and of all checks of a wave: a wave that is not good travels to the engine in one trailer. */

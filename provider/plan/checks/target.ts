@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../restore/mask";
+import { maskSecrets } from "../../restore/telling/mask";
 import { forTerminal } from "../../text/for-terminal";
 
 const longest = 200;

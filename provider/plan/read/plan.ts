@@ -1,5 +1,5 @@
-import { checkRestore } from "../../dynamic/check";
-import type { RestoreKind } from "../../restore/intent";
+import { checkRestore } from "../../operations/check";
+import type { RestoreKind } from "../../restore/terms/intent";
 import type { PlanKind, StoredGoals } from "../stored";
 import { readCheck, type ReadCheck } from "./check";
 import { readGoals } from "./goals";

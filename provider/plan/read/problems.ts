@@ -1,4 +1,4 @@
-import { closestName } from "../../dynamic/typo";
+import { closestName } from "../../operations/typo";
 
 /** One thing that cannot be right, named by the full path of the property as the program wrote it. */
 export interface Problem {

@@ -1,6 +1,6 @@
-import type { RestoreKind } from "../../restore/intent";
-import type { RestorePlan } from "../../restore/plan";
-import type { RestoreRecord } from "../../restore/record";
+import type { RestoreKind } from "../../restore/terms/intent";
+import type { RestorePlan } from "../../restore/terms/plan";
+import type { RestoreRecord } from "../../restore/terms/record";
 import type { StoredCheckPlan, StoredGoals } from "../stored";
 
 /** One restore that a wave waits for, as the wave is handed it. */

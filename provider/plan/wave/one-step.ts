@@ -1,4 +1,4 @@
-import { isFinished, type RestoreRecord } from "../../restore/record";
+import { isFinished, type RestoreRecord } from "../../restore/terms/record";
 import { messageOf } from "../../text/message-of";
 import type { Clock } from "../../time/clock";
 import { runCheck } from "../checks/run-check";

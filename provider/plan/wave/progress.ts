@@ -1,4 +1,4 @@
-import { elapsed } from "../../restore/progress";
+import { elapsed } from "../../restore/telling/progress";
 
 /** Where one restore of a wave is. */
 export type StepPhase = "waiting" | "checking" | "good" | "bad";

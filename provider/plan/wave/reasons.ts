@@ -1,7 +1,7 @@
 import { formatDuration } from "../../config/duration";
-import { subject, transactionOf } from "../../restore/messages";
-import { elapsed } from "../../restore/progress";
-import type { RestoreRecord } from "../../restore/record";
+import { subject, transactionOf } from "../../restore/telling/messages";
+import { elapsed } from "../../restore/telling/progress";
+import type { RestoreRecord } from "../../restore/terms/record";
 import type { StoredCheck } from "../stored";
 import type { AskedRestore } from "./asked";
 

@@ -1,4 +1,4 @@
-import type { Redact } from "../../panel/redact";
+import type { Redact } from "../../panel/secrets/redact";
 import { CheckOutput } from "../checks/output";
 import { firstOf } from "../seconds";
 import type { StoredStep, StoredWave } from "../stored";

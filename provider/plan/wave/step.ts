@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { elapsed } from "../../restore/progress";
-import { isFinished, type RestoreRecord } from "../../restore/record";
-import { without } from "../../restore/without";
+import { elapsed } from "../../restore/telling/progress";
+import { isFinished, type RestoreRecord } from "../../restore/terms/record";
+import { without } from "../../plain/without";
 import { dataAge, recoveredSeconds } from "../judge";
 import { secondsFrom } from "../seconds";
 import type { StoredCheck, StoredStep } from "../stored";

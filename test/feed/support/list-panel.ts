@@ -8,7 +8,7 @@ import type {
   TransactionId,
   TransactionPageRequest,
   WalkOptions,
-} from "../../../provider/panel/types";
+} from "../../../provider/panel/terms/types";
 
 export type RowFields = Partial<Omit<Transaction, "id">>;
 

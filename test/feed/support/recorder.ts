@@ -1,4 +1,4 @@
-import type { Transaction, TransactionId } from "../../../provider/panel/types";
+import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
 import type { Floor, Tick, Trouble, Watch } from "../../../provider/feed/types";
 
 /** A watch that writes down what it is told. */

@@ -1,8 +1,8 @@
 import type { Feed, Head, Watch } from "../../../provider/feed/types";
-import type { Row } from "../../../provider/restore/chain";
+import type { Row } from "../../../provider/restore/rows/chain";
 import type { Site } from "../../../provider/restore/site";
 import { createSite } from "../../../provider/restore/site";
-import type { LogItem, PanelClient } from "../../../provider/panel/types";
+import type { LogItem, PanelClient } from "../../../provider/panel/terms/types";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { headOf, listed, panelAddress, plainWords } from "./rows";
 

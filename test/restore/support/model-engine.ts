@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createFeed } from "../../../provider/feed/feed";
-import type { TransactionId } from "../../../provider/panel/types";
-import type { Intent } from "../../../provider/restore/intent";
-import { markOf } from "../../../provider/restore/mark";
-import type { RestorePlan } from "../../../provider/restore/plan";
-import type { RestoreRecord } from "../../../provider/restore/record";
+import type { TransactionId } from "../../../provider/panel/terms/types";
+import type { Intent } from "../../../provider/restore/terms/intent";
+import { markOf } from "../../../provider/restore/rows/mark";
+import type { RestorePlan } from "../../../provider/restore/terms/plan";
+import type { RestoreRecord } from "../../../provider/restore/terms/record";
 import { resumeRestore, takeTransaction } from "../../../provider/restore/resume";
-import type { RestoreResult } from "../../../provider/restore/result";
+import type { RestoreResult } from "../../../provider/restore/terms/result";
 import { runRestore } from "../../../provider/restore/run";
 import { createSite, type Site } from "../../../provider/restore/site";
 import type { ModelPanel, Post } from "./model-panel";

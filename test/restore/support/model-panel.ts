@@ -10,7 +10,7 @@ import type {
   Transaction,
   TransactionPageRequest,
   WalkOptions,
-} from "../../../provider/panel/types";
+} from "../../../provider/panel/terms/types";
 import { pause } from "../../../provider/time/clock";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { panelAddress, transaction } from "./rows";

@@ -1,10 +1,10 @@
 import type { Head } from "../../../provider/feed/types";
-import type { Transaction, TransactionId } from "../../../provider/panel/types";
-import { rowOf, type Chain, type Row } from "../../../provider/restore/chain";
-import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/intent";
-import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/plan";
-import type { RestoreRecord } from "../../../provider/restore/record";
-import type { Words } from "../../../provider/restore/words";
+import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
+import { rowOf, type Chain, type Row } from "../../../provider/restore/rows/chain";
+import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/terms/intent";
+import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/terms/plan";
+import type { RestoreRecord } from "../../../provider/restore/terms/record";
+import type { Words } from "../../../provider/restore/rows/words";
 
 export const panelAddress = "https://panel.test";
 

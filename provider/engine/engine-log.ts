@@ -1,0 +1,87 @@
+import { openEngineLine, type EngineLine, type EngineMessage } from "./engine-client";
+import { nameInUrn } from "../operations/names";
+import { forTerminal } from "../text/for-terminal";
+
+/** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
+export interface EngineVoice {
+  /** What goes on right now: shown while the resource is being worked on, and a line each in a pipeline's log. */
+  progress(urn: string, text: string): void;
+  /** What the user should still see when everything is over. */
+  warn(urn: string, text: string): void;
+  /** Resolves when all that was said is out: the engine may end this process right after the last resource. */
+  settled(): Promise<void>;
+}
+
+/**
+ * A voice towards the engine at `address` (the provider process's first argument). Where the engine cannot be called,
+ * the same text goes to stdout, which `pulumi up` shows as well, without knowing whose it is.
+ */
+export function createEngineVoice(
+  address: string | undefined,
+  open: (address: string) => EngineLine = openEngineLine,
+  // eslint-disable-next-line no-console -- a closed pipe, as after the engine's end, is no error to it
+  print: (line: string) => void = console.log,
+): EngineVoice {
+  let line: EngineLine | undefined;
+  let waiting = 0;
+  let isHung = false;
+  let last: Promise<void> = Promise.resolve();
+
+  // What cannot be said is dropped: the outcome of a restore waits for all that was said, and an error of these would take its place.
+  const say = ({ urn, kind, text }: EngineMessage): void => {
+    try {
+      print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
+    } catch {
+      // Nobody hears it.
+    }
+  };
+  const hangUp = (): void => {
+    try {
+      line?.close();
+    } catch {
+      // It is closed as far as anybody here can tell.
+    }
+    line = undefined;
+    isHung = false;
+  };
+  const deliver = async (message: EngineMessage): Promise<void> => {
+    try {
+      if (address === undefined) throw new Error("no engine");
+      if (isHung) throw new Error("no answer a moment ago");
+      line ??= open(address);
+      await line.send(message);
+    } catch (error) {
+      isHung ||= hasTimedOut(error);
+      say(message);
+    }
+    waiting -= 1;
+    if (waiting > 0) return;
+    hangUp();
+  };
+  // One after the other: the engine serves calls at the same time and would show them in any order.
+  const tell = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
+    const message = { urn, text: forTerminal(text), kind };
+    waiting += 1;
+    last = last.then(() => deliver(message));
+  };
+
+  return {
+    progress: (urn, text) => {
+      tell(urn, text, "progress");
+    },
+    warn: (urn, text) => {
+      tell(urn, text, "warning");
+    },
+    settled: () => last,
+  };
+}
+
+/**
+ * An engine that does not answer would take as long over each of the messages that wait behind, and the results of restores
+ * wait for these: what is waiting then is printed at once.
+ */
+function hasTimedOut(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === deadlineExceeded;
+}
+
+const deadlineExceeded = 4;

@@ -1,0 +1,113 @@
+import type { Mark } from "../restore/terms/intent";
+import type { RestoreRecord } from "../restore/terms/record";
+import { isObject } from "./rules";
+import { withoutUndefined } from "../plain/plain";
+
+export type Properties = Record<string, unknown>;
+
+/** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
+const longestLog = 256 * 1024;
+
+/** Every output of a restore that is not one of its inputs. */
+const recordKeys = [
+  "status",
+  "transactionId",
+  "transactionIds",
+  "action",
+  "requestedAt",
+  "startedAt",
+  "finishedAt",
+  "queuedSeconds",
+  "durationSeconds",
+  "adopted",
+  "warnings",
+  "logOutput",
+  "postedAfter",
+] as const satisfies readonly (keyof RestoreRecord)[];
+
+/** The resource's outputs: every input as it was checked, then what is known of the restore. */
+export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
+  const outputs: Properties = { ...inputs };
+  for (const key of recordKeys) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
+  if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
+    const leftOut = String(record.logOutput.length - longestLog);
+    outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
+  }
+  return withoutUndefined(outputs) as Properties;
+}
+
+/** A word of the panel's may be as long as its answer, and what is stored after a failure has to fit into a trailer. */
+const longestText = 2_000;
+
+function short(value: unknown): unknown {
+  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+  return Array.isArray(value) ? value.map(short) : value;
+}
+
+/** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
+export function idOf(record: RestoreRecord): string {
+  return (
+    record.transactionId ??
+    record.transactionIds[0] ??
+    `posted-after-${record.postedAfter?.newestId ?? "an-empty-list"}`
+  );
+}
+
+/** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */
+export function recordIn(outputs: Properties): RestoreRecord {
+  const text = (key: string): string | undefined => {
+    const value = outputs[key];
+    return typeof value === "string" ? value : undefined;
+  };
+  const amount = (key: string): number | undefined => {
+    const value = outputs[key];
+    return typeof value === "number" ? value : undefined;
+  };
+  const record: { [K in keyof RestoreRecord]: RestoreRecord[K] | undefined } = {
+    status: statusIn(outputs["status"]),
+    transactionId: text("transactionId"),
+    transactionIds: texts(outputs["transactionIds"]),
+    action: text("action"),
+    requestedAt: text("requestedAt"),
+    startedAt: text("startedAt"),
+    finishedAt: text("finishedAt"),
+    queuedSeconds: amount("queuedSeconds"),
+    durationSeconds: amount("durationSeconds"),
+    adopted: outputs["adopted"] === true,
+    warnings: texts(outputs["warnings"]),
+    logOutput: text("logOutput"),
+    postedAfter: markIn(outputs["postedAfter"]),
+  };
+  return withoutUndefined(record) as RestoreRecord;
+}
+
+/** A status this release does not know, or none, is not an end. */
+function statusIn(value: unknown): RestoreRecord["status"] {
+  switch (value) {
+    case "complete":
+    case "failed":
+    case "cancelled":
+    case "accepted":
+    case "pending":
+    case "running":
+      return value;
+    default:
+      return "unknown";
+  }
+}
+
+function markIn(value: unknown): Mark | undefined {
+  if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
+  const { panel, newestId, newestCreatedAt, takenAt } = value;
+  return {
+    panel,
+    firstPageIds: texts(value["firstPageIds"]),
+    ...(typeof newestId === "string" && { newestId }),
+    ...(typeof newestCreatedAt === "string" && { newestCreatedAt }),
+    ...(typeof takenAt === "string" && { takenAt }),
+  };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}

@@ -1,0 +1,20 @@
+import { Problems, type Problem, type Reader } from "../plan/read/problems";
+import type { CheckResult } from "./check";
+import type { Properties } from "./outputs";
+import { withoutUndefined } from "../plain/plain";
+import { isObject } from "./rules";
+import { containsUnknown } from "./unknown";
+
+/** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
+export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void) {
+  return (_olds: unknown, news: unknown): CheckResult => {
+    const inputs = isObject(news) ? { ...news } : {};
+    const problems = new Problems();
+    read(inputs, { isOpen: containsUnknown, problems });
+    return { inputs: withoutUndefined(inputs) as Properties, failures: problems.all.map(failureOf) };
+  };
+}
+
+function failureOf({ property, reason }: Problem): { property: string; reason: string } {
+  return { property, reason };
+}

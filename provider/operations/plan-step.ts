@@ -1,0 +1,115 @@
+import { tryOf } from "../plan/checks/probe";
+import { readCheck, type Probe } from "../plan/read/check";
+import { Problems } from "../plan/read/problems";
+import type { AskedCheck, AskedRestore } from "../plan/wave/asked";
+import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/wave/one-step";
+import { awaitRestore } from "../restore/await-restore";
+import type { RestorePlan } from "../restore/terms/plan";
+import type { RestoreRecord } from "../restore/terms/record";
+import type { Site } from "../restore/site";
+import { isFinished } from "../restore/terms/record";
+import { panelSite, voice } from "../dynamic/here";
+import { postingOf, readChecks } from "./plan-wave-inputs";
+import { isObject } from "./rules";
+import { same } from "./same";
+
+/**
+ * A wave's resource begins when the last restore of the wave has been posted, which may take its time: a machine is busy, or the
+ * places of `recovery:maxConcurrent` are taken. By then others may long have ended. So the process that posts a restore of a plan
+ * waits for it and checks its machine right away, and the wave, in the same process, takes over what has come of that. A wave in
+ * another process, after a run that was cut off, does all of it itself.
+ */
+
+interface Expected {
+  readonly restore: string;
+  readonly checks: readonly AskedCheck[];
+}
+
+const expected = new Map<string, Expected>();
+const begun = new Map<string, { readonly asked: AskedRestore; readonly outcome: Promise<FinishedStep> }>();
+
+/** Which restores are of a plan, by their URNs, and what is to be checked: told before any of them is posted. */
+export function expectRestores(list: unknown): void {
+  if (!isObject(list)) return;
+  for (const [restore, value] of Object.entries(list)) {
+    if (!isObject(value) || typeof value["urn"] !== "string") continue;
+    expected.set(value["urn"], { restore, checks: readChecks(value["checks"], value["probes"]) });
+  }
+}
+
+/** A restore was posted and left to itself. One that is of no plan is none of ours. */
+export function beginStep(urn: string, id: string, owner: string, plan: RestorePlan, record: RestoreRecord): void {
+  const known = expected.get(urn);
+  if (known === undefined || isFinished(record.status)) return;
+  const name = known.restore;
+  const posting = postingOf(owner, id, plan.adopt);
+  const asked: AskedRestore = {
+    name,
+    urn,
+    kind: plan.target.kind,
+    plan: { ...plan, name },
+    owner,
+    posting,
+    record,
+    goals: {},
+    checks: known.checks,
+  };
+  const outcome = carryOutStep(asked, { how: "anew", record }, stepWorld(panelSite(urn), urn, "has one"));
+  // Nobody may ever ask for it.
+  outcome.catch(() => undefined);
+  begun.set(posting, { asked, outcome });
+}
+
+/** What has been begun for the posting, once: a wave that asks a second time wants to know how it is now. */
+export function takeBegun(asked: AskedRestore): Promise<FinishedStep> | undefined {
+  const found = begun.get(asked.posting);
+  if (found === undefined) return undefined;
+  begun.delete(asked.posting);
+  return same(found.asked.checks, asked.checks) ? found.outcome : undefined;
+}
+
+export function stepWorld(site: Site, row: string, place: "takes one" | "has one"): StepWorld {
+  let ahead: Promise<number | undefined> | undefined;
+  return {
+    clock: site.clock,
+    follow: (asked, record) =>
+      awaitRestore(
+        site,
+        asked.plan,
+        record,
+        asked.owner,
+        {
+          // Forty rows' worth of progress on one row is none: the wave says how many have ended.
+          progress: () => undefined,
+          warn: (text) => {
+            voice.warn(row, `${asked.name}: ${text}`);
+          },
+        },
+        place,
+      ),
+    panelAheadMs: () => (ahead ??= panelAhead(site)),
+    tryOf: (check) => {
+      const probe = probeOf(check);
+      return probe === undefined
+        ? () =>
+            Promise.resolve({
+              problem: "what it is to ask is not known: the check was read from a state that was edited",
+            })
+        : tryOf(probe);
+    },
+  };
+}
+
+async function panelAhead(site: Site): Promise<number | undefined> {
+  try {
+    const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
+    return head.panelTime === undefined ? undefined : head.panelTime - site.clock.now();
+  } catch {
+    return undefined;
+  }
+}
+
+export function probeOf({ probe }: AskedCheck): Probe | undefined {
+  const problems = new Problems();
+  return readCheck(probe, "check", { isOpen: () => false, problems })?.probe;
+}

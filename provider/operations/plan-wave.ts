@@ -1,0 +1,182 @@
+import { redactorOf } from "../panel/secrets/redact";
+import { randomUUID } from "node:crypto";
+import { readCheck, type Probe } from "../plan/read/check";
+import { at, type Reader } from "../plan/read/problems";
+import type { StoredStep } from "../plan/stored";
+import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
+import { isSameStep } from "../plan/wave/step";
+import { without } from "../plain/without";
+import { messageOf } from "../text/message-of";
+import { plainFailure } from "./failure";
+import { claims, configure, panelSite, voice } from "../dynamic/here";
+import { nameInUrn, resourceTypes, siblingUrn } from "./names";
+import type { Properties } from "./outputs";
+import { checkPlanPart } from "./plan-check";
+import { planOutputs, StoredPlanFailure } from "./plan-failure";
+import { probeOf, stepWorld, takeBegun } from "./plan-step";
+import { readWave } from "./plan-wave-inputs";
+import { isObject } from "./rules";
+import { same } from "./same";
+import { containsUnknown } from "./unknown";
+import { endWithTheEngine } from "../engine/watchdog";
+
+/**
+ * The engine's side of a wave: one resource, and so one of the engine's places, that waits for all restores of the wave on the
+ * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
+ */
+export const planWaveProvider = {
+  configure,
+  check: checkPlanPart(checkProbes),
+
+  diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
+    claimStored(olds);
+    return { changes: isChanged(olds, news) };
+  },
+
+  async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    const id = `wave-${randomUUID()}`;
+    return { id, outs: settle(id, inputs, await carryOut(inputs, nothingBefore)) };
+  },
+
+  async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    return { outs: settle(id, news, await carryOut(news, beforeIn(olds, news))) };
+  },
+
+  /** What a refresh finds out about the restores is theirs; the wave has its own record of them. */
+  read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+  delete: () => Promise.resolve(),
+};
+
+function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
+  // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
+  const outputs = { ...without(inputs, "asked"), ...stored, checkOutput, logOutput };
+  if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
+  return planOutputs(outputs);
+}
+
+/** What the last look has stored decides, not the engine's memory of an error, which a refresh clears. */
+function isChanged(olds: Properties, news: Properties): boolean {
+  if (containsUnknown(news) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0) return true;
+  const plain = [
+    "plan",
+    "run",
+    "index",
+    "name",
+    "round",
+    "incidentAt",
+    "earlierRequestedAt",
+    "earlierReasons",
+    "probes",
+  ];
+  if (plain.some((name) => !same(olds[name], news[name]))) return true;
+  const restores = storedSteps(olds);
+  try {
+    const wave = readWave(news);
+    const isGone = Object.keys(restores).some((name) => !wave.restores.some((asked) => asked.name === name));
+    return isGone || wave.restores.some((asked) => !isSameStep(asked, restores[asked.name]));
+  } catch {
+    // What is wrong with it is told by the update, in a sentence.
+    return true;
+  }
+}
+
+/** What the wave has seen to be a restore's transaction is not for another resource to adopt. */
+function claimStored(olds: Properties): void {
+  for (const step of Object.values(storedSteps(olds))) {
+    const [owner = ""] = step.posting.split("/");
+    if (owner !== "") claims.claim(step.transactionIds, owner);
+  }
+}
+
+function storedSteps(outputs: Properties): Readonly<Record<string, StoredStep>> {
+  const { restores } = outputs;
+  if (!isObject(restores)) return {};
+  const steps = Object.entries(restores).filter(([, step]) => isStep(step));
+  return Object.fromEntries(steps) as Readonly<Record<string, StoredStep>>;
+}
+
+function isStep(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value["posting"] === "string" &&
+    typeof value["status"] === "string" &&
+    [value["transactionIds"], value["checks"], value["warnings"]].every(Array.isArray)
+  );
+}
+
+const nothingBefore: Before = { restores: {}, sameProbe: () => false, checkOutput: {}, logOutput: {} };
+
+function beforeIn(olds: Properties, news: Properties): Before {
+  const probeOf = (properties: Properties, restore: string, index: number): unknown => {
+    const { probes } = properties;
+    const own = isObject(probes) ? probes[restore] : undefined;
+    return Array.isArray(own) ? (own as readonly unknown[])[index] : undefined;
+  };
+  return {
+    restores: storedSteps(olds),
+    sameProbe: (restore, index) => same(probeOf(olds, restore, index), probeOf(news, restore, index)),
+    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as Before["checkOutput"],
+    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as Before["logOutput"],
+  };
+}
+
+async function carryOut(inputs: Properties, before: Before): Promise<WaveOutcome> {
+  endWithTheEngine();
+  try {
+    const wave = readWave(inputs);
+    return await runWave(wave, before, worldOf(inputs));
+  } catch (error) {
+    throw plainFailure(
+      new Error(`${messageOf(error)} The wave posts nothing; the next \`pulumi up\` waits for it again.`),
+    );
+  } finally {
+    await voice.settled();
+  }
+}
+
+function worldOf(inputs: Properties): WaveWorld {
+  const row = rowOf(inputs);
+  const site = panelSite(row);
+  return {
+    ...stepWorld(site, row, "takes one"),
+    begun: (asked) => takeBegun(asked),
+    redactFor: (check) => {
+      const given = redactorOf(textsIn(check && probeOf(check)));
+      return (text) => site.redact(given(text));
+    },
+    say: (text) => {
+      voice.progress(row, text);
+    },
+    warn: (text) => {
+      voice.warn(row, text);
+    },
+  };
+}
+
+/** The wave's own row: it has the same parents as the run, whose URN it is told. */
+function rowOf(inputs: Properties): string {
+  const run = typeof inputs["runUrn"] === "string" ? inputs["runUrn"] : "";
+  const name = typeof inputs["row"] === "string" ? inputs["row"] : nameInUrn(run);
+  return siblingUrn(run, resourceTypes.PlanWave, name);
+}
+
+/** Values of headers and of the environment: whatever a check prints of them is taken out. */
+function textsIn(probe: Probe | undefined): readonly string[] {
+  if (probe === undefined || probe.kind === "tcp") return [];
+  const values = Object.values(probe.kind === "http" ? probe.headers : probe.env);
+  // A short word would take half of the output with it.
+  return values.flatMap((value) => [value, ...value.split(/\s+/)]).filter((text) => text.length >= 6);
+}
+
+/** The checks as they are once their outputs are known: what the program could not see is told here. */
+function checkProbes(inputs: Properties, reader: Reader): void {
+  const { probes, index } = inputs;
+  if (!isObject(probes)) return;
+  const wave = at(at("waves", typeof index === "number" ? index : 0), "restores");
+  for (const [restore, checks] of Object.entries(probes)) {
+    if (!Array.isArray(checks)) continue;
+    for (const [number, check] of (checks as readonly unknown[]).entries()) {
+      if (!reader.isOpen(check)) readCheck(check, at(at(at(wave, restore), "checks"), number), reader);
+    }
+  }
+}

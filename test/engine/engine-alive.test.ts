@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { engineIsGone, type Connect } from "../../provider/engine/engine-alive";
+
+/** A connection that ends as told, and tells whether it was closed. */
+function connection(end: (socket: EventEmitter, timeout: () => void) => void) {
+  const opened: { port: number; host: string }[] = [];
+  let closed = 0;
+  const open = ((port: number, host: string) => {
+    opened.push({ port, host });
+    const socket = new EventEmitter();
+    let timeout = (): void => undefined;
+    setImmediate(() => end(socket, () => timeout()));
+    return Object.assign(socket, {
+      setTimeout: (_ms: number, run: () => void) => (timeout = run),
+      destroy: () => (closed += 1),
+    });
+  }) as unknown as Connect;
+  return { open, opened, closed: () => closed };
+}
+
+const failing = (code: string | undefined) =>
+  connection((socket) => socket.emit("error", Object.assign(new Error("failed"), { code })));
+
+describe("whether the engine is gone", () => {
+  it("yes, when its address refuses connections", async () => {
+    const { open, opened, closed } = failing("ECONNREFUSED");
+    assert.equal(await engineIsGone("127.0.0.1:4242", open), true);
+    assert.deepEqual(opened, [{ port: 4242, host: "127.0.0.1" }]);
+    assert.equal(closed(), 1);
+  });
+
+  it("no, when it answers", async () => {
+    const { open, closed } = connection((socket) => socket.emit("connect"));
+    assert.equal(await engineIsGone("127.0.0.1:4242", open), false);
+    assert.equal(closed(), 1);
+  });
+
+  it("no, when it takes its time", async () => {
+    const { open, closed } = connection((_socket, timeout) => timeout());
+    assert.equal(await engineIsGone("127.0.0.1:4242", open), false);
+    assert.equal(closed(), 1);
+  });
+
+  for (const code of ["ECONNRESET", "EMFILE", "EADDRNOTAVAIL", "ETIMEDOUT", undefined]) {
+    it(`no, for any other trouble: ${String(code)}`, async () => {
+      assert.equal(await engineIsGone("127.0.0.1:4242", failing(code).open), false);
+    });
+  }
+
+  for (const address of [
+    undefined,
+    "",
+    "127.0.0.1",
+    "127.0.0.1:0",
+    "127.0.0.1:65536",
+    "127.0.0.1:x",
+    "panel.example:80",
+    "[::2]:80",
+  ]) {
+    it(`no, and no question asked, without an address on this machine: ${String(address)}`, async () => {
+      const { open, opened } = failing("ECONNREFUSED");
+      assert.equal(await engineIsGone(address, open), false);
+      assert.deepEqual(opened, []);
+    });
+  }
+
+  it("asks a real socket", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    assert.equal(await engineIsGone(address), false);
+    server.close();
+    await once(server, "close");
+    assert.equal(await engineIsGone(address), true);
+  });
+});

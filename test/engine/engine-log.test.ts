@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import * as grpc from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { EngineLine, EngineMessage } from "../../provider/engine/engine-client";
+import { createEngineVoice } from "../../provider/engine/engine-log";
+
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:VmRestore::web";
+
+/** A line to an engine of the test's, and everything that goes over it. */
+function lines(send: (message: EngineMessage) => Promise<void> = () => Promise.resolve()) {
+  const events: string[] = [];
+  const open = (address: string): EngineLine => {
+    events.push(`open ${address}`);
+    return {
+      send: async (message) => {
+        await send(message);
+        events.push(`${message.kind}: ${message.text}`);
+      },
+      close: () => events.push("close"),
+    };
+  };
+  return { events, open };
+}
+
+describe("the engine's voice", () => {
+  it("says everything in order over one line, and closes it when nothing is left to say", async () => {
+    let slow = true;
+    const { events, open } = lines(async () => {
+      // The first message takes longer than the second.
+      for (let turn = 0; slow && turn < 20; turn += 1) await new Promise(setImmediate);
+      slow = false;
+    });
+    const voice = createEngineVoice("127.0.0.1:1", open);
+    voice.progress(urn, "queued");
+    voice.warn(urn, "odd");
+    await voice.settled();
+    assert.deepEqual(events, ["open 127.0.0.1:1", "progress: queued", "warning: odd", "close"]);
+    voice.progress(urn, "running");
+    await voice.settled();
+    assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
+  });
+
+  it("prints with the resource's name what the engine does not take, and goes on", async () => {
+    const printed: string[] = [];
+    const { events, open } = lines((message) =>
+      message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),
+    );
+    const voice = createEngineVoice("127.0.0.1:1", open, (line) => printed.push(line));
+    for (const text of ["one", "two", "three"]) voice.warn(urn, text);
+    await voice.settled();
+    assert.deepEqual(printed, ["web: warning: two"]);
+    assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
+  });
+
+  it("waits once for an engine that does not answer, and not once more for each message behind", async () => {
+    const printed: string[] = [];
+    let asked = 0;
+    const { open } = lines(() => {
+      asked += 1;
+      return Promise.reject(Object.assign(new Error("4 DEADLINE_EXCEEDED"), { code: 4 }));
+    });
+    const voice = createEngineVoice("127.0.0.1:1", open, (line) => printed.push(line));
+    for (const text of ["one", "two", "three"]) voice.progress(urn, text);
+    await voice.settled();
+    assert.deepEqual(printed, ["web: one", "web: two", "web: three"]);
+    assert.equal(asked, 1);
+    voice.progress(urn, "later");
+    await voice.settled();
+    assert.equal(asked, 2);
+  });
+
+  it("prints when there is no engine, or none can be called", async () => {
+    const printed: string[] = [];
+    const broken = (): EngineLine => {
+      throw new Error("no such module");
+    };
+    for (const address of [undefined, "127.0.0.1:1"]) {
+      const voice = createEngineVoice(address, broken, (line) => printed.push(line));
+      voice.progress(urn, "queued");
+      await voice.settled();
+    }
+    assert.deepEqual(printed, ["web: queued", "web: queued"]);
+  });
+
+  it("stays without error where nothing can be said at all, and says the next thing all the same", async () => {
+    let isBroken = true;
+    const { events, open } = lines(() => (isBroken ? Promise.reject(new Error("no")) : Promise.resolve()));
+    const closing = (address: string): EngineLine => ({
+      ...open(address),
+      close: () => {
+        throw new Error("closed already");
+      },
+    });
+    const voice = createEngineVoice("127.0.0.1:1", closing, () => {
+      throw new Error("write EPIPE");
+    });
+    voice.warn(urn, "unheard");
+    await voice.settled();
+    isBroken = false;
+    voice.warn(urn, "heard");
+    await voice.settled();
+    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: heard"]);
+  });
+
+  it("lets nothing through that would steer the terminal", async () => {
+    const { events, open } = lines();
+    const voice = createEngineVoice("127.0.0.1:1", open);
+    voice.progress(urn, "\u001b[2Jgone <{%x%}>");
+    await voice.settled();
+    assert.equal(events[1], "progress: \u{fffd}[2Jgone <{ %x%}>");
+
+    const printed: string[] = [];
+    const alone = createEngineVoice(undefined, open, (line) => printed.push(line));
+    alone.warn(`${urn}<{%x%}>`, "gone");
+    await alone.settled();
+    assert.deepEqual(printed, ["web<{ %x%}>: warning: gone"]);
+  });
+
+  it("reaches the engine's own service, ephemeral for progress", async () => {
+    const heard: LogRequest.AsObject[] = [];
+    const server = new grpc.Server();
+    const log: grpc.handleUnaryCall<LogRequest, Empty> = (call, answer) => {
+      heard.push(call.request.toObject());
+      answer(null, new Empty());
+    };
+    server.addService(EngineService, { log });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
+    });
+    const voice = createEngineVoice(`127.0.0.1:${String(port)}`);
+    voice.progress(urn, "queued");
+    voice.warn(urn, "odd");
+    await voice.settled();
+    server.forceShutdown();
+    assert.deepEqual(heard, [
+      { urn, message: "queued", severity: LogSeverity.INFO, ephemeral: true, streamid: 0 },
+      { urn, message: "odd", severity: LogSeverity.WARNING, ephemeral: false, streamid: 0 },
+    ]);
+  });
+});

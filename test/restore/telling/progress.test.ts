@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseDuration } from "../../../provider/config/duration";
+import { lookingFrom, type Follow } from "../../../provider/restore/waits/follow";
+import { describeFollow, elapsed } from "../../../provider/restore/telling/progress";
+import { minute, ours } from "../support/rows";
+
+describe("a time as an operator reads it", () => {
+  const table: readonly [ms: number, text: string][] = [
+    [0, "0s"],
+    [-5000, "0s"],
+    [499, "0s"],
+    [95_000, "1m35s"],
+    [3_600_000, "1h"],
+    [3_599_600, "1h"],
+    [3_605_000, "1h5s"],
+    [90_061_000, "25h1m1s"],
+  ];
+  for (const [ms, text] of table) {
+    it(`${String(ms)} ms is ${text}`, () => {
+      assert.equal(elapsed(ms), text);
+    });
+  }
+  it("is written the way a time-out is", () => {
+    fc.assert(
+      fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
+        assert.deepEqual(parseDuration(elapsed(seconds * 1000), { minSeconds: 0 }), { seconds });
+      }),
+    );
+  });
+});
+
+describe("what an operator reads on the resource's row", () => {
+  const start = lookingFrom(0, undefined);
+  const taken = (phase: Follow["phase"], ...rows: ReturnType<typeof ours>[]): Follow => ({
+    ...start,
+    phase,
+    rows,
+    ids: rows.map(({ id }) => id),
+  });
+  const table: readonly [name: string, state: Follow, text: string | undefined][] = [
+    ["not listed yet", start, "accepted, not listed yet (2m10s)"],
+    [
+      "its answer lost",
+      { ...start, posted: "unknown" },
+      "the answer to the request was lost, looking for its transaction (2m10s)",
+    ],
+    ["queued", taken("queued", ours(5012)), "queued, transaction 5012 (2m10s)"],
+    [
+      "queued behind another job",
+      taken("queued", ours(5012, { dependentTransactionId: "5010" })),
+      "queued behind transaction 5010 (2m10s)",
+    ],
+    [
+      "a chain waits for nobody when it waits for itself",
+      taken("queued", ours(5011), ours(5012, { dependentTransactionId: "5011" })),
+      "queued, transaction 5012 (2m10s)",
+    ],
+    ["running", taken("running", ours(5012)), "running 2m10s, transaction 5012"],
+    [
+      "running, out of sight",
+      { ...taken("running", ours(5012)), lastTrouble: "no answer" },
+      "running 2m10s, transaction 5012; the panel cannot be read right now: no answer",
+    ],
+    ["over", taken("over", ours(5012)), undefined],
+  ];
+  for (const [name, state, text] of table) {
+    it(name, () => {
+      assert.equal(describeFollow(state, 2 * minute + 10_000), text);
+    });
+  }
+});
