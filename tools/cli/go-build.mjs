@@ -47,7 +47,15 @@ async function build(command, version, folder) {
   mkdirSync(work, { recursive: true });
   const { versionVariable } = command;
   const ldflags = ["-s -w", versionVariable === undefined ? "" : `-X ${versionVariable}=v${version}`].join(" ").trim();
-  const args = ["build", "-trimpath", "-ldflags", ldflags, "-o", join(folder, "bin", fileName(command)), command.package];
+  const args = [
+    "build",
+    "-trimpath",
+    "-ldflags",
+    ldflags,
+    "-o",
+    join(folder, "bin", fileName(command)),
+    command.package,
+  ];
   const outcome = await run("go", args, {
     cwd: join(root, command.pinnedIn),
     env: {
