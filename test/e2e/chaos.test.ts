@@ -80,6 +80,16 @@ describe("held against the panel's ledger", () => {
 
   for (const [what, found, line] of cases) it(`${what} is told`, () => assert.match(found.join("\n"), line));
 
+  it("of one that is being replaced, the new one counts", () => {
+    const old = { ...stored("web", { status: "failed", transactionId: "6" }), delete: true };
+    const ledger = [posted("6", "failed", 0), posted("7", "complete", 11)];
+    for (const both of [
+      [complete, old],
+      [old, complete],
+    ])
+      assert.deepEqual(unfinished([intent], ledger, both), []);
+  });
+
   it("a request that was lost is told from one that is only not known of yet", () => {
     const unknown = stored("web", { status: "unknown" });
     assert.deepEqual(lost([intent], [], [unknown]), ["web"]);

@@ -6,16 +6,16 @@ type Posted = Pick<
   RestoreRecord,
   "machineId" | "recoveryPointId" | "kind" | "transactionId" | "status" | "requestedAt" | "endedAt"
 >;
-type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "initErrors">;
+type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "delete">;
 
 const same = (one: Target, other: Target): boolean =>
   one.machineId === other.machineId && one.recoveryPointId === other.recoveryPointId && one.kind === other.kind;
 
 const ended = (status: unknown): boolean => status === "complete" || status === "failed" || status === "cancelled";
 
-/** The stored restores by their names in the program. */
+/** The stored restores by their names in the program; of one that is being replaced, the new one. */
 export function storedRestores(stored: readonly Stored[]): ReadonlyMap<string, Stored> {
-  const restores = stored.filter(({ type }) => /recovery:(Vm|File)Restore$/.test(type));
+  const restores = stored.filter((one) => /recovery:(Vm|File)Restore$/.test(one.type) && one.delete !== true);
   return new Map(restores.map((one) => [one.urn.split("::").at(-1) ?? "", one]));
 }
 
