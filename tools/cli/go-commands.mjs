@@ -10,7 +10,7 @@
  * @property {string} binary without `.exe`
  * @property {string} keptAs folder in the cache; below it one per version
  * @property {readonly string[]} tryOut arguments with which it ends at once and well, when it runs at all
- * @property {string} [versionVariable] is told the version when it is built
+ * @property {string} [versionVariable] is told the version when it is built; the command then says it when it is tried out
  * @property {boolean} [launches] starts dynamic resources, and needs the launcher beside it
  */
 
@@ -20,16 +20,25 @@ const pulumi = /** @satisfies {Partial<GoCommand>} */ ({
   binary: "pulumi",
   keptAs: "cli",
   tryOut: ["version"],
-  versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version",
   launches: true,
 });
 
 /** @satisfies {Record<string, GoCommand>} */
 export const goCommands = {
   /** What everything runs on, unless a newer one is installed. */
-  cli: { ...pulumi, what: "the Pulumi CLI", pinnedIn: "tools" },
+  cli: {
+    ...pulumi,
+    what: "the Pulumi CLI",
+    pinnedIn: "tools",
+    versionVariable: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version",
+  },
   /** The oldest one that is supported, for the long tests. */
-  oldestCli: { ...pulumi, what: "the oldest Pulumi CLI", pinnedIn: "tools/go/oldest-cli" },
+  oldestCli: {
+    ...pulumi,
+    what: "the oldest Pulumi CLI",
+    pinnedIn: "tools/go/oldest-cli",
+    versionVariable: "github.com/pulumi/pulumi/pkg/v3/version.Version",
+  },
   yamlHost: {
     what: "Pulumi's YAML host",
     pinnedIn: "tools/go/yaml-host",

@@ -53,6 +53,9 @@ export async function keep(command, version, make) {
     if (command.launches && !existsSync(join(bin, launcherName))) addLauncher(bin);
     const tried = await run(join(bin, fileName(command)), command.tryOut, { env: quiet(), limitMs: 60_000 });
     if (!tried.ok) throw new Error(`it does not run: ${tried.problem}`);
+    if (command.versionVariable !== undefined && !tried.stdout.includes(version)) {
+      throw new Error(`it says that it is "${tried.stdout.trim()}", not ${version}`);
+    }
   });
   return join(keptFolder(command, version), "bin", fileName(command));
 }
