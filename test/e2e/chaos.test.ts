@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { lost, unfinished, wrongs } from "./chaos/judge";
-import type { Intent } from "./chaos/world";
+import type { Intent, Target } from "./chaos/world";
 
-const target = { machineId: "1000", recoveryPointId: "1", kind: "machine" } as const;
+const target: Target = { machineId: "1000", recoveryPointId: "1", kind: "machine" };
 const intent: Intent = { name: "web", target };
 const other: Intent = { name: "db", target: { ...target, machineId: "1001" } };
 
@@ -59,16 +59,12 @@ describe("held against the panel's ledger", () => {
     ],
     [
       "another machine's transaction",
-      wrongs(
-        [intent, other],
-        [posted("7", "complete", 0, { ...target, machineId: "1001" } as typeof target)],
-        [complete],
-      ),
+      wrongs([intent, other], [posted("7", "complete", 0, other.target)], [complete]),
       /web has taken transaction 7, which is another's/,
     ],
     [
       "a restore of what nobody asked for",
-      wrongs([intent], [posted("8", "complete", 0, { ...target, machineId: "1001" } as typeof target)], []),
+      wrongs([intent], [posted("8", "complete", 0, other.target)], []),
       /transaction 8 restores what nobody asked for/,
     ],
     [

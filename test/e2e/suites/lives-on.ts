@@ -53,7 +53,9 @@ export function livesOn(line: number): void {
 }
 
 /** The newest is what everything runs on: a newer one still where one is installed. */
-async function cliOf({ cli }: Engine): Promise<{ readonly cli: string; isRight(version: string): boolean }> {
+async function cliOf({
+  cli,
+}: Engine): Promise<{ readonly cli: string; readonly isRight: (version: string) => boolean }> {
   const { isUsable, pinnedVersion } = await import("../../../tools/cli/version.mjs");
   const { findOldestCli } = await import("../../../tools/cli/find.mjs");
   return cli === pinnedVersion()
