@@ -87,12 +87,14 @@ async function compare(world: World, panel: PanelProcess, stack: TestStack) {
 
 const ways = Object.keys(killers) as KillerName[];
 
-/** Kills the run at a random moment, counted from when its provider process is there; undefined when it was over before. */
+/** Kills the run at a random moment, counted from when the engine is at work; undefined when it was over before. */
 async function killSomewhere(run: OwnProcess, random: () => number): Promise<string | undefined> {
   let over = false;
   void run.ended.finally(() => (over = true));
   const has = (kind: string): boolean => run.processes().some((one) => one.kind === kind);
-  await waitUntil(() => over || has("provider"), 180_000, "the provider process of a run");
+  const isAtWork = (): boolean =>
+    has("provider") && /(Intent|Restore) \S+ (creating|updating|replacing)/.test(run.stdout);
+  await waitUntil(() => over || isAtWork(), 300_000, "a run to be at work");
   const afterMs = 1_000 + random() * 40_000;
   const way = ways[Math.floor(random() * ways.length)] as KillerName;
   await Promise.race([pause(afterMs), run.ended]);
