@@ -158,7 +158,8 @@ export const house: House = {
     test: "mirrors `provider/`, `sandbox/` and `tools/`; `test/house/` guards this map, `test/e2e/` drives the real engine",
     bench: "requests per restore, delay of detection, cost beside the engine",
     docs: "for users; `docs/api/` records what the package declares",
-    tools: "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built, `go/` what else is",
+    tools:
+      "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built, `go/` what else is",
   },
   knownCircles: [["provider/restore/follow.ts", "provider/restore/progress.ts"]],
   knownNamesakes: [

@@ -95,7 +95,7 @@ async function killSomewhere(run: OwnProcess, random: () => number): Promise<str
   const isAtWork = (): boolean =>
     has("provider") && /(Intent|Restore) \S+ (creating|updating|replacing)/.test(run.stdout);
   await waitUntil(() => over || isAtWork(), 300_000, "a run to be at work");
-  const afterMs = 1_000 + random() * 40_000;
+  const afterMs = 1_000 + random() * 20_000;
   const way = ways[Math.floor(random() * ways.length)] as KillerName;
   await Promise.race([pause(afterMs), run.ended]);
   if (over || !has("cli") || !has("provider")) return undefined;

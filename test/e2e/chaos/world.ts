@@ -42,15 +42,15 @@ export function worldOf(seed: number): World {
       machines: ids.map((id) => ({
         id,
         recoveryPoints: [1, 2],
-        restoreSeconds: Math.round(between(3, 15)),
-        fileSeconds: Math.round(between(2, 6)),
+        restoreSeconds: Math.round(between(2, 8)),
+        fileSeconds: Math.round(between(1, 4)),
       })),
       seed,
-      slots: Math.round(between(20, 40)),
+      slots: Math.round(between(20, 60)),
       background: { perSecond: between(0, 2) },
       dialect: {
         preset: pick(random, ["plain", "modern"]),
-        listingDelaySeconds: Math.round(between(0, 4)),
+        listingDelaySeconds: Math.round(between(0, 3)),
         chain: pick(random, ["single", "single", "chain"]),
         idStyle: pick(random, ["integer", "big", "alphanumeric"]),
         whenLocked: pick(random, ["queue", "refuse"]),
@@ -76,7 +76,7 @@ export function worldOf(seed: number): World {
     },
     doomed: ids.filter(() => random() < 0.05),
     format: pick(random, ["json", "xml"]),
-    kills: Math.round(between(3, 6)),
+    kills: Math.round(between(3, 5)),
   };
 }
 
@@ -93,7 +93,8 @@ export function specsOf(world: World, again: ReadonlyMap<string, number>): reado
       virtualMachineId: target.machineId,
       recoveryPointId: target.recoveryPointId,
       triggers: [again.get(name) ?? 0],
-      timeouts: { listed: "12s" },
+      // Longer than this panel takes to list one, for the look back after a kill as well.
+      timeouts: { listed: "8s" },
     },
   }));
 }
