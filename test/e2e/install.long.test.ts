@@ -3,13 +3,13 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/engine/cli";
+import { enginesOf, newestOf, supported } from "../../tools/supported/versions";
 import { npm, restoresOnce } from "./support/fresh-install";
 import { compilers, javascript, manifest, modules, typescript } from "./support/fresh-programs";
 import { FreshProject, packed, run } from "./support/fresh-project";
 import { useScene } from "./support/scene";
 
-const oldest = "3.139.0";
-const newest = "3.270.0";
+const sdks = enginesOf(supported).map(({ sdk }) => sdk);
 
 describe("the packed package, installed", () => {
   const scene = useScene();
@@ -37,7 +37,7 @@ describe("the packed package, installed", () => {
     });
   }
 
-  for (const version of [oldest, newest]) {
+  for (const version of [newestOf(sdks), `${supported.oldest.pulumi}.0`]) {
     it(`with npm, beside @pulumi/pulumi ${version}: a TypeScript program restores`, async () => {
       const { panel, project } = await fresh((recovery) => ({
         ...typescript,

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { major, supported } from "../../tools/supported/versions";
 
 /** One promise of the package and the tests that would break if it were. Paths from `test/`, the long ones beside the quick. */
 export interface Promised {
@@ -15,6 +16,20 @@ export const promises: readonly Promised[] = [
       "`kill -9` of the CLI and of the provider process, Ctrl-C twice, a cancelled pipeline, and power loss of the panel, at eight moments " +
       "of a restore's life; one restore and ten in flight; real engine",
     files: ["e2e/kill-matrix.test.ts", ...filesIn("e2e/kill-matrix"), "e2e/killed.test.ts"],
+  },
+  {
+    promise: "A storm leaves every machine restored once, and every status true",
+    how:
+      "200 restores on a panel that is slow, lists late, answers 5xx, loses answers and its power; runs killed at random and started " +
+      "again until all is done; the state held against the panel's own ledger after every run; 20 seeds; real engine",
+    files: ["e2e/chaos.test.ts", "e2e/chaos.long.test.ts"],
+  },
+  {
+    promise: "Another machine finishes what a dead one began",
+    how:
+      "state in a PostgreSQL server and in an S3 store; `kill -9` of everything, then another home, another clone and the same stack; " +
+      "real engine",
+    files: ["e2e/remote-state.long.test.ts"],
   },
   {
     promise: "Never two restores for one intent, never complete without a completed restore, always a way forward",
@@ -51,6 +66,11 @@ export const promises: readonly Promised[] = [
     how: "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`",
     files: ["e2e/install.test.ts", "e2e/install.long.test.ts"],
   },
+  ...supported.tested.map(({ node, engines }) => ({
+    promise: `It works on Node.js ${node}`,
+    how: `up, \`kill -9\`, resume, refresh and destroy with the packed package; ${engines.map(({ cli, sdk }) => `CLI ${cli} with SDK ${sdk}`).join(", ")}`,
+    files: [`e2e/versions/node-${String(major(node))}.long.test.ts`],
+  })),
   {
     promise: "Waiting leaves nothing behind",
     how: "a thousand waits over simulated days: timers, turns, requests and memory",

@@ -9,22 +9,30 @@ const host = "get.pulumi.com";
 const connectLimitMs = 5_000;
 const downloadLimitMs = 10 * 60_000;
 
-/** The official download, by the SDK's own installer. @type {import("./find.mjs").Way} */
-export const download = {
-  name: `download of ${pinnedVersion()}`,
-  async look() {
-    const unreachable = await whyUnreachable();
-    if (unreachable !== undefined) return { why: unreachable };
-    const done = heartbeat(`downloading the Pulumi CLI ${pinnedVersion()}`);
-    try {
-      return { cli: await keep(pinnedVersion(), install) };
-    } catch (error) {
-      return { why: /** @type {Error} */ (error).message };
-    } finally {
-      done();
-    }
-  },
-};
+/**
+ * The official download of a Pulumi CLI, by the SDK's own installer.
+ *
+ * @param {import("./go-commands.mjs").GoCommand} command
+ * @returns {import("./find.mjs").Way}
+ */
+export function download(command) {
+  const version = pinnedVersion(command);
+  return {
+    name: `download of ${version}`,
+    async look() {
+      const unreachable = await whyUnreachable();
+      if (unreachable !== undefined) return { why: unreachable };
+      const done = heartbeat(`downloading ${command.what} ${version}`);
+      try {
+        return { cli: await keep(command, version, (folder) => install(version, folder)) };
+      } catch (error) {
+        return { why: /** @type {Error} */ (error).message };
+      } finally {
+        done();
+      }
+    },
+  };
+}
 
 /** The installer waits long for a network that is not there; this asks first, and briefly. */
 function whyUnreachable() {
@@ -55,9 +63,12 @@ const script = `
   });
 `;
 
-/** @param {string} folder */
-async function install(folder) {
-  const outcome = await run(process.execPath, ["-e", script, folder, pinnedVersion()], {
+/**
+ * @param {string} version
+ * @param {string} folder
+ */
+async function install(version, folder) {
+  const outcome = await run(process.execPath, ["-e", script, folder, version], {
     cwd: root,
     limitMs: downloadLimitMs,
   });

@@ -3,41 +3,61 @@ import { join } from "node:path";
 import { run } from "../setup/child.mjs";
 import { root } from "../setup/places.mjs";
 import { heartbeat, say } from "../setup/say.mjs";
-import { cliName, keep } from "./kept.mjs";
+import { fileName, keep } from "./kept.mjs";
 import { pinnedVersion } from "./version.mjs";
 
-const command = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
-const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
+/** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
 
-/** The unmodified CLI, built from the module that `tools/go.mod` and `tools/go.sum` pin. @type {import("./find.mjs").Way} */
-export const goBuild = {
-  name: `build of ${pinnedVersion()} with Go`,
-  async look() {
-    const go = await run("go", ["version"], { limitMs: 30_000 });
-    if (!go.ok) return { why: go.problem.includes("ENOENT") ? "Go is not installed" : go.problem };
-    const done = heartbeat(`building the Pulumi CLI ${pinnedVersion()} with Go (once; takes minutes)`);
-    let took = "";
-    try {
-      const cli = await keep(pinnedVersion(), build);
-      took = done();
-      say(`the Pulumi CLI was built in ${took}`);
-      return { cli };
-    } catch (error) {
-      return { why: /** @type {Error} */ (error).message };
-    } finally {
-      if (took === "") done();
-    }
-  },
-};
+/**
+ * The unmodified command, built from the module that its `go.mod` and `go.sum` pin.
+ *
+ * @param {GoCommand} command
+ * @returns {import("./find.mjs").Way}
+ */
+export function goBuild(command) {
+  const version = pinnedVersion(command);
+  return {
+    name: `build of ${version} with Go`,
+    async look() {
+      const go = await run("go", ["version"], { limitMs: 30_000 });
+      if (!go.ok) return { why: go.problem.includes("ENOENT") ? "Go is not installed" : go.problem };
+      const done = heartbeat(`building ${command.what} ${version} with Go (once; takes minutes)`);
+      let took = "";
+      try {
+        const cli = await keep(command, version, (folder) => build(command, version, folder));
+        took = done();
+        say(`${command.what} was built in ${took}`);
+        return { cli };
+      } catch (error) {
+        return { why: /** @type {Error} */ (error).message };
+      } finally {
+        if (took === "") done();
+      }
+    },
+  };
+}
 
-/** @param {string} folder */
-async function build(folder) {
+/**
+ * @param {GoCommand} command
+ * @param {string} version
+ * @param {string} folder
+ */
+async function build(command, version, folder) {
   const work = join(folder, "work");
   mkdirSync(work, { recursive: true });
-  const ldflags = `-s -w -X ${versionVariable}=v${pinnedVersion()}`;
-  const args = ["build", "-trimpath", "-ldflags", ldflags, "-o", join(folder, "bin", cliName), command];
+  const { versionVariable } = command;
+  const ldflags = ["-s -w", versionVariable === undefined ? "" : `-X ${versionVariable}=v${version}`].join(" ").trim();
+  const args = [
+    "build",
+    "-trimpath",
+    "-ldflags",
+    ldflags,
+    "-o",
+    join(folder, "bin", fileName(command)),
+    command.package,
+  ];
   const outcome = await run("go", args, {
-    cwd: join(root, "tools"),
+    cwd: join(root, command.pinnedIn),
     env: {
       ...process.env,
       // As the official builds: no C compiler needed.

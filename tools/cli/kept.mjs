@@ -2,41 +2,62 @@ import { accessSync, chmodSync, constants, copyFileSync, existsSync } from "node
 import { join } from "node:path";
 import { run } from "../setup/child.mjs";
 import { makeWhole } from "../setup/half-made.mjs";
-import { cliCache, root } from "../setup/places.mjs";
+import { cacheFolder, root } from "../setup/places.mjs";
+import { goCommands } from "./go-commands.mjs";
 import { pinnedVersion } from "./version.mjs";
 
+/** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
+
 const windows = process.platform === "win32";
-export const cliName = windows ? "pulumi.exe" : "pulumi";
 /** The command that the engine starts for dynamic resources; the official download brings its own. */
 export const launcherName = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
 
-/** Where a version is kept; the binaries lie in `bin`, as in every Pulumi installation. */
-export function keptFolder(version = pinnedVersion()) {
-  return join(cliCache(), version);
-}
-
-/** The kept CLI, if there is one. It appeared whole and tried out, so its presence is enough. */
-export function keptCli(version = pinnedVersion()) {
-  const cli = join(keptFolder(version), "bin", cliName);
-  return isExecutable(cli) && existsSync(join(keptFolder(version), "bin", launcherName)) ? cli : undefined;
+/** @param {GoCommand} command */
+export function fileName({ binary } = goCommands.cli) {
+  return windows ? `${binary}.exe` : binary;
 }
 
 /**
- * Keeps a CLI: `make` puts the binary into `<folder>/bin`, the launcher is added where it is missing, and it is
- * tried out before it counts.
+ * Where a version is kept; the binaries lie in `bin`, as in every Pulumi installation.
  *
+ * @param {GoCommand} command
+ */
+export function keptFolder(command, version = pinnedVersion(command)) {
+  return join(cacheFolder(), command.keptAs, version);
+}
+
+/**
+ * The kept command, if there is one. It appeared whole and tried out, so its presence is enough.
+ *
+ * @param {GoCommand} command
+ */
+export function keptBinary(command, version = pinnedVersion(command)) {
+  const bin = join(keptFolder(command, version), "bin");
+  const found = join(bin, fileName(command));
+  const isWhole = !command.launches || existsSync(join(bin, launcherName));
+  return isExecutable(found) && isWhole ? found : undefined;
+}
+
+/**
+ * Keeps a command: `make` puts the binary into `<folder>/bin`, the launcher is added where it is needed and missing, and
+ * it is tried out before it counts.
+ *
+ * @param {GoCommand} command
  * @param {string} version
  * @param {(folder: string) => Promise<void>} make
  */
-export async function keep(version, make) {
-  await makeWhole(keptFolder(version), async (folder) => {
+export async function keep(command, version, make) {
+  await makeWhole(keptFolder(command, version), async (folder) => {
     await make(folder);
     const bin = join(folder, "bin");
-    if (!existsSync(join(bin, launcherName))) addLauncher(bin);
-    const tried = await run(join(bin, cliName), ["version"], { env: quiet(), limitMs: 60_000 });
+    if (command.launches && !existsSync(join(bin, launcherName))) addLauncher(bin);
+    const tried = await run(join(bin, fileName(command)), command.tryOut, { env: quiet(), limitMs: 60_000 });
     if (!tried.ok) throw new Error(`it does not run: ${tried.problem}`);
+    if (command.versionVariable !== undefined && !tried.stdout.includes(version)) {
+      throw new Error(`it says that it is "${tried.stdout.trim()}", not ${version}`);
+    }
   });
-  return join(keptFolder(version), "bin", cliName);
+  return join(keptFolder(command, version), "bin", fileName(command));
 }
 
 /** @param {string} bin */

@@ -1,14 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "../setup/child.mjs";
-import { cliName, isExecutable, keep, keptCli, launcherName, quiet } from "./kept.mjs";
+import { goCommands } from "./go-commands.mjs";
+import { fileName, isExecutable, keep, keptBinary, launcherName, quiet } from "./kept.mjs";
 import { isUsable, oldestUsable } from "./version.mjs";
 
 /** @type {import("./find.mjs").Way} */
 export const onPath = {
   name: "pulumi on PATH",
   async look() {
-    const found = which(cliName);
+    const found = which(fileName());
     if (found === undefined) return { why: "none" };
     const asked = await run(found, ["version"], { env: quiet(), limitMs: 30_000 });
     if (!asked.ok) return { why: `${found} does not run: ${asked.problem}` };
@@ -31,10 +32,10 @@ export const onPath = {
  */
 async function withLauncher(cli, version) {
   return (
-    keptCli(version) ??
-    keep(version, async (folder) => {
+    keptBinary(goCommands.cli, version) ??
+    keep(goCommands.cli, version, async (folder) => {
       mkdirSync(join(folder, "bin"));
-      copyFileSync(cli, join(folder, "bin", cliName));
+      copyFileSync(cli, join(folder, "bin", fileName()));
       return Promise.resolve();
     })
   );

@@ -1,12 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/places.mjs";
+import { goCommands } from "./go-commands.mjs";
 
-/** The version set-up obtains, pinned by the Go module that builds it. */
-export function pinnedVersion() {
-  const found = /github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)/.exec(readFileSync(join(root, "tools", "go.mod"), "utf8"));
-  if (found?.[1] === undefined) throw new Error("tools/go.mod pins no version of github.com/pulumi/pulumi/pkg/v3");
-  return found[1];
+/**
+ * The version set-up obtains, pinned by the Go module that builds it.
+ *
+ * @param {Pick<import("./go-commands.mjs").GoCommand, "module" | "pinnedIn">} command
+ */
+export function pinnedVersion({ module, pinnedIn } = goCommands.cli) {
+  const text = readFileSync(join(root, pinnedIn, "go.mod"), "utf8");
+  const [, version] = text.split(`${module} v`);
+  if (version === undefined) throw new Error(`${pinnedIn}/go.mod pins no version of ${module}`);
+  return version.slice(0, version.search(/\s/));
 }
 
 /**

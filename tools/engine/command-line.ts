@@ -8,10 +8,10 @@ const provider = "pulumi-resource-pulumi-nodejs";
 /**
  * A PATH on which `pulumi` runs whole projects. An official CLI brings its language host along; a CLI that was built by
  * itself is put into `folder` together with the small one of this repository, because the engine looks for it
- * beside its own binary first and warns about any other.
+ * beside its own binary first and warns about any other. `named` is another CLI than the one that everything runs on.
  */
-export function pathWithPulumi(folder: string): string {
-  const cli = realpathSync(cliPath());
+export function pathWithPulumi(folder: string, named = cliPath()): string {
+  const cli = realpathSync(named);
   const rest = process.env.PATH ?? "";
   if (existsSync(join(dirname(cli), host))) return dirname(cli) + delimiter + rest;
   const bin = join(folder, "bin");

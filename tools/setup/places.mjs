@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 /** The folder of `package.json`. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
-/** Where the Pulumi CLI is kept between clones, a folder per version. */
-export function cliCache(env = process.env) {
+/** Where is kept between clones what was downloaded or built: a folder per thing, and in it one per version. */
+export function cacheFolder(env = process.env) {
   const cache =
     env.XDG_CACHE_HOME !== undefined && env.XDG_CACHE_HOME !== "" ? env.XDG_CACHE_HOME : join(homedir(), ".cache");
-  return join(cache, "pulumi-recovery", "cli");
+  return join(cache, "pulumi-recovery");
 }

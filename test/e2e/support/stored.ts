@@ -10,6 +10,8 @@ export interface StoredResource {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly initErrors?: readonly string[];
+  /** Replaced already, and only still to be deleted. */
+  readonly delete?: boolean;
 }
 
 /** The resources in a stack's state, in the engine's order. Secrets are as stored: encrypted. */

@@ -1,0 +1,29 @@
+import { type ChildProcess } from "node:child_process";
+import { type AddressInfo, createServer } from "node:net";
+
+/** A place for states that several machines can reach. */
+export interface Store {
+  /** `PULUMI_BACKEND_URL`, and the credentials that go with it. */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Started, or why it cannot be here. */
+export type Started = { readonly store: Store } | { readonly why: string };
+
+/** A port of the loopback interface that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Ends a server of ours and waits for it. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("close", resolve));
+  child.kill(signal);
+  await gone;
+}

@@ -1,0 +1,3 @@
+import { livesOn } from "../suites/lives-on";
+
+livesOn(26);

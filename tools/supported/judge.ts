@@ -1,0 +1,72 @@
+import { enginesOf, major, newestOf, type Supported } from "./versions";
+
+/** What the rest of the repository says and does about versions. */
+export interface Claims {
+  readonly today: string;
+  /** `engines.node` and the peer dependency on the SDK in package.json. */
+  readonly engines: string;
+  readonly peer: string;
+  /** Texts that say what is needed, by the name of their file. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** The CLIs that can be built. */
+  readonly oldestCli: string;
+  readonly newestCli: string;
+  /** The majors of Node.js for which there is a test file. */
+  readonly testFiles: readonly number[];
+}
+
+/** The first SDK that asks for Node.js 22. */
+const leavesNode20 = "3.249.0";
+
+/** Where words and deeds disagree, a line for each; none when all is well. */
+export function disagreements(supported: Supported, claims: Claims): string[] {
+  const { on, oldest, tested } = supported;
+  const majors = tested.map(({ node }) => major(node));
+  const engines = enginesOf(supported);
+  const lines: string[] = [];
+  const say = (isWell: boolean, line: string): void => {
+    if (!isWell) lines.push(line);
+  };
+
+  say(/^\d{4}-\d{2}-\d{2}$/.test(on) && on <= claims.today, `${on} is no day on which somebody can have looked`);
+  say(claims.engines === `>=${oldest.node}`, `package.json asks for Node.js ${claims.engines}, not >=${oldest.node}`);
+  say(claims.peer === `^${oldest.pulumi}.0`, `package.json asks for the SDK ${claims.peer}, not ^${oldest.pulumi}.0`);
+  for (const [name, text] of Object.entries(claims.pages)) {
+    say(text.includes(`${oldest.node} or newer`), `${name} does not say "${oldest.node} or newer" of Node.js`);
+    say(text.includes(`${oldest.pulumi} or newer`), `${name} does not say "${oldest.pulumi} or newer" of Pulumi`);
+  }
+
+  const lines20 = Array.from(
+    { length: (Math.max(...majors) - major(oldest.node)) / 2 + 1 },
+    (_, index) => major(oldest.node) + 2 * index,
+  );
+  say(
+    String(majors) === String(lines20),
+    `tried are the lines ${String(majors)} of Node.js, supported are ${String(lines20)}`,
+  );
+  say(
+    String(claims.testFiles) === String(majors),
+    `there are test files for Node.js ${String(claims.testFiles)}, not for ${String(majors)}`,
+  );
+
+  const oldestEngine = `${oldest.pulumi}.0`;
+  say(
+    claims.oldestCli === oldestEngine,
+    `the oldest CLI that can be built is ${claims.oldestCli}, not ${oldestEngine}`,
+  );
+  const newestCli = newestOf(engines.map(({ cli }) => cli));
+  say(claims.newestCli === newestCli, `the newest CLI that can be built is ${claims.newestCli}, not ${newestCli}`);
+  const newestSdk = newestOf(engines.map(({ sdk }) => sdk));
+  for (const { node, engines: tried } of tested) {
+    const has = (cli: string, fits: (sdk: string) => boolean): boolean =>
+      tried.some((one) => one.cli === cli && fits(one.sdk));
+    say(
+      has(oldestEngine, (sdk) => sdk === oldestEngine),
+      `on Node.js ${node} the oldest engine is not tried`,
+    );
+    const isRight = (sdk: string): boolean =>
+      newestSdk === sdk || (major(node) < 22 && newestOf([sdk, leavesNode20]) === leavesNode20 && sdk !== oldestEngine);
+    say(has(newestCli, isRight), `on Node.js ${node} the newest engine is not tried`);
+  }
+  return lines;
+}

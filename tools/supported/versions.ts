@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A Pulumi CLI, and the SDK that programs use with it. */
+export interface Engine {
+  readonly cli: string;
+  readonly sdk: string;
+}
+
+/** One Node.js and the engines that are tried on it. */
+export interface Runtime {
+  readonly node: string;
+  readonly engines: readonly Engine[];
+}
+
+/** What is supported, and what of it the full test run tries; supported.json holds it. */
+export interface Supported {
+  /** The day on which somebody last looked which versions there are. */
+  readonly on: string;
+  /** Node.js, and for CLI and SDK alike Pulumi: major and minor. Everything newer of the same major of Pulumi is supported. */
+  readonly oldest: { readonly node: string; readonly pulumi: string };
+  readonly tested: readonly Runtime[];
+}
+
+export const supported = JSON.parse(readFileSync(join(__dirname, "supported.json"), "utf8")) as Supported;
+
+/** `20` of `20.19.0`. */
+export function major(version: string): number {
+  return Number.parseInt(version, 10);
+}
+
+/** The engines of all runtimes, each once. */
+export function enginesOf({ tested }: Supported): readonly Engine[] {
+  const all = new Map(
+    tested.flatMap(({ engines }) => engines).map((engine) => [`${engine.cli} ${engine.sdk}`, engine]),
+  );
+  return [...all.values()];
+}
+
+/** The newest of versions of one major. */
+export function newestOf(versions: readonly string[]): string {
+  const sorted = [...versions].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  return sorted.at(-1) ?? "";
+}
