@@ -50,6 +50,8 @@ export function isAbove(row: Pick<Transaction, "id" | "createdAt">, mark: Mark):
 export function markedAt(mark: Mark, stampsAheadMs: number | undefined): number | undefined {
   const newest = Date.parse(mark.newestCreatedAt ?? "");
   const taken = Date.parse(mark.takenAt ?? "");
+  // The newest row alone may be of long before, on a panel that was quiet.
+  if (Number.isNaN(taken)) return undefined;
   // Without a zone, and before anything has told how far its stamps are off, the clock says nothing about them.
   const isLocal = mark.newestCreatedAt !== undefined && !namesZone(mark.newestCreatedAt);
   const byClock = taken + (stampsAheadMs ?? (isLocal ? Number.NaN : 0));

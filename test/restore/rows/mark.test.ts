@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { floorAbove, floorLongAbove, isAbove, markOf } from "../../../provider/restore/rows/mark";
+import { floorAbove, floorLongAbove, isAbove, markedAt, markOf } from "../../../provider/restore/rows/mark";
 import type { Mark } from "../../../provider/restore/terms/intent";
 import { headOf, markAt, panelAddress, row, type RowFields } from "../support/rows";
 
@@ -85,6 +85,43 @@ describe("above a mark", () => {
       }),
     );
   });
+});
+
+describe("when a mark was taken, on the panel's stamps", () => {
+  const hour = 3_600_000;
+  const noon = Date.parse("2026-11-21T12:00:00Z");
+  const takenAt = "2026-11-21T12:00:00.000Z";
+  const morning = "2026-11-21T09:00:00";
+  const table: readonly [name: string, mark: Partial<Mark>, ahead: number | undefined, at: number | undefined][] = [
+    ["with zones: when the clock said", { takenAt, newestCreatedAt: `${morning}Z` }, 0, noon],
+    ["before any row was seen", { takenAt, newestCreatedAt: `${morning}Z` }, undefined, noon],
+    ["no earlier than its newest row", { takenAt, newestCreatedAt: "2026-11-21T12:00:30Z" }, 0, noon + 30_000],
+    ["stamps ahead of the clock", { takenAt, newestCreatedAt: `${morning}Z` }, 8 * hour, noon + 8 * hour],
+    [
+      "stamps behind it, without a zone",
+      { takenAt, newestCreatedAt: "2026-11-20T01:00:00" },
+      -7 * hour,
+      noon - 7 * hour,
+    ],
+    [
+      "without a zone, and nothing learnt yet: its newest row",
+      { takenAt, newestCreatedAt: morning },
+      undefined,
+      Date.parse(morning),
+    ],
+    ["of an empty list", { takenAt }, undefined, noon],
+    [
+      "of a release that did not say when: not known, a quiet panel's newest row may be of long before",
+      { newestCreatedAt: `${morning}Z` },
+      0,
+      undefined,
+    ],
+  ];
+  for (const [name, changes, ahead, at] of table) {
+    it(name, () => {
+      assert.equal(markedAt(markAt("5000", changes), ahead), at);
+    });
+  }
 });
 
 describe("how far down a mark makes the list be read", () => {
