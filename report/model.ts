@@ -64,6 +64,7 @@ export interface Plan {
   readonly digest?: string;
   /** Against the run before, where the state names one. */
   readonly changed?: boolean;
+  readonly changedPaths?: readonly string[];
   readonly previous?: { readonly run?: string; readonly digest?: string; readonly startedAt?: string };
   readonly onFailure?: string;
   readonly onMissedGoal?: string;
@@ -145,6 +146,8 @@ export interface Step {
   readonly queuedSeconds?: number;
   readonly ranSeconds?: number;
   readonly durationSeconds?: number;
+  /** How long after its end, by the panel's clock, the runner saw it: checks could not begin before. */
+  readonly noticedAfterSeconds?: number;
   readonly checkedSeconds?: number;
   readonly recoveredSeconds?: number;
   readonly dataAgeSeconds?: number;

@@ -72,7 +72,8 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     retried: all.flatMap(({ planned, outcome }) => ("step" in outcome && outcome.retried ? [planned.name] : [])),
     intents: found.intents,
     pending: found.pending,
-    changed: run.about.changed,
+    changed: run.about.changed === true ? "since the run before" : "no",
+    amended: run.amended,
     unreadable,
   });
   return {
@@ -139,7 +140,7 @@ function fatesOf(wave: PlannedWave, index: number, waves: readonly PlannedWave[]
     const goals = kept?.goals ?? planned.goals;
     if (kept !== undefined && !isLater(restore, kept.step)) {
       const checks = kept.step.checks.length > 0 ? kept.step.checks : planned.checks;
-      const log = restore?.step.log;
+      const log = kept.step.log ?? restore?.step.log;
       const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
       return { planned, goals, outcome: { step: asRecovered(step), retried: false } };
     }
@@ -227,7 +228,8 @@ function waveOf(
   const begun =
     restores.length > 0 ||
     fates.some(({ outcome }) => "missing" in outcome && outcome.missing.what === "outcome not stored");
-  const ended = stored !== undefined && restores.every(({ result }) => result !== "unfinished");
+  const ended =
+    stored !== undefined && restores.length === fates.length && restores.every(({ result }) => result !== "unfinished");
   return known({
     name: wave.name,
     index,

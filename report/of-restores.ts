@@ -2,9 +2,10 @@ import type { NotCarriedOut, Report, Step, Wave } from "./model";
 import type { ReportOptions } from "./options";
 import { clocksOf, countsOf, measuredOf } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
-import { firstRequest, goalsOf, latest, wholeSeconds, withDataAge } from "./judge/goals";
+import { firstRequest, goalsOf, wholeSeconds, withDataAge } from "./judge/goals";
 import { paired, type Paired } from "./judge/missing";
 import { verdictFrom } from "./judge/verdict";
+import { latest } from "./state/stamps";
 import type { Pending, State } from "./state/read";
 import { known, listOf, nameOf, stampOf } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
@@ -37,7 +38,7 @@ export function reportOfRestores(
     retried: [],
     intents: [],
     pending: found.pending,
-    changed: undefined,
+    changed: "no",
     unreadable: [],
   });
   const ended = notCarriedOut.length === 0 && steps.every(({ result }) => result !== "unfinished");

@@ -10,19 +10,25 @@ export function deviationsOf(facts: {
   readonly retried: readonly string[];
   readonly intents: readonly IntentResource[];
   readonly pending: readonly Pending[];
-  readonly changed: boolean | undefined;
+  readonly changed: "no" | "since the run before";
+  /** When the plan was changed while the run was under way. */
+  readonly amended?: readonly string[];
   readonly unreadable: readonly string[];
 }): readonly Deviation[] {
-  const { steps, retried, intents, pending, changed, unreadable } = facts;
+  const { steps, retried, intents, pending, changed, amended = [], unreadable } = facts;
   const all: readonly Deviation[] = [
     ...pending.map(({ name, operation }): Deviation => ({
       kind: "broken off",
       text: `The engine was ${operation} ${name} when it was last heard of.`,
     })),
     ...unreadable.map((text): Deviation => ({ kind: "unreadable", text })),
-    ...(changed === true
+    ...(changed === "since the run before"
       ? [{ kind: "plan changed", text: "The plan is not the one of the run before: their digests differ." } as const]
       : []),
+    ...amended.map((at): Deviation => ({
+      kind: "plan changed",
+      text: `The plan was changed while the run was under way, at ${at}.`,
+    })),
     ...(ofSeveralRuns(intents)
       ? [
           {

@@ -59,7 +59,9 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
       figure: "recovered in",
       clock: "panel",
       from: "the panel recorded the request",
-      to: checked ? "its last part ended, plus the time of its checks by the runner's clock" : "its last part ended",
+      to: checked
+        ? "its last part ended, then until the runner saw that, then the time of its checks by the runner's clock"
+        : "its last part ended",
     },
     ...(aged
       ? [

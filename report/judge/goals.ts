@@ -1,4 +1,5 @@
 import type { Goal, Step } from "../model";
+import { earliest } from "../state/stamps";
 import { secondsBetween } from "../state/values";
 
 /** What a restore was to reach, whether it was carried out or not. */
@@ -40,30 +41,16 @@ export function wholeSeconds(steps: readonly Step[], missing: number): number | 
   const from = firstRequest(steps);
   if (!recovered || from === undefined) return undefined;
   let last = 0;
-  for (const { finishedAt, checkedSeconds, checks } of steps) {
+  for (const { finishedAt, noticedAfterSeconds = 0, checkedSeconds, checks } of steps) {
     const ended = secondsBetween(from, finishedAt);
     if (ended === undefined || (checks.length > 0 && checkedSeconds === undefined)) return undefined;
-    last = Math.max(last, ended + (checkedSeconds ?? 0));
+    last = Math.max(last, ended + (checks.length > 0 ? noticedAfterSeconds + (checkedSeconds ?? 0) : 0));
   }
   return last;
 }
 
 export function firstRequest(steps: readonly Step[]): string | undefined {
   return earliest(steps.map(({ requestedAt }) => requestedAt));
-}
-
-export function earliest(stamps: readonly (string | undefined)[]): string | undefined {
-  return stamps.reduce(
-    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) < Date.parse(a)) ? b : a),
-    undefined,
-  );
-}
-
-export function latest(stamps: readonly (string | undefined)[]): string | undefined {
-  return stamps.reduce(
-    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) > Date.parse(a)) ? b : a),
-    undefined,
-  );
 }
 
 /** How old the data is that a restore brought back: from when its point was taken to the incident. */

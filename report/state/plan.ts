@@ -1,5 +1,6 @@
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model";
 import { inert, inertData, inertLog, longest } from "../inert";
+import { earliest, latest } from "./stamps";
 import type { Resource, State } from "./read";
 import { stepFrom } from "./restores";
 import { kindOf } from "./types";
@@ -41,6 +42,8 @@ export interface StoredPlanRun {
   readonly wholeGoalSeconds?: number;
   /** Undefined where the state keeps the plan as a secret, or in a form this release does not know. */
   readonly waves?: readonly PlannedWave[];
+  /** Changes of the plan after the run had begun. */
+  readonly amended: readonly string[];
 }
 
 export interface PlannedWave {
@@ -95,6 +98,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
   const about = known({
     digest: nameOf(outputs["digest"]),
     changed: typeof outputs["changed"] === "boolean" ? outputs["changed"] : undefined,
+    changedPaths: outputs["changedPaths"] === undefined ? undefined : textsOf(outputs["changedPaths"], longest.name),
     previous:
       outputs["previous"] === undefined
         ? undefined
@@ -125,6 +129,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     about,
     onMissedGoal: asGiven["onMissedGoal"] === "warn" ? "warn" : "fail",
     wholeGoalSeconds: amountOf(fieldsOf(asGiven["wholeGoals"])["recoveryTimeSeconds"]),
+    amended: listOf(outputs["amended"]).flatMap((change) => stampOf(fieldsOf(change)["at"]) ?? "a time not stored"),
     waves: format === "known" && Array.isArray(asGiven["waves"]) ? wavesAsGiven(asGiven) : undefined,
   }) as StoredPlanRun;
 }
@@ -215,29 +220,67 @@ function checksFrom(value: unknown): readonly Check[] {
     });
 }
 
-/** The waves of this very run: one that an earlier run left says nothing about this one. */
+/**
+ * The waves of this very run: one that an earlier run left says nothing about this one. Where a machine is restored more
+ * than once in a wave, the wave is several resources of one index.
+ */
 export function wavesOf(
   { plan, run, parent }: StoredPlanRun,
   state: State,
   logs: "with logs" | "without logs",
 ): readonly StoredPlanWave[] {
-  return ofRun("planWave", { plan, run, parent }, state).map(({ outputs, initErrors }) => {
+  const rounds = ofRun("planWave", { plan, run, parent }, state).map(({ outputs, initErrors }) => {
     const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
+    const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
     return known({
       index: amountOf(outputs["index"]) ?? 0,
       name: nameOf(outputs["name"]) ?? "unnamed",
       startedAt: stampOf(outputs["startedAt"]),
       endedAt: stampOf(outputs["endedAt"]),
       steps: Object.entries(fieldsOf(outputs["restores"])).map(([name, value]) =>
-        stepOfWave(inert(name, longest.name), fieldsOf(value)),
+        stepOfWave(inert(name, longest.name), fieldsOf(value), logOf(name)),
       ),
       checkOutput: output === undefined || output === "" ? undefined : inertLog(output),
       problems: initErrors,
     }) as StoredPlanWave;
   });
+  return [...new Set(rounds.map(({ index }) => index))].map((index) =>
+    whole(rounds.filter((round) => round.index === index)),
+  );
 }
 
-function stepOfWave(name: string, fields: Fields): { readonly step: Step; readonly goals: StepGoals } {
+function whole(rounds: readonly StoredPlanWave[]): StoredPlanWave {
+  return known({
+    index: rounds[0]?.index ?? 0,
+    name: rounds[0]?.name ?? "unnamed",
+    startedAt: earliest(rounds.map(({ startedAt }) => startedAt)),
+    endedAt: latest(rounds.map(({ endedAt }) => endedAt)),
+    steps: rounds.flatMap(({ steps }) => steps),
+    checkOutput: rounds.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
+    problems: rounds.flatMap(({ problems }) => problems),
+  }) as StoredPlanWave;
+}
+
+/** A wave keeps the logs of its restores in one secret, by their names. */
+function logsIn(value: unknown): (name: string) => string | undefined {
+  const text = plainTextOf(value);
+  let logs: unknown;
+  try {
+    logs = text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    logs = undefined;
+  }
+  return (name) => {
+    const log = fieldsOf(logs)[name];
+    return typeof log === "string" && log !== "" ? inertLog(log) : undefined;
+  };
+}
+
+function stepOfWave(
+  name: string,
+  fields: Fields,
+  log: string | undefined,
+): { readonly step: Step; readonly goals: StepGoals } {
   const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);
@@ -246,7 +289,9 @@ function stepOfWave(name: string, fields: Fields): { readonly step: Step; readon
     step: known({
       ...step,
       checks,
+      log,
       checkedAt: stampOf(fields["checkedAt"]),
+      noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
       checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
       // A machine whose checks did not pass is not recovered, whatever the record says.
       recoveredSeconds:
