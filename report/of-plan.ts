@@ -1,4 +1,4 @@
-import type { NotCarriedOut, Report, Step, Wave } from "./model";
+import type { Check, NotCarriedOut, Report, Step, Wave } from "./model";
 import type { ReportOptions } from "./options";
 import { clocksOf, countsOf, measuredOf } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
@@ -135,11 +135,11 @@ function plannedFrom(waves: readonly StoredPlanWave[]): readonly PlannedWave[] {
 function fatesOf(wave: PlannedWave, index: number, waves: readonly PlannedWave[], found: Found): readonly Fate[] {
   const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
   return wave.restores.map((planned): Fate => {
-    const kept = stored?.steps.find(({ step }) => step.name === planned.name);
+    const kept = stored?.steps.find(({ step }) => step.name === planned.name && isOfTarget(step, planned));
     const restore = found.restores.find((one) => isRestoreOf(one, planned, found.run.plan));
     const goals = kept?.goals ?? planned.goals;
     if (kept !== undefined && !isLater(restore, kept.step)) {
-      const checks = kept.step.checks.length > 0 ? kept.step.checks : planned.checks;
+      const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
       const log = kept.step.log ?? restore?.step.log;
       const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
       return { planned, goals, outcome: { step: asRecovered(step), retried: false } };
@@ -169,17 +169,25 @@ function asRecovered(step: Step): Step {
   return rest;
 }
 
-function isRestoreOf({ step }: StoredRestore, planned: PlannedRestore, plan: string): boolean {
+/** A check that was planned and is not in the record was not run, whatever else was. */
+function isAmong({ kind, target }: Check, checks: readonly Check[]): boolean {
+  return checks.some((check) => check.kind === kind && check.target === target);
+}
+
+function isOfTarget(step: Step, planned: PlannedRestore): boolean {
   return (
-    step.name === `${plan}-${planned.name}` &&
     step.kind === planned.kind &&
     step.virtualMachineId === planned.virtualMachineId &&
     step.recoveryPointId === planned.recoveryPointId
   );
 }
 
+function isRestoreOf({ step }: StoredRestore, planned: PlannedRestore, plan: string): boolean {
+  return step.name === `${plan}-${planned.name}` && isOfTarget(step, planned);
+}
+
 /** A try made after the wave had stored the one before it. */
-function isLater(restore: StoredRestore | undefined, kept: Step): restore is StoredRestore {
+function isLater(restore: StoredRestore | undefined, kept: Step): boolean {
   const [now, before] = [restore?.step.requestedAt, kept.requestedAt];
   return now !== undefined && before !== undefined && Date.parse(now) > Date.parse(before);
 }

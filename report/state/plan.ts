@@ -7,7 +7,6 @@ import { kindOf } from "./types";
 import {
   amountOf,
   fieldsOf,
-  idOf,
   isFields,
   known,
   listOf,
