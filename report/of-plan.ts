@@ -193,7 +193,8 @@ function isLater(restore: StoredRestore | undefined, kept: Step): boolean {
 }
 
 function failedBefore(waves: readonly PlannedWave[], index: number, found: Found): string | undefined {
-  return waves.find((wave, at) => at < index && found.waves.some((one) => one.index === at && hasFailed(one)))?.name;
+  const failed = found.waves.find((one) => one.index < index && hasFailed(one));
+  return failed === undefined ? undefined : waves[failed.index]?.name;
 }
 
 function hasFailed({ steps, problems }: StoredPlanWave): boolean {

@@ -1,3 +1,5 @@
+import type { Check } from "./model";
+
 /** Figures as people read them, the same in every format. */
 
 const units = [
@@ -35,6 +37,12 @@ export function margin(seconds: number): string {
 
 export function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `Http check of https://… failed after 60 tries: answered 503` */
+export function checkText({ kind, target, tries, reason }: Check): string {
+  const after = tries === undefined ? "" : ` after ${count(tries, "try", "tries")}`;
+  return `${capital(kind)} check of ${target} failed${after}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 export const goalNames = { recoveryTime: "Recovery time", dataAge: "Data age" } as const;

@@ -29,6 +29,15 @@ export function stepsOf({ waves }: Report): readonly Step[] {
   return waves.flatMap(({ restores }) => restores);
 }
 
+export type Standing = Step["result"] | "check failed" | "not checked";
+
+/** A restore that is complete and whose checks did not all pass is not good yet. */
+export function standingOf({ result, checks }: Step): Standing {
+  if (result !== "complete") return result;
+  if (checks.some((check) => check.result === "failed")) return "check failed";
+  return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
+}
+
 /** The goals of one restore, or of the whole. */
 export function goalFor(goals: ReadonlyMap<string, Goal>, kind: Goal["goal"], restore?: string): Goal | undefined {
   return goals.get(keyOf(kind, restore));

@@ -5,7 +5,17 @@ import { markup, type Markup } from "./markup";
 export type Tone = "good" | "warn" | "bad" | "open";
 
 export const tones: Readonly<
-  Record<VerdictWord | StepResult | GoalWord | "not run" | "not begun" | "outcome not stored", Tone>
+  Record<
+    | VerdictWord
+    | StepResult
+    | GoalWord
+    | "not run"
+    | "check failed"
+    | "not checked"
+    | "not begun"
+    | "outcome not stored",
+    Tone
+  >
 > = {
   passed: "good",
   "passed with warnings": "warn",
@@ -18,6 +28,8 @@ export const tones: Readonly<
   missed: "bad",
   "not measured": "open",
   "not run": "open",
+  "check failed": "bad",
+  "not checked": "open",
   "not begun": "open",
   "outcome not stored": "open",
 };

@@ -23,7 +23,7 @@ body {
   font: 16px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
 }
-main, header, footer { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
+main, header, footer { max-width: 77rem; margin: 0 auto; padding: 0 1.5rem; }
 header { padding-top: 2.75rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; margin: 0; }
 h1 { font-size: clamp(1.6rem, 1.2rem + 1.8vw, 2.3rem); font-weight: 650; letter-spacing: -.018em; }
@@ -60,14 +60,14 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 .scroll { margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; line-height: 1.4; }
 caption { text-align: left; }
-th, td { text-align: left; vertical-align: top; padding: .55rem .8rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+th, td { text-align: left; vertical-align: top; padding: .55rem .7rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; white-space: nowrap; vertical-align: bottom; }
 tbody th { font-weight: 600; min-width: 8.5rem; overflow-wrap: anywhere; }
 tbody:last-child tr:last-child > * { border-bottom: 0; }
 td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
 .sub { display: block; font-weight: 400; color: var(--soft); font-size: .8125rem; }
 .num { text-align: right; white-space: nowrap; }
-tr.wave th { background: var(--band); padding-top: .5rem; padding-bottom: .5rem; font-size: .8125rem; }
+tr.wave > * { background: var(--band); padding-top: .5rem; padding-bottom: .5rem; font-size: .8125rem; }
 .sticky { position: sticky; left: 0; background: var(--paper); z-index: 1; }
 thead .sticky, tr.wave .sticky { background: var(--band); }
 .word { white-space: nowrap; font-weight: 600; }
@@ -137,7 +137,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .figures .value { font-size: 12.5pt; }
   .lane { font-size: 7.8pt; grid-template-columns: 8.5rem minmax(0, 1fr) 6.5rem; } .lane svg { height: 18px; } .axis svg { height: 24px; }
   .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; }
-  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave th { font-size: 6.8pt; } tbody th { min-width: 0; } td.long, th.long { min-width: 0; }
+  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave th { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
   thead th { white-space: normal; }
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }

@@ -1,6 +1,6 @@
 import type { Check, Goal, Report, Step, Wave } from "../model";
 import { count, margin, spoken } from "../show";
-import { goalFor, goalsByKey, stepsOf } from "../summary";
+import { goalFor, goalsByKey, standingOf, stepsOf } from "../summary";
 import { tones, word } from "./marks";
 import { markup, type Markup, type Part } from "./markup";
 import { clock, head, none, section, sub, table, time } from "./parts";
@@ -43,7 +43,7 @@ function waveRow({ name, index, startedAt, endedAt, state }: Wave, columns: numb
     startedAt === undefined
       ? state
       : markup`waited for from ${time(startedAt)}${endedAt === undefined ? undefined : markup` to ${time(endedAt)}`}`;
-  return markup`<tr class="wave"><th scope="rowgroup" class="sticky">Wave ${index + 1}: ${name}</th><th colspan="${columns - 1}" class="soft">${when}</th></tr>`;
+  return markup`<tr class="wave"><th scope="rowgroup" class="sticky">Wave ${index + 1}: ${name}</th><td colspan="${columns - 1}" class="soft small">${when}</td></tr>`;
 }
 
 function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean): Markup {
@@ -51,7 +51,7 @@ function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean): Ma
   const ageGoal = goalFor(goals, "dataAge", step.name);
   const { before } = step;
   return markup`<tr><th scope="row" class="sticky">${step.name}${sub(`${step.kind === "FileRestore" ? `${count(step.paths?.length ?? 0, "path")} of machine` : "machine"} ${step.virtualMachineId}`)}</th>
-<td>${word(step.result)}${sub(checksLine(step.checks))}${step.adopted ? markup`<span class="tag">adopted</span>` : undefined}</td>
+<td>${word(standingOf(step))}${sub(checksLine(step.checks))}${step.adopted ? markup`<span class="tag">adopted</span>` : undefined}</td>
 <td class="nowrap">${amount(step.recoveredSeconds)}${goalLine(timeGoal)}${earlier(before, before?.recoveredSeconds)}</td>
 <td class="nowrap">${amount(step.queuedSeconds)}</td><td class="nowrap">${amount(step.ranSeconds)}</td>${checked ? markup`<td class="nowrap">${amount(step.checkedSeconds)}</td>` : undefined}
 <td class="nowrap">${amount(step.dataAgeSeconds)}${goalLine(ageGoal)}${earlier(before, before?.dataAgeSeconds)}</td>

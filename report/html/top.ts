@@ -1,6 +1,6 @@
-import type { Report } from "../model";
-import { capital, count, goalNames, margin, spoken } from "../show";
-import { goalFor, goalLines, goalsByKey, tallyOf, verdictText, type GoalLine } from "../summary";
+import type { Report, Step } from "../model";
+import { checkText, goalNames, margin, spoken } from "../show";
+import { goalFor, goalLines, goalsByKey, standingOf, stepsOf, tallyOf, verdictText, type GoalLine } from "../summary";
 import { mark, tones, word } from "./marks";
 import { markup, type Markup, type Part } from "./markup";
 import { head, link, section, table, time } from "./parts";
@@ -85,16 +85,22 @@ function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: G
 }
 
 export function findings(report: Report): Markup | undefined {
-  const bad = report.waves
-    .flatMap(({ restores }) => restores)
-    .filter(({ result, checks }) => result !== "complete" || checks.some((check) => check.result === "failed"));
+  const bad = stepsOf(report).filter((step) => standingOf(step) !== "complete");
   if (bad.length === 0) return undefined;
-  const items = bad.map(
-    ({ name, result, status, reason, checks, virtualMachineId, transactionIds }) => markup`<li>
-${word(result)} <strong>${name}</strong> <span class="soft small">machine ${virtualMachineId}${transactionIds.length > 0 ? `, ${transactionIds.length === 1 ? "transaction" : "transactions"} ${transactionIds.join(", ")}` : ""}${result === "unfinished" ? `, last known status ${status}` : ""}</span>
-${reason === undefined ? undefined : markup`<p>${reason}</p>`}
-${checks.filter((check) => check.result === "failed").map((check) => markup`<p>${word("failed")} ${capital(check.kind)} check of ${check.target}, ${count(check.tries ?? 0, "try", "tries")}${check.reason === undefined ? "" : `: ${check.reason}`}</p>`)}
-</li>`,
-  );
-  return section("findings", "What needs attention", undefined, markup`<ul class="plain">${items}</ul>`);
+  return section("findings", "What needs attention", undefined, markup`<ul class="plain">${bad.map(finding)}</ul>`);
+}
+
+function finding(step: Step): Markup {
+  const { name, result, status, reason, checks, virtualMachineId, transactionIds } = step;
+  const about = [
+    `machine ${virtualMachineId}`,
+    ...(transactionIds.length > 0
+      ? [`${transactionIds.length === 1 ? "transaction" : "transactions"} ${transactionIds.join(", ")}`]
+      : []),
+    ...(result === "unfinished" ? [`last known status ${status}`] : []),
+  ];
+  const failed = checks.filter((check) => check.result === "failed");
+  return markup`<li>${word(standingOf(step))} <strong>${name}</strong> <span class="soft small">${about.join(", ")}</span>
+${reason === undefined ? undefined : markup`<p>${reason}</p>`}${failed.map((check) => markup`<p>${checkText(check)}</p>`)}</li>
+`;
 }
