@@ -1,5 +1,5 @@
 import { ReportError } from "./error";
-import { besideEarlier } from "./earlier";
+import { besideEarlier } from "./history/beside";
 import type { Report } from "./model";
 import type { ReportOptions } from "./options";
 import { reportOfPlan } from "./of-plan";

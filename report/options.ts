@@ -1,4 +1,4 @@
-import type { Report } from "./model";
+import type { EarlierReport } from "./history/entry";
 
 /** What a report can be told beside the state. */
 export interface ReportOptions {
@@ -14,5 +14,5 @@ export interface ReportOptions {
   /** Show log text and output of checks, where the state holds it in plain. Default: no. */
   readonly logs?: "with logs" | "without logs";
   /** Reports of earlier runs: the newest one of the same plan, before this run, stands beside it. */
-  readonly earlier?: readonly Report[];
+  readonly earlier?: readonly EarlierReport[];
 }

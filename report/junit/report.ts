@@ -11,6 +11,13 @@ interface Case {
   readonly properties?: Attributes;
 }
 
+interface Suite {
+  readonly name: string;
+  readonly timestamp?: string | undefined;
+  readonly cases: readonly Case[];
+  readonly about?: Attributes;
+}
+
 /** A failure is a promise not kept, an error is a restore that failed or that nobody knows about. */
 type Outcome = { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
 
@@ -19,20 +26,25 @@ const passed: Outcome = { is: "passed" };
 /** A suite per wave, a case per restore, check and goal; the last suite has the run as a whole. */
 export function toJunit(report: Report): string {
   const waves = report.waves.length > 0 ? report.waves : [{ index: 0, state: "not begun", restores: [] } as const];
-  const suites = [
+  const suites: readonly Suite[] = [
     ...waves.map((wave) => ({
       name: suiteName(report, wave),
       timestamp: wave.startedAt ?? report.run.startedAt,
       cases: casesOf(report, wave),
     })),
-    { name: `${report.scope.name}: the run`, timestamp: report.run.startedAt, cases: wholeCases(report) },
+    {
+      name: `${report.scope.name}: the run`,
+      timestamp: report.run.startedAt,
+      cases: wholeCases(report),
+      about: runProperties(report),
+    },
   ];
   const all = suites.flatMap(({ cases }) => cases);
-  const body = suites.map(({ name, timestamp, cases }) =>
+  const body = suites.map(({ name, timestamp, cases, about }) =>
     element(
       "testsuite",
       { name, ...totals(cases), ...(timestamp !== undefined && { timestamp: timestamp.replace(/(\.\d+)?Z$/, "") }) },
-      [...(name.endsWith(": the run") ? [properties(runProperties(report))] : []), ...cases.map(caseElement)],
+      [...(about === undefined ? [] : [properties(about)]), ...cases.map(caseElement)],
     ),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: titleOf(report), ...totals(all) }, body)}\n`;

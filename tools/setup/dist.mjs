@@ -10,9 +10,9 @@ import { heartbeat, say } from "./say.mjs";
 const stamp = ".built-from";
 const dist = join(root, "dist");
 
-/** Compiles `provider/` and `sandbox/` to `dist/`, unless it was made from these very sources. */
+/** Compiles `provider/`, `sandbox/`, `report/` and `cli/` to `dist/`, unless it was made from these very sources. */
 export async function buildDist() {
-  const sources = fingerprint(["provider", "sandbox", "tsconfig.json", "tsconfig.build.json", "package-lock.json"]);
+  const sources = fingerprint(["provider", "sandbox", "report", "cli", "tsconfig.json", "tsconfig.build.json", "package-lock.json"]);
   if (existsSync(join(dist, stamp)) && readFileSync(join(dist, stamp), "utf8") === sources) return;
   const done = heartbeat("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
