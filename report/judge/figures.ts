@@ -5,7 +5,7 @@ export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number |
   return known({
     recoveryTimeSeconds,
     slowest: longest(steps, ({ recoveredSeconds }) => recoveredSeconds),
-    oldestData: longest(steps, ({ dataAgeSeconds }) => dataAgeSeconds),
+    oldestData: longest(steps, ({ dataAgeSeconds, result }) => (result === "complete" ? dataAgeSeconds : undefined)),
   }) as Measured;
 }
 

@@ -13,7 +13,12 @@ export interface Aim {
 export function goalsOf(aims: readonly Aim[]): readonly Goal[] {
   return aims.flatMap(({ restore, step, recoveryTimeSeconds, dataAgeSeconds }) => [
     ...goal({ scope: "restore", restore, goal: "recoveryTime" }, recoveryTimeSeconds, step?.recoveredSeconds),
-    ...goal({ scope: "restore", restore, goal: "dataAge" }, dataAgeSeconds, step?.dataAgeSeconds),
+    // Data that was not restored has no age yet, however old its recovery point is.
+    ...goal(
+      { scope: "restore", restore, goal: "dataAge" },
+      dataAgeSeconds,
+      step?.result === "complete" ? step.dataAgeSeconds : undefined,
+    ),
   ]);
 }
 

@@ -1,12 +1,14 @@
 /** Nothing that comes from outside is Markdown, HTML, a mention, a reference or a link: it is text. */
-const meaning = /[\\`*_{}[\]()<>#+!|~&$-]/g;
+const meaning = /[\\`*_{}[\]()<>#!|~&$]/g;
 
 export function text(value: string): string {
   return (
     value
       .replaceAll(meaning, (character) => `&#${String(character.charCodeAt(0))};`)
+      .replace(/^([-+=]|\d+[.)])/, (mark) => [...mark].map((one) => `&#${String(one.charCodeAt(0))};`).join(""))
       // An invisible joiner keeps what looks like one from becoming a mention or a link.
       .replaceAll("@", "@&#8288;")
+      .replaceAll(/&#35;(?=\d)/g, "&#35;&#8288;")
       .replaceAll("://", ":&#8288;//")
       .replaceAll(/\bwww\./gi, "www&#8288;.")
   );

@@ -1,7 +1,7 @@
 import type { PlayedPlan, PlayedStep } from "./plans";
-import { stackOfPlan } from "./plans";
-import { stackOf, threeRestores } from "./restores";
-import { shown } from "./stack";
+import { resourcesOf, stackOfPlan } from "./plans";
+import { intentResource, restoreResource, stackOf, threeRestores } from "./restores";
+import { exportedStack, shown } from "./stack";
 
 /** The runs that golden files, pictures and tests are made of. */
 
@@ -194,3 +194,101 @@ export function fleet(machines: number): object {
     verdict: { verdict: "passed with warnings", reasons: ["svc-18 was adopted"] },
   });
 }
+
+/** The same plan a quarter before, with other figures. */
+export const earlier = aRun("2026-Q3", -92, { dbRan: 1_380, webRan: 1_020 });
+
+function aRun(
+  run: string,
+  days: number,
+  { dbRan, webRan, webFails = false }: { dbRan: number; webRan: number; webFails?: boolean },
+): object {
+  const shift = days * 86_400;
+  const state = stackOfPlan({
+    ...shop,
+    run,
+    waves: [
+      { name: "data", restores: [{ ...db, ran: dbRan, transaction: "4014" }] },
+      {
+        name: "front",
+        goals: { recoveryTimeSeconds: 1_800 },
+        restores: [
+          { ...web, ran: webRan, transaction: "4015", ...(webFails && { status: "failed" }) },
+          { ...content, transaction: "4016" },
+        ],
+      },
+    ],
+    verdict: webFails ? { verdict: "failed", reasons: ["web failed"] } : {},
+  });
+  // Every stamp of the state, the recovery points' included, is that much earlier.
+  return JSON.parse(
+    JSON.stringify(state).replaceAll(/"(\d{4}-\d\d-\d\dT[\d:]+Z)"/g, (_, iso: string) =>
+      JSON.stringify(new Date(Date.parse(iso) + shift * 1_000).toISOString().replace(".000Z", "Z")),
+    ),
+  ) as object;
+}
+
+export function history(): readonly object[] {
+  return [
+    aRun("2025-Q4", -365, { dbRan: 2_100, webRan: 1_700 }),
+    aRun("2026-Q1", -274, { dbRan: 1_900, webRan: 1_650, webFails: true }),
+    aRun("2026-Q2", -183, { dbRan: 1_600, webRan: 1_210 }),
+    earlier,
+    passed,
+  ];
+}
+
+export const hostileText = `</script><script>alert(1)</script><img src=x onerror=alert(2)>'" onload="x\`]( javascript:alert(3))|\u{202e}evil\u{0}\u{1b}[31m\u{d800}\n# heading\n@everyone <{%x%}> ]]> &amp;`;
+
+/** Everything that can be a text is hostile, names are long, and figures are what they must not be. */
+export const hostile = stackOfPlan({
+  plan: `plan ${hostileText}`,
+  run: hostileText,
+  goals: { recoveryTimeSeconds: -5, dataAgeSeconds: Infinity },
+  waves: [
+    {
+      name: hostileText,
+      restores: [
+        {
+          ...db,
+          name: `db ${hostileText}`,
+          machine: hostileText,
+          point: `p ${hostileText}`,
+          transaction: hostileText,
+          warnings: [hostileText],
+          checks: [{ kind: "http", target: `javascript:${hostileText}`, result: "failed", reason: hostileText }],
+        },
+        { ...web, name: "x".repeat(1_000_000), status: hostileText, initErrors: [hostileText] },
+        { ...content, name: `missing ${hostileText}`, came: "not begun", paths: [hostileText] },
+      ],
+      stored: false,
+    },
+  ],
+  verdict: "not stored",
+  runFields: {
+    pipeline: { name: hostileText, url: `javascript:alert(1)//${hostileText}` },
+    notes: { scenario: hostileText, owner: "y".repeat(1_000_000) },
+    panel: `https://panel/${hostileText}`,
+    versions: { [hostileText]: hostileText },
+    changed: true,
+    changedPaths: [hostileText],
+  },
+});
+
+/** A stack that was never updated. */
+export const empty = { version: 3, deployment: { manifest: { time: "2026-11-21T10:00:00Z", magic: "", version: "" } } };
+
+export const restoresUnfinished = stackOf([
+  { ...threeRestores[0]!, status: "running", initErrors: ["web has not ended within the run limit of 2s"] },
+  { ...threeRestores[1]!, status: "accepted", transaction: "5015" },
+]);
+
+export const withCheckOutput = stackOfPlan({
+  ...shop,
+  waves: [{ name: "data", restores: [{ ...db, log: "pg_ctl: done" }], output: { db: "row count 42" } }],
+});
+
+export const planAndRestores = exportedStack([
+  ...resourcesOf(shop),
+  ...threeRestores.flatMap((one) => [intentResource(one), restoreResource(one)]),
+]);

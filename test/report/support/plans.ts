@@ -7,7 +7,7 @@ import type {
   StoredVerdict,
   StoredWave,
 } from "../../../provider/plan/stored";
-import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
+import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResource } from "./stack";
 import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
 
 export interface PlayedStep extends Played {
@@ -34,6 +34,8 @@ export interface PlayedWave {
   readonly restores: readonly PlayedStep[];
   /** Whether the wave's own resource is stored. */
   readonly stored?: boolean;
+  /** What its checks printed, as an export with secrets shown holds it. */
+  readonly output?: unknown;
 }
 
 export interface PlayedPlan {
@@ -183,7 +185,11 @@ function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave:
     endedAt: at(Math.max(...wave.restores.map((step) => endOf(step)))),
     reasons: [],
   };
-  return { ...stored, ...(Object.keys(logs).length > 0 && { logOutput: logs }) };
+  return {
+    ...stored,
+    ...(wave.output !== undefined && { checkOutput: shown(wave.output) }),
+    ...(Object.keys(logs).length > 0 && { logOutput: shown(logs) }),
+  };
 }
 
 function endOf({ requested = 0, queued = 5, ran = 0, checks = [] }: PlayedStep): number {
