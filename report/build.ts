@@ -7,6 +7,7 @@ import { reportOfRestores } from "./of-restores";
 import { planRunsIn } from "./state/plan";
 import { readState, type State } from "./state/read";
 import { intentsIn, restoresIn } from "./state/restores";
+import { kindOf, restoreKindOf } from "./state/types";
 
 /** Something in a state that a report can be made of: a run of a plan, or the restores without one. */
 interface Subject {
@@ -43,8 +44,7 @@ function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
   const runs = planRunsIn(state);
   const ofPlans = new Set(runs.map(({ parent }) => parent));
   const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
-  const restores = restoresIn(state.resources, options.logs ?? "without logs").filter(alone);
-  const intents = intentsIn(state.resources).filter(alone);
+  const others = state.resources.filter(alone);
   const plans = runs.map((run, index): Subject => {
     const same = runs.filter(({ plan }) => plan === run.plan).length > 1;
     return {
@@ -52,9 +52,20 @@ function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
       make: (given) => reportOfPlan(state, run, given),
     };
   });
-  if (plans.length > 0 && restores.length + intents.length === 0) return plans;
-  const pending = state.pending.filter(alone);
+  if (plans.length > 0 && !others.some(({ type }) => restoreKindOf(type) !== undefined || kindOf(type) === "intent")) {
+    return plans;
+  }
   const stack = state.stack ?? options.stack ?? "restores";
   const name = plans.some((plan) => plan.name === stack) ? `${stack}-restores` : stack;
-  return [...plans, { name, make: (given) => reportOfRestores(state, { restores, intents, pending }, given) }];
+  const make = (given: ReportOptions): Report =>
+    reportOfRestores(
+      state,
+      {
+        restores: restoresIn(others, given.logs ?? "without logs"),
+        intents: intentsIn(others),
+        pending: state.pending.filter(alone),
+      },
+      given,
+    );
+  return [...plans, { name, make }];
 }

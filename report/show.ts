@@ -26,8 +26,10 @@ export function stamp(iso: string): string {
   return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
 
+const grouped = new Intl.NumberFormat("en-US");
+
 export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
+  return `${grouped.format(amount)} ${amount === 1 ? one : many}`;
 }
 
 /** A margin in words, so that no sign has to be interpreted. */

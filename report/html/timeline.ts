@@ -47,7 +47,7 @@ function axis(scale: Scale, whole: number | undefined): Markup {
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : spoken(tick), crowded);
   });
-  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${spoken(whole)}`, "goal")}</svg><span></span></div>`;
+  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${spoken(whole)}`, "goal")}</svg><span></span></div>`;
 }
 
 function label(at: number, text: string, className: string): Markup {
