@@ -50,7 +50,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     intents: intents.filter(ofRun),
     pending: state.pending.filter(isMine),
   };
-  const planned = run.waves ?? plannedFrom(found.waves);
+  const planned = run.waves ?? plannedFrom(found.waves, run.plan);
   const fates = planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) }));
   const all = fates.flatMap(({ fates }) => fates);
 
@@ -123,12 +123,12 @@ function stepsOf(fates: readonly Fate[]): readonly Step[] {
 }
 
 /** Where the plan itself cannot be read, what its waves have stored stands for it. */
-function plannedFrom(waves: readonly StoredPlanWave[]): readonly PlannedWave[] {
+function plannedFrom(waves: readonly StoredPlanWave[], plan: string): readonly PlannedWave[] {
   return [...waves]
     .sort((a, b) => a.index - b.index)
     .map(({ name, steps }) => ({
       name,
-      restores: steps.map(({ step, goals }) => ({ ...step, goals })),
+      restores: steps.map(({ step, goals }) => ({ ...step, rawName: `${plan}-${step.name}`, goals })),
     }));
 }
 
@@ -136,7 +136,7 @@ function fatesOf(wave: PlannedWave, index: number, waves: readonly PlannedWave[]
   const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
   return wave.restores.map((planned): Fate => {
     const kept = stored?.steps.find(({ step }) => step.name === planned.name && isOfTarget(step, planned));
-    const restore = found.restores.find((one) => isRestoreOf(one, planned, found.run.plan));
+    const restore = found.restores.find((one) => isRestoreOf(one, planned));
     const goals = kept?.goals ?? planned.goals;
     if (kept !== undefined && !isLater(restore, kept.step)) {
       const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
@@ -182,8 +182,8 @@ function isOfTarget(step: Step, planned: PlannedRestore): boolean {
   );
 }
 
-function isRestoreOf({ step }: StoredRestore, planned: PlannedRestore, plan: string): boolean {
-  return step.name === `${plan}-${planned.name}` && isOfTarget(step, planned);
+function isRestoreOf({ step, rawName }: StoredRestore, planned: PlannedRestore): boolean {
+  return rawName === planned.rawName && isOfTarget(step, planned);
 }
 
 /** A try made after the wave had stored the one before it. */
@@ -204,12 +204,11 @@ function hasFailed({ steps, problems }: StoredPlanWave): boolean {
 function missing(
   planned: PlannedRestore,
   wave: string,
-  { run, intents, pending }: Found,
+  { intents, pending }: Found,
   failed: string | undefined,
 ): NotCarriedOut {
-  const name = `${run.plan}-${planned.name}`;
-  const intent = intents.find((one) => one.name === name && one.kind === planned.kind);
-  const begun = intent !== undefined || pending.some((one) => one.name === name);
+  const intent = intents.find((one) => one.rawName === planned.rawName && one.kind === planned.kind);
+  const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
   return {
     wave,

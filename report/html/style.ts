@@ -58,9 +58,9 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 .figures .value { font-size: 1.4rem; font-weight: 620; line-height: 1.35; letter-spacing: -.01em; overflow-wrap: normal; }
 
 .scroll { margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
-table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .875rem; line-height: 1.4; }
+table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8438rem; line-height: 1.4; }
 caption { text-align: left; }
-th, td { text-align: left; vertical-align: top; padding: .55rem .7rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+th, td { text-align: left; vertical-align: top; padding: .5rem .55rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; white-space: nowrap; vertical-align: bottom; }
 tbody th { font-weight: 600; min-width: 8.5rem; overflow-wrap: anywhere; }
 tbody:last-child tr:last-child > * { border-bottom: 0; }

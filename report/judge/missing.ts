@@ -23,7 +23,7 @@ export function paired(restores: readonly StoredRestore[], intents: readonly Int
   return { current: restores.filter((restore) => !superseded.has(restore)), orphans };
 }
 
-function isOf({ intent, step, parent }: StoredRestore, made: IntentResource): boolean {
+function isOf({ intent, step, rawName, parent }: StoredRestore, made: IntentResource): boolean {
   if (intent.urn !== undefined && intent.urn === made.urn) return true;
-  return step.name === made.name && step.kind === made.kind && parent === made.parent;
+  return rawName === made.rawName && step.kind === made.kind && parent === made.parent;
 }

@@ -52,6 +52,8 @@ export interface PlannedWave {
 
 export interface PlannedRestore {
   readonly name: string;
+  /** The name of its resource, as it is in URNs. */
+  readonly rawName: string;
   readonly kind: Step["kind"];
   readonly virtualMachineId: string;
   readonly recoveryPointId: string;
@@ -129,7 +131,10 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     onMissedGoal: asGiven["onMissedGoal"] === "warn" ? "warn" : "fail",
     wholeGoalSeconds: amountOf(fieldsOf(asGiven["wholeGoals"])["recoveryTimeSeconds"]),
     amended: listOf(outputs["amended"]).flatMap((change) => stampOf(fieldsOf(change)["at"]) ?? "a time not stored"),
-    waves: format === "known" && Array.isArray(asGiven["waves"]) ? wavesAsGiven(asGiven) : undefined,
+    waves:
+      format === "known" && Array.isArray(asGiven["waves"])
+        ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "")
+        : undefined,
   }) as StoredPlanRun;
 }
 
@@ -162,7 +167,7 @@ function versionsFrom(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.flatMap(([key, version]) => [[inert(key, 60), nameOf(version) ?? "unknown"]]));
 }
 
-function wavesAsGiven(asGiven: Fields): readonly PlannedWave[] {
+function wavesAsGiven(asGiven: Fields, plan: string): readonly PlannedWave[] {
   const planGoals = goalsFrom(asGiven["goals"]);
   return listOf(asGiven["waves"]).map((value, index) => {
     const wave = fieldsOf(value);
@@ -177,6 +182,7 @@ function wavesAsGiven(asGiven: Fields): readonly PlannedWave[] {
         });
         return known({
           name: inert(name, longest.name),
+          rawName: `${plan}-${name}`,
           kind,
           virtualMachineId,
           recoveryPointId,

@@ -16,6 +16,8 @@ export interface Resource {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
+  /** The name as it is in the URN: compared, never shown. */
+  readonly rawName: string;
   readonly parent?: string;
   readonly provider?: string;
   readonly outputs: Fields;
@@ -26,6 +28,7 @@ export interface Pending {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
+  readonly rawName: string;
   readonly parent?: string;
   readonly operation: string;
 }
@@ -88,8 +91,8 @@ function commonIn(entry: unknown): Omit<Pending, "operation"> | undefined {
   const { urn, type, parent } = fieldsOf(entry);
   if (typeof urn !== "string" || typeof type !== "string") return undefined;
   // urn:pulumi:<stack>::<project>::<types>::<name>; a name may hold "::" itself.
-  const name = nameOf(urn.split("::").slice(3).join("::")) ?? "unnamed";
-  return { urn, type, name, ...(typeof parent === "string" && { parent }) };
+  const rawName = urn.split("::").slice(3).join("::");
+  return { urn, type, name: nameOf(rawName) ?? "unnamed", rawName, ...(typeof parent === "string" && { parent }) };
 }
 
 function placeIn(urn: string | undefined): { readonly stack?: string; readonly project?: string } {

@@ -20,6 +20,7 @@ import {
 export interface StoredRestore {
   readonly step: Step;
   readonly urn: string;
+  readonly rawName: string;
   readonly parent?: string;
   readonly intent: StoredIntent;
   readonly triggers: unknown;
@@ -38,6 +39,8 @@ export interface StoredIntent {
 /** An intent as its own resource is stored: it is there before its restore is, and stays when that never came. */
 export interface IntentResource extends StoredIntent {
   readonly name: string;
+  /** Of the restore that it is of, as it is in URNs. */
+  readonly rawName: string;
   readonly parent?: string;
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId: string;
@@ -52,13 +55,14 @@ export function restoresIn(
   return resources.flatMap((resource) => {
     const kind = restoreKindOf(resource.type);
     if (kind === undefined) return [];
-    const { outputs, urn, parent, initErrors } = resource;
+    const { outputs, urn, rawName, parent, initErrors } = resource;
     const step = stepFrom(outputs, { name: resource.name, kind });
     const reason = initErrors[0];
     const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
     return [
       {
         urn,
+        rawName,
         ...(parent !== undefined && { parent }),
         step: known({
           ...step,
@@ -76,12 +80,14 @@ export function restoresIn(
 export function intentsIn(resources: readonly Resource[]): readonly IntentResource[] {
   return resources.flatMap((resource) => {
     if (kindOf(resource.type) !== "intent") return [];
-    const { outputs, name, urn, parent, provider } = resource;
+    const { outputs, urn, parent, provider } = resource;
+    const rawName = resource.rawName.replace(/-(?:vm|file)-intent$/, "");
     const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
     return [
       {
         ...intentFrom({ ...outputs, id: outputs["intentId"], urn }),
-        name: name.replace(/-(?:vm|file)-intent$/, ""),
+        name: nameOf(rawName) ?? "unnamed",
+        rawName,
         kind,
         ...(parent !== undefined && { parent }),
         ...(provider !== undefined && { provider }),

@@ -66,6 +66,35 @@ describe("the report of a plan", () => {
     assert.match(butTheVerdict.reasons, /stored no verdict/);
   });
 
+  it("finds what was begun under names as odd and as long as they may be", () => {
+    for (const odd of ["a\tb", "\u{202e}x", "n".repeat(300), "a::b", "-vm-intent", "<{%x%}>"]) {
+      const [first] = two.waves;
+      const name = `db${odd}`;
+      const state = stackOfPlan({
+        plan: `shop${odd}`,
+        run: `run${odd}`,
+        waves: [
+          {
+            name: "data",
+            stored: false,
+            restores: [
+              { ...first!.restores[0]!, name, came: "intent saved" },
+              { ...first!.restores[0]!, name: `${name}2` },
+            ],
+          },
+        ],
+        verdict: "not stored",
+      });
+      const made = report(state);
+      assert.deepEqual(
+        made.notCarriedOut.map(({ what }) => what),
+        ["outcome not stored"],
+        odd,
+      );
+      assert.equal(made.counts.complete, 1, odd);
+    }
+  });
+
   it("is incomplete while the engine was at any of its resources, whatever is stored", () => {
     for (const type of ["PlanRun", "PlanWave", "PlanVerdict", "VmRestore", "RestoreIntent"]) {
       const state = stackOfPlan({ ...two, pending: [{ type, name: `shop-x`, operation: "updating", of: "shop" }] });
