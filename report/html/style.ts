@@ -62,7 +62,7 @@ table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8
 caption { text-align: left; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .55rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; white-space: nowrap; vertical-align: bottom; }
-tbody th { font-weight: 600; min-width: 8.5rem; overflow-wrap: anywhere; }
+tbody th { font-weight: 600; min-width: 7.5rem; overflow-wrap: anywhere; }
 tbody:last-child tr:last-child > * { border-bottom: 0; }
 td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
 .sub { display: block; font-weight: 400; color: var(--soft); font-size: .8125rem; }

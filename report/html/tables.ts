@@ -21,7 +21,7 @@ export function restores(report: Report): Markup | undefined {
     head("Data age"),
     head("Requested, finished (UTC)"),
     head("Recovery point (UTC)"),
-    head("Transactions"),
+    head("Transaction"),
   ];
   const body = report.waves
     .filter((wave) => wave.restores.length > 0)
