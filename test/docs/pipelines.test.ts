@@ -31,6 +31,14 @@ describe("the pipeline files", () => {
     assert.deepEqual(gitlab.variables, { STACK: "drill" });
   });
 
+  it("show no outputs, because a failed run leaves those of an earlier one", () => {
+    const lines = [...github.steps.flatMap(({ run }) => run ?? []), ...gitlab.script, ...gitlab.after_script];
+    assert.deepEqual(
+      lines.filter((line) => line.includes("stack output")),
+      [],
+    );
+  });
+
   it("put no input of the workflow into a shell's text, where it could be more than a value", () => {
     assert.ok(github.steps.every(({ run }: Step) => !run?.includes("${{")));
   });
@@ -40,5 +48,21 @@ describe("the pipeline files", () => {
       const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" });
       assert.equal(status, 0, stderr);
     }
+  });
+
+  it("publish the report whatever became of the job", () => {
+    const after = github.steps.filter(
+      ({ run, uses }) => run?.includes("report") === true || uses?.startsWith("actions/upload-artifact") === true,
+    );
+    assert.deepEqual(
+      after.map((step) => step.if),
+      ["always()", "always()"],
+    );
+    assert.deepEqual(gitlab.after_script, ['npx pulumi-recovery report --stack "$STACK" --summary']);
+    assert.equal(gitlab.artifacts.when, "always");
+    assert.deepEqual(
+      [gitlab.artifacts.paths, gitlab.artifacts.reports.junit],
+      [["recovery-report"], "recovery-report/*.junit.xml"],
+    );
   });
 });

@@ -4,7 +4,9 @@ import { parse } from "yaml";
 import { root } from "./pages";
 
 export interface Step {
+  readonly id?: string;
   readonly name?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly uses?: string;
   readonly run?: string;
   readonly if?: string;
@@ -24,6 +26,11 @@ export interface GitlabJob {
   readonly before_script: readonly string[];
   readonly script: readonly string[];
   readonly after_script: readonly string[];
+  readonly artifacts: {
+    readonly when: string;
+    readonly paths: readonly string[];
+    readonly reports: { readonly junit: string };
+  };
 }
 
 function parsed(name: string): unknown {
