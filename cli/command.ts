@@ -10,10 +10,10 @@ export interface Command {
 
 /** What a command reads and writes besides files. */
 export interface Io {
-  say(line: string): void;
-  warn(line: string): void;
+  readonly say: (line: string) => void;
+  readonly warn: (line: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  stdin(): Promise<string>;
+  readonly stdin: () => Promise<string>;
 }
 
 /** What the person at the terminal can put right: printed as one line, without a stack. */

@@ -3,7 +3,7 @@ import type { ReportOptions } from "./options";
 import { clocksOf, countsOf, measuredOf } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
 import { firstRequest, goalsOf, wholeGoal, wholeSeconds, withDataAge, type Aim } from "./judge/goals";
-import { mentions } from "./judge/mentions";
+import { isOfRun } from "./judge/of-run";
 import { paired } from "./judge/missing";
 import { verdictFrom } from "./judge/verdict";
 import { panelsOf, sourceOf } from "./of-restores";
@@ -41,7 +41,7 @@ interface Fate {
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
   const logs = options.logs ?? "without logs";
   const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
-  const ofRun = ({ triggers }: { readonly triggers: unknown }): boolean => mentions(triggers, run.run);
+  const ofRun = ({ triggers }: { readonly triggers: unknown }): boolean => isOfRun(triggers, run.run);
   const intents = intentsIn(state.resources).filter(isMine);
   const found: Found = {
     run,
@@ -83,7 +83,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       name: run.plan,
       project: state.project,
       stack: state.stack,
-    }) as Report["scope"],
+    }),
     run: known({
       name: run.run,
       kind: run.kind,
@@ -95,7 +95,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       pipeline: run.pipeline,
       notes: run.notes,
       panels: panelsOf([run.panel, ...found.restores.map(({ intent }) => intent.panel)]),
-    }) as Report["run"],
+    }),
     plan: run.about,
     verdict: verdictFrom({
       steps,
@@ -165,8 +165,9 @@ function pointTime(step: Step, { recoveryPointTakenAt }: PlannedRestore): Step {
 /** A machine with a check that did not pass, or was not run, was not shown to be recovered. */
 function asRecovered(step: Step): Step {
   if (step.checks.every(({ result }) => result === "passed")) return step;
-  const { recoveredSeconds: _, ...rest } = step;
-  return rest;
+  const shown = { ...step };
+  delete (shown as { recoveredSeconds?: number }).recoveredSeconds;
+  return shown;
 }
 
 /** A check that was planned and is not in the record was not run, whatever else was. */
@@ -246,7 +247,7 @@ function waveOf(
     endedAt: stored?.endedAt,
     restores,
     checkOutput: stored?.checkOutput,
-  }) as Wave;
+  });
 }
 
 function unreadableIn({ format, waves }: StoredPlanRun): readonly string[] {

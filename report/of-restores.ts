@@ -49,14 +49,14 @@ export function reportOfRestores(
       name: state.stack ?? nameOf(options.stack) ?? "restores",
       project: state.project,
       stack: state.stack ?? nameOf(options.stack),
-    }) as Report["scope"],
+    }),
     run: known({
       name: commonTrigger(found.restores),
       kind: "not stated" as const,
       startedAt: incidentAt,
       endedAt: ended ? latest(steps.map(({ finishedAt }) => finishedAt)) : undefined,
       panels: panelsOf([...current.map(({ intent }) => intent.panel), ...orphans.map(({ intent }) => intent.panel)]),
-    }) as Report["run"],
+    }),
     verdict: verdictFrom({
       steps,
       notCarriedOut,
@@ -87,7 +87,7 @@ export function sourceOf(
     stateWrittenAt: state.writtenAt,
     pendingOperations: pending.length,
     versions: { ...versions, ...(state.engine !== undefined && { pulumi: state.engine }) },
-  }) as Report["source"];
+  });
 }
 
 export function panelsOf(panels: readonly (string | undefined)[]): readonly string[] {

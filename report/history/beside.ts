@@ -20,7 +20,7 @@ export function besideEarlier(report: Report, earlier: readonly EarlierReport[])
       verdict: before.verdict,
       recoveryTimeSeconds: before.recoveryTimeSeconds,
       sha256: before.sha256,
-    }) as NonNullable<Report["before"]>,
+    }),
     waves: report.waves.map((wave) => ({
       ...wave,
       restores: wave.restores.map((step) => beside(step, steps.get(keyOf(step)))),
@@ -31,5 +31,5 @@ export function besideEarlier(report: Report, earlier: readonly EarlierReport[])
 function beside(step: Step, before: EarlierStep | undefined): Step {
   if (before === undefined || before.result === "not carried out") return step;
   const { result, recoveredSeconds, dataAgeSeconds } = before;
-  return { ...step, before: known({ result, recoveredSeconds, dataAgeSeconds }) as NonNullable<Step["before"]> };
+  return { ...step, before: known({ result, recoveredSeconds, dataAgeSeconds }) };
 }

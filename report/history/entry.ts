@@ -76,7 +76,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
       recoveryTimeGoalSeconds: target("recoveryTime", name),
       dataAgeGoalSeconds: target("dataAge", name),
       missed: missed ? ("a goal" as const) : ("no goal" as const),
-    }) as EarlierStep;
+    });
   };
   const restores = listOf(value["waves"])
     .flatMap((wave) => listOf(fieldsOf(wave)["restores"]))
@@ -108,7 +108,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
         ),
       ),
     ],
-  }) as EarlierReport;
+  });
 }
 
 function goalKey(kind: string | undefined, restore: string | undefined): string {

@@ -6,7 +6,7 @@ export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number |
     recoveryTimeSeconds,
     slowest: longest(steps, ({ recoveredSeconds }) => recoveredSeconds),
     oldestData: longest(steps, ({ dataAgeSeconds, result }) => (result === "complete" ? dataAgeSeconds : undefined)),
-  }) as Measured;
+  });
 }
 
 function longest(

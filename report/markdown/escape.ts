@@ -5,7 +5,7 @@ export function text(value: string): string {
   return (
     value
       .replaceAll(meaning, (character) => `&#${String(character.charCodeAt(0))};`)
-      .replace(/^([-+=]|\d+[.)])/, (mark) => [...mark].map((one) => `&#${String(one.charCodeAt(0))};`).join(""))
+      .replace(/^([-+=]|\d+[.)])/, (mark) => mark.replaceAll(/./g, (one) => `&#${String(one.charCodeAt(0))};`))
       // An invisible joiner keeps what looks like one from becoming a mention or a link.
       .replaceAll("@", "@&#8288;")
       .replaceAll(/&#35;(?=\d)/g, "&#35;&#8288;")

@@ -135,7 +135,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
       format === "known" && Array.isArray(asGiven["waves"])
         ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "")
         : undefined,
-  }) as StoredPlanRun;
+  });
 }
 
 function pipelineFrom(value: unknown): Pipeline | undefined {
@@ -148,7 +148,7 @@ function pipelineFrom(value: unknown): Pipeline | undefined {
     commit: nameOf(fields["commit"]),
     ref: nameOf(fields["ref"]),
     actor: nameOf(fields["actor"]),
-  }) as Pipeline;
+  });
 }
 
 function notesFrom(value: unknown): Notes | undefined {
@@ -159,7 +159,7 @@ function notesFrom(value: unknown): Notes | undefined {
     owner: textOf(fields["owner"]),
     approver: textOf(fields["approver"]),
     reference: textOf(fields["reference"]),
-  }) as Notes;
+  });
 }
 
 function versionsFrom(value: unknown): Readonly<Record<string, string>> {
@@ -190,7 +190,7 @@ function wavesAsGiven(asGiven: Fields, plan: string): readonly PlannedWave[] {
           paths,
           goals: { ...waveGoals, ...goalsFrom(fields["goals"]) },
           checks: checksFrom(fields["checks"]),
-        }) as PlannedRestore;
+        });
       }),
     };
   });
@@ -201,7 +201,7 @@ export function goalsFrom(value: unknown): StepGoals {
   return known({
     recoveryTimeSeconds: amountOf(fields["recoveryTimeSeconds"]),
     dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
-  }) as StepGoals;
+  });
 }
 
 const mostChecks = 100;
@@ -221,7 +221,7 @@ function checksFrom(value: unknown): readonly Check[] {
         seconds: amountOf(fields["seconds"]),
         withinSeconds: amountOf(fields["withinSeconds"]),
         reason: textOf(fields["reason"]),
-      }) as Check;
+      });
     });
 }
 
@@ -247,7 +247,7 @@ export function wavesOf(
       ),
       checkOutput: output === undefined || output === "" ? undefined : inertLog(output),
       problems: initErrors,
-    }) as StoredPlanWave;
+    });
   });
   return [...new Set(rounds.map(({ index }) => index))].map((index) =>
     whole(rounds.filter((round) => round.index === index)),
@@ -263,7 +263,7 @@ function whole(rounds: readonly StoredPlanWave[]): StoredPlanWave {
     steps: rounds.flatMap(({ steps }) => steps),
     checkOutput: rounds.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
     problems: rounds.flatMap(({ problems }) => problems),
-  }) as StoredPlanWave;
+  });
 }
 
 /** A wave keeps the logs of its restores in one secret, by their names. */
@@ -304,7 +304,7 @@ function stepOfWave(
           ? (amountOf(fields["recoveredSeconds"]) ?? (checks.length === 0 ? step.recoveredSeconds : undefined))
           : undefined,
       dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
-    }) as Step,
+    }),
     goals: goalsFrom(fields["goals"]),
   };
 }
@@ -322,7 +322,7 @@ export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict |
     recoveryTimeSeconds: amountOf(outputs["recoveryTimeSeconds"]),
     planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
     decidedAt: stampOf(outputs["decidedAt"]),
-  }) as StoredPlanVerdict;
+  });
 }
 
 function ofRun(

@@ -68,7 +68,7 @@ export function restoresIn(
           ...step,
           reason: reason ?? reasonOf(step),
           log: logText === undefined || logText === "" ? undefined : inertLog(logText),
-        }) as Step,
+        }),
         intent: intentFrom(outputs["intent"]),
         triggers: outputs["triggers"],
         problems: initErrors,
@@ -108,7 +108,7 @@ function intentFrom(value: unknown): StoredIntent {
     process: idOf(fields["process"]),
     madeAt: stampOf(fields["madeAt"]),
     panel: nameOf(fieldsOf(fields["mark"])["panel"]),
-  }) as StoredIntent;
+  });
 }
 
 /** The part of a step that a restore's outputs and a wave's record of it have in common. */
@@ -144,7 +144,7 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
     adopted: fields["adopted"] === true,
     warnings: textsOf(fields["warnings"]),
     reason: textOf(fields["reason"]),
-  }) as Step;
+  });
 }
 
 /** A word nobody knows is not an end. */

@@ -58,6 +58,20 @@ describe("the report of a plan", () => {
     assert.equal(onlyTheRun.result, "incomplete");
     assert.deepEqual(onlyTheRun.missing, ["db: not begun", "web: not begun"]);
 
+    // Its own triggers may hold any word, this run's name as well.
+    const named = {
+      ...before,
+      waves: before.waves.map((wave) => ({
+        ...wave,
+        stored: false,
+        restores: wave.restores.map((one) => ({ ...one, triggers: ["2026-Q4"] })),
+      })),
+    };
+    assert.deepEqual(becoming(mixed(now, named, (type) => type === "PlanRun")).missing, [
+      "db: not begun",
+      "web: not begun",
+    ]);
+
     const firstWave = becoming(mixed(now, before, (type, name) => type === "PlanRun" || /db|wave-1/.test(name)));
     assert.deepEqual(firstWave.missing, ["web: not begun"]);
 

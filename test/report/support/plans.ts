@@ -207,7 +207,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
   const good = status === "complete" && checks.every(({ result = "passed" }) => result === "passed");
   const checked = status === "complete" && checks.length > 0;
   const seconds = checked ? noticedAfter + checkedSeconds(checks) : 0;
-  const { paths: _, ...figures } = figuresOf(step) as StoredStep;
+  const figures = figuresOf({ ...step, listed: "without paths" }) as StoredStep;
   return {
     ...figures,
     kind: kindOf(step),

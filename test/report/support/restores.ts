@@ -19,6 +19,8 @@ export interface Played {
   readonly of?: string;
   /** The id of the intent it carries, where that is not the stored one. */
   readonly carries?: string;
+  /** A wave's record bounds its paths itself. */
+  readonly listed?: "without paths";
 }
 
 export function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
@@ -33,7 +35,7 @@ export function figuresOf(played: Played): object {
   return {
     virtualMachineId: String(played.machine),
     recoveryPointId: String(played.point ?? 1007),
-    ...(played.paths !== undefined && { paths: played.paths }),
+    ...(played.paths !== undefined && played.listed === undefined && { paths: played.paths }),
     status,
     transactionIds: played.transaction === undefined ? [] : [played.transaction],
     ...(played.transaction !== undefined && {
