@@ -35,7 +35,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["tools/**", "bench/**", "docs/**", "sandbox/cli.ts"],
+    files: ["tools/**", "bench/**", "docs/**"],
     rules: { "no-console": "off" },
   },
   {

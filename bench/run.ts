@@ -9,12 +9,25 @@ import { lag } from "./cases/lag";
 import { loading } from "./cases/loading";
 import { memory } from "./cases/memory";
 import { plan } from "./cases/plan";
+import { reporting } from "./cases/reporting";
 import { requests } from "./cases/requests";
 import { smallPages } from "./cases/small-pages";
 import { up } from "./cases/up";
 import { asMarkdown, type Case } from "./report";
 
-const cases: readonly Case[] = [requests, smallPages, busyPanel, lag, up, plan, loading, firstCall, decoding, memory];
+const cases: readonly Case[] = [
+  requests,
+  smallPages,
+  busyPanel,
+  lag,
+  up,
+  plan,
+  loading,
+  firstCall,
+  decoding,
+  memory,
+  reporting,
+];
 
 /** Runs the cases that are named, or all of them; only a whole run is written to the results. */
 async function main(names: readonly string[]): Promise<void> {

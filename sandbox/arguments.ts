@@ -7,7 +7,7 @@ import { readScenarioFile } from "./scenario/scenario-file";
 
 const defaultPort = 8787;
 
-export const usage = `Usage: pulumi-recovery-sandbox [options]
+export const usage = `Usage: pulumi-recovery sandbox [options]
 
 A simulator of the control panel: restore against it without touching a machine.
 

@@ -254,6 +254,30 @@ export const house: House = {
       imports: [],
     },
 
+    report: {
+      purpose: "what happened, from the stored state: the model, and what a program asks for",
+      imports: ["report/history", "report/html", "report/judge", "report/junit", "report/markdown", "report/state"],
+    },
+    "report/state": {
+      purpose: "the exported state, read and never trusted: resources, restores, plans",
+      imports: ["report"],
+    },
+    "report/judge": { purpose: "goals and verdict of what was found", imports: ["report", "report/state"] },
+    "report/html": {
+      purpose: "the model as one page that loads and runs nothing",
+      imports: ["report", "report/state"],
+    },
+    "report/markdown": { purpose: "the model for summaries and tickets", imports: ["report"] },
+    "report/junit": { purpose: "the model for test reports", imports: ["report"] },
+    "report/history": { purpose: "several reports as one page", imports: ["report", "report/html", "report/state"] },
+    cli: {
+      purpose: "the command `pulumi-recovery`: its commands, arguments and exit codes",
+      imports: ["cli/report", "provider/text", "sandbox", "sandbox/input"],
+    },
+    "cli/report": {
+      purpose: "the command `report`: where the state comes from and where the report goes",
+      imports: ["cli", "provider/config", "provider/text", "report", "report/markdown"],
+    },
     sandbox: {
       purpose: "the simulated panel as a command and as a package; below it, its parts",
       imports: [

@@ -16,6 +16,7 @@ const root = join(__dirname, "..", "..");
 const entryPoints = {
   "pulumi-recovery": "dist/provider/index.d.ts",
   "pulumi-recovery-sandbox": "dist/sandbox/index.d.ts",
+  "pulumi-recovery-report": "dist/report/index.d.ts",
 } as const;
 
 export type EntryPoint = keyof typeof entryPoints;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { untilItAnswers } from "./answers";
 
-// The defaults are a machine of the panel that `npx pulumi-recovery-sandbox` starts.
+// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 const healthUrl = config.require("healthUrl");

@@ -3,7 +3,7 @@
 const pulumi = require("@pulumi/pulumi");
 const recovery = require("pulumi-recovery");
 
-// The defaults are a machine of the panel that `npx pulumi-recovery-sandbox` starts.
+// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 
 const mail = new recovery.VmRestore("mail", {

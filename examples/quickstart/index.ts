@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The defaults are a machine of the panel that `npx pulumi-recovery-sandbox` starts.
+// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 const recoveryPointId = config.get("recoveryPointId") ?? "1007";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pages, upToDate } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
+import { usage as reportUsage } from "../../cli/report/arguments";
 import { usage } from "../../sandbox/arguments";
 import { root, textOf } from "./support/pages";
 
@@ -12,6 +13,10 @@ describe("tables and files in the documentation", () => {
       assert.equal(upToDate(text), text);
     });
   }
+
+  it("docs/report.md has the options the command has", () => {
+    assert.ok(textOf("docs/report.md").includes(reportUsage.trim()));
+  });
 
   it("docs/sandbox.md has the options the command has", () => {
     assert.ok(textOf("docs/sandbox.md").includes(usage.trim()));

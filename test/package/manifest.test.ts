@@ -34,7 +34,7 @@ describe("the package", () => {
   });
 
   it("has the entries that programs, stored state and tests rely on", () => {
-    assert.deepEqual(Object.keys(manifest.exports), [".", "./dynamic", "./sandbox", "./package.json"]);
+    assert.deepEqual(Object.keys(manifest.exports), [".", "./dynamic", "./sandbox", "./report", "./report/schema.json", "./package.json"]);
   });
 
   it("leaves the SDK to the program, so that there is one copy of it", () => {
@@ -63,7 +63,8 @@ describe("the package", () => {
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const others = files
       .map((file) => file.path)
-      .filter((path) => !/^dist\/(provider|sandbox)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path));
+      .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path))
+      .filter((path) => path !== "dist/report/schema/report-1.json");
     assert.deepEqual(others.sort(), ["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
   });
 });

@@ -16,7 +16,7 @@ interface Running {
 }
 
 function start(args: readonly string[]): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", "sandbox/cli.ts", ...args], {
+  const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", "cli/main.ts", "sandbox", ...args], {
     cwd: root,
   });
   let output = "";
@@ -52,7 +52,7 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<unk
   return (await exit)[0] as unknown;
 }
 
-describe("pulumi-recovery-sandbox", function () {
+describe("pulumi-recovery sandbox", function () {
   // Each start compiles the sandbox.
   this.timeout(60_000);
 
@@ -99,17 +99,17 @@ describe("pulumi-recovery-sandbox", function () {
     [
       "a wrong option",
       ["--speed", "fast"],
-      /^pulumi-recovery-sandbox: --speed: must be a number above 0, not "fast"\n$/,
+      /^pulumi-recovery sandbox: --speed: must be a number above 0, not "fast"\n$/,
     ],
     [
       "a scenario that is not there",
       ["--scenario", "/nowhere.json"],
-      /^pulumi-recovery-sandbox: scenario file \/nowhere\.json: .*\n$/,
+      /^pulumi-recovery sandbox: scenario file \/nowhere\.json: .*\n$/,
     ],
   ] as const) {
     it(`ends with one line for ${what}`, async () => {
       const { child, output } = start(args);
-      assert.deepEqual(await once(child, "close"), [2, null]);
+      assert.deepEqual(await once(child, "close"), [3, null]);
       assert.match(output().replace(/^npm warn.*\n/gm, ""), message);
     });
   }
@@ -117,8 +117,8 @@ describe("pulumi-recovery-sandbox", function () {
   it("ends with one line for a port in use", () =>
     withSandbox({}, async ({ url }) => {
       const { child, output } = start(["--port", new URL(url).port]);
-      assert.deepEqual(await once(child, "close"), [2, null]);
-      assert.match(output(), /^pulumi-recovery-sandbox: port [0-9]+ on 127\.0\.0\.1: the port is in use; .*\n$/);
+      assert.deepEqual(await once(child, "close"), [3, null]);
+      assert.match(output(), /^pulumi-recovery sandbox: port [0-9]+ on 127\.0\.0\.1: the port is in use; .*\n$/);
     }));
 
   it("explains itself", async () => {
@@ -139,6 +139,6 @@ describe("pulumi-recovery-sandbox", function () {
   });
 
   it("is a command once it is installed", () => {
-    assert.match(readFileSync(join(root, "sandbox/cli.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
+    assert.match(readFileSync(join(root, "cli/main.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { run } from "./child.mjs";
 import { makeWhole } from "./half-made.mjs";
@@ -10,9 +10,17 @@ import { heartbeat, say } from "./say.mjs";
 const stamp = ".built-from";
 const dist = join(root, "dist");
 
-/** Compiles `provider/` and `sandbox/` to `dist/`, unless it was made from these very sources. */
+/** Compiles `provider/`, `sandbox/`, `report/` and `cli/` to `dist/`, unless it was made from these very sources. */
 export async function buildDist() {
-  const sources = fingerprint(["provider", "sandbox", "tsconfig.json", "tsconfig.build.json", "package-lock.json"]);
+  const sources = fingerprint([
+    "provider",
+    "sandbox",
+    "report",
+    "cli",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "package-lock.json",
+  ]);
   if (existsSync(join(dist, stamp)) && readFileSync(join(dist, stamp), "utf8") === sources) return;
   const done = heartbeat("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -21,6 +29,8 @@ export async function buildDist() {
       const args = [compiler, "-p", "tsconfig.build.json", "--outDir", folder];
       const outcome = await run(process.execPath, args, { cwd: root });
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
+      // What `npm install` does once, and a folder made anew has lost: `npx pulumi-recovery` starts the file itself.
+      chmodSync(join(folder, "cli", "main.js"), 0o755);
       writeFileSync(join(folder, stamp), sources);
     });
   } catch (error) {

@@ -25,7 +25,12 @@ export interface GitlabJob {
   readonly variables: Readonly<Record<string, string>>;
   readonly before_script: readonly string[];
   readonly script: readonly string[];
-  readonly artifacts: { readonly when: string };
+  readonly after_script: readonly string[];
+  readonly artifacts: {
+    readonly when: string;
+    readonly paths: readonly string[];
+    readonly reports: { readonly junit: string };
+  };
 }
 
 function parsed(name: string): unknown {

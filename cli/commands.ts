@@ -1,0 +1,21 @@
+import type { Command } from "./command";
+import { report } from "./report/command";
+import { sandbox } from "./sandbox";
+
+/** In the order in which the help lists them. */
+export const commands: readonly Command[] = [report, sandbox];
+
+export function helpFor(all: readonly Command[]): string {
+  const width = Math.max(...all.map(({ name }) => name.length));
+  return [
+    "Usage: pulumi-recovery <command> [options]",
+    "",
+    "Commands:",
+    ...all.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
+    "",
+    "pulumi-recovery <command> --help lists the command's options; pulumi-recovery --version prints the version.",
+    "",
+    "Exit codes: 0 done; 3 it cannot be done, and says why; 4 a defect of this command. With report --gate also",
+    "1 the run failed, 2 the run is incomplete.",
+  ].join("\n");
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { text } from "node:stream/consumers";
+import { commands } from "./commands";
+import { run } from "./run";
+
+const io = {
+  say: (line: string): void => void process.stdout.write(`${line}\n`),
+  warn: (line: string): void => void process.stderr.write(`${line}\n`),
+  environment: process.env,
+  stdin: (): Promise<string> => text(process.stdin),
+};
+
+// Not `process.exit`: what was said is still on its way where the output is a pipe.
+void run(process.argv.slice(2), io, commands).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,152 @@
+import { parseDuration } from "../../provider/config/duration";
+import { CommandError } from "../command";
+import { parse } from "../parse";
+
+export const formats = ["html", "md", "json", "junit"] as const;
+export type Format = (typeof formats)[number];
+
+export const usage = `Usage: pulumi-recovery report [options] [-]
+
+What happened, told from the stored state of a stack: of a finished run, a failed one and one that broke off.
+Needs no panel and no passphrase, and decrypts nothing.
+
+  --stack <name>        the stack, read with \`pulumi stack export\` (default: the one selected in this folder)
+  --state <file>        read this file instead, as \`pulumi stack export\` wrote it; - reads standard input
+  --plan <name>         only this plan, where the stack has several (default: a report of each)
+  --out <folder>        where the files go (default recovery-report)
+  --format <list>       of ${formats.join(",")} (default all of them)
+  --goal-time <time>    recovery time goal of restores without a plan: 1h, 90m
+  --goal-age <time>     data age goal of restores without a plan: 24h
+  --taken-at <id=time>  when a recovery point was taken, for restores without a plan; may be repeated
+  --summary             append the Markdown to the job's summary (GITHUB_STEP_SUMMARY)
+  --gate                exit with 1 when the run failed, with 2 when it is incomplete
+  --history <files…>    reports in JSON of earlier runs: a page of all, and the run before beside this one
+  --history-only        only that page, from the files alone
+  --with-logs           show log text, where the state holds it in plain: pulumi stack export --show-secrets
+  --help
+
+Exit codes: 0 the report is written, whatever it says; with --gate 1 failed, 2 incomplete; 3 it cannot be made,
+and nothing was judged; 4 a defect of this command.
+`;
+
+const options = {
+  stack: { type: "string" },
+  state: { type: "string" },
+  plan: { type: "string" },
+  out: { type: "string" },
+  format: { type: "string" },
+  "goal-time": { type: "string" },
+  "goal-age": { type: "string" },
+  "taken-at": { type: "string", multiple: true },
+  summary: { type: "boolean" },
+  gate: { type: "boolean" },
+  history: { type: "string", multiple: true },
+  "history-only": { type: "boolean" },
+  "with-logs": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export type StateSource =
+  | { readonly from: "stack"; readonly name?: string }
+  | { readonly from: "file"; readonly file: string }
+  | { readonly from: "stdin" }
+  | { readonly from: "nowhere" };
+
+export interface ReportArguments {
+  readonly source: StateSource;
+  readonly plan?: string;
+  readonly folder: string;
+  readonly formats: readonly Format[];
+  readonly goalTimeSeconds?: number;
+  readonly goalAgeSeconds?: number;
+  readonly takenAt: Readonly<Record<string, string>>;
+  readonly wishes: ReadonlySet<"summary" | "gate" | "logs">;
+  readonly history: readonly string[];
+}
+
+export function readReportArguments(args: readonly string[]): ReportArguments | "help" {
+  const { values, positionals } = parse({ args: [...args], options, allowPositionals: true });
+  if (values.help === true) return "help";
+  // A shell spells `reports/*.json` out: the first file belongs to --history, the others stand by themselves.
+  const files = positionals.filter((word) => word !== "-");
+  if (files.length > 0 && values.history === undefined) {
+    throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);
+  }
+  const history = [...(values.history ?? []), ...files];
+  if (values["history-only"] === true && history.length === 0)
+    throw new CommandError("--history-only: give the files with --history");
+  return {
+    source: sourceFrom(values, positionals.includes("-") ? "-" : values.state),
+    folder: values.out ?? "recovery-report",
+    formats: formatsFrom(values.format),
+    takenAt: takenAtFrom(values["taken-at"] ?? []),
+    wishes: new Set([
+      ...(values.summary === true ? (["summary"] as const) : []),
+      ...(values.gate === true ? (["gate"] as const) : []),
+      ...(values["with-logs"] === true ? (["logs"] as const) : []),
+    ]),
+    history,
+    ...(values.plan !== undefined && { plan: values.plan }),
+    ...seconds("goalTimeSeconds", "--goal-time", values["goal-time"]),
+    ...seconds("goalAgeSeconds", "--goal-age", values["goal-age"]),
+  };
+}
+
+function sourceFrom(
+  values: {
+    readonly stack?: string | undefined;
+    readonly "history-only"?: boolean | undefined;
+    readonly gate?: boolean | undefined;
+  },
+  state: string | undefined,
+): StateSource {
+  if (values["history-only"] === true) {
+    if (state !== undefined || values.stack !== undefined)
+      throw new CommandError("--history-only reads no state: leave --stack and --state out");
+    if (values.gate === true) throw new CommandError("--gate judges a run, and --history-only reads none");
+    return { from: "nowhere" };
+  }
+  if (state !== undefined && values.stack !== undefined)
+    throw new CommandError("--stack and --state: give one of them");
+  if (state === "-") return { from: "stdin" };
+  if (state !== undefined) return { from: "file", file: state };
+  return { from: "stack", ...(values.stack !== undefined && { name: values.stack }) };
+}
+
+function formatsFrom(list: string | undefined): readonly Format[] {
+  if (list === undefined) return formats;
+  const named = list.split(",").map((name) => name.trim());
+  const unknown = named.find((name) => !formats.some((format) => format === name));
+  if (unknown !== undefined)
+    throw new CommandError(
+      `--format: there is no ${unknown || "format without a name"}; there are ${formats.join(", ")}`,
+    );
+  return formats.filter((format) => named.includes(format));
+}
+
+function seconds<Key extends string>(
+  key: Key,
+  option: string,
+  text: string | undefined,
+): { readonly [Name in Key]?: number } {
+  if (text === undefined) return {};
+  // Goals of data age are often longer than any limit this package waits for.
+  const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
+  if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
+  return { [key]: parsed.seconds } as { readonly [Name in Key]?: number };
+}
+
+function takenAtFrom(pairs: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [id = "", ...rest] = pair.split("=");
+      const time = rest.join("=");
+      if (id === "" || Number.isNaN(Date.parse(time))) {
+        throw new CommandError(
+          `--taken-at: write the recovery point's id and its time, 1007=2026-11-20T02:00:00Z, not "${pair}"`,
+        );
+      }
+      return [id, time];
+    }),
+  );
+}

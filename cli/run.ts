@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { forTerminal } from "../provider/text/for-terminal";
+import { CommandError, type Command, type Io } from "./command";
+import { helpFor } from "./commands";
+import { exitCodes, type ExitCode } from "./exit-codes";
+
+/** One call of the command, from its words to its exit code. */
+export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const asked = commands.find((command) => command.name === rest[0]);
+    io.say(asked?.usage.trimEnd() ?? helpFor(commands));
+    return name === undefined ? exitCodes.cannot : exitCodes.done;
+  }
+  if (name === "--version") {
+    io.say(version());
+    return exitCodes.done;
+  }
+  const command = commands.find((one) => one.name === name);
+  if (command === undefined) {
+    io.warn(`pulumi-recovery: there is no command ${forTerminal(name)}; pulumi-recovery --help lists them`);
+    return exitCodes.cannot;
+  }
+  try {
+    return await command.run(rest, io);
+  } catch (error) {
+    const text =
+      error instanceof CommandError ? error.message : error instanceof Error ? String(error.stack) : String(error);
+    io.warn(`pulumi-recovery ${command.name}: ${forTerminal(text)}`);
+    return error instanceof CommandError ? exitCodes.cannot : exitCodes.broken;
+  }
+}
+
+/** From the package's own folder, which is the one above `dist/` once it is built. */
+function version(): string {
+  for (const up of [["..", ".."], [".."]]) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(__dirname, ...up, "package.json"), "utf8")) as Record<
+        string,
+        unknown
+      >;
+      if (name === "pulumi-recovery") return String(version);
+    } catch {
+      // Not there: the next one is.
+    }
+  }
+  return "unknown";
+}

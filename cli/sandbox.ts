@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { startSandbox } from "../sandbox";
+import { readArguments, usage } from "../sandbox/arguments";
+import { SandboxError } from "../sandbox/input/sandbox-error";
+import { CommandError, type Command } from "./command";
+import { exitCodes } from "./exit-codes";
+
+export const sandbox: Command = {
+  name: "sandbox",
+  about: "a simulated panel: restore against it without touching a machine",
+  usage,
+  async run(args, { say }) {
+    try {
+      const options = readArguments(args);
+      if (options === "help") {
+        say(usage.trimEnd());
+        return exitCodes.done;
+      }
+      const panel = await startSandbox({ ...options, onRequest: say });
+      say(`Panel             ${panel.url}`);
+      if (panel.controlUrl !== undefined) say(`Page and control  ${panel.controlUrl}`);
+      say("");
+      say(`pulumi config set recovery:endpoint ${panel.url}`);
+      say(`pulumi config set recovery:username ${quoted(panel.username)}`);
+      say(`pulumi config set --secret recovery:password ${quoted(panel.password)}`);
+      say("");
+      await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+      // The state file is written before every answer; there is nothing left to save.
+      await panel.stop();
+      say("Stopped");
+      return exitCodes.done;
+    } catch (error) {
+      if (error instanceof SandboxError) throw new CommandError(error.message, { cause: error });
+      throw error;
+    }
+  },
+};
+
+/** As a shell takes it back. */
+function quoted(value: string): string {
+  return /^[A-Za-z0-9_.@%+=:,/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}

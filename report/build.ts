@@ -1,0 +1,71 @@
+import { ReportError } from "./error";
+import { besideEarlier } from "./history/beside";
+import type { Report } from "./model";
+import type { ReportOptions } from "./options";
+import { reportOfPlan } from "./of-plan";
+import { reportOfRestores } from "./of-restores";
+import { planRunsIn } from "./state/plan";
+import { readState, type State } from "./state/read";
+import { intentsIn, restoresIn } from "./state/restores";
+import { kindOf, restoreKindOf } from "./state/types";
+
+/** Something in a state that a report can be made of: a run of a plan, or the restores without one. */
+interface Subject {
+  readonly name: string;
+  make(options: ReportOptions): Report;
+}
+
+/** What the state holds to report about: the names of its plans, and the stack's for restores without a plan. */
+export function subjectsOf(exported: unknown, options: ReportOptions = {}): readonly string[] {
+  return subjectsIn(readState(exported), options).map(({ name }) => name);
+}
+
+/**
+ * What the state of a stack says about its last run: a pure function of what `pulumi stack export` prints. Throws a
+ * `ReportError` when that is no state, or holds several plans and `subject` names none of them.
+ */
+export function report(exported: unknown, options: ReportOptions = {}): Report {
+  const subjects = subjectsIn(readState(exported), options);
+  const names = subjects.map(({ name }) => name).join(", ");
+  const named = subjects.find(({ name }) => name === options.subject);
+  const [only, ...others] = subjects;
+  if (options.subject !== undefined && named === undefined) {
+    throw new ReportError(`the state holds no ${options.subject}; it holds ${names}`);
+  }
+  if (named === undefined && others.length > 0) {
+    throw new ReportError(`the state holds ${names}: say which with subject`);
+  }
+  const chosen = named ?? only;
+  if (chosen === undefined) throw new ReportError("the state holds nothing to report about");
+  return besideEarlier(chosen.make(options), options.earlier ?? []);
+}
+
+function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
+  const runs = planRunsIn(state);
+  const ofPlans = new Set(runs.map(({ parent }) => parent));
+  const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
+  const others = state.resources.filter(alone);
+  const plans = runs.map((run, index): Subject => {
+    const same = runs.filter(({ plan }) => plan === run.plan).length > 1;
+    return {
+      name: same ? `${run.plan}-${String(index + 1)}` : run.plan,
+      make: (given) => reportOfPlan(state, run, given),
+    };
+  });
+  if (plans.length > 0 && !others.some(({ type }) => restoreKindOf(type) !== undefined || kindOf(type) === "intent")) {
+    return plans;
+  }
+  const stack = state.stack ?? options.stack ?? "restores";
+  const name = plans.some((plan) => plan.name === stack) ? `${stack}-restores` : stack;
+  const make = (given: ReportOptions): Report =>
+    reportOfRestores(
+      state,
+      {
+        restores: restoresIn(others, given.logs ?? "without logs"),
+        intents: intentsIn(others),
+        pending: state.pending.filter(alone),
+      },
+      given,
+    );
+  return [...plans, { name, make }];
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { toJson } from "../canonical";
+import { ReportError } from "../error";
+import type { Goal, Report, StepResult, VerdictWord } from "../model";
+import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, stampOf, type Fields } from "../state/values";
+
+/** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
+export interface EarlierReport {
+  /** Of the file as it was given. */
+  readonly sha256: string;
+  readonly scope: { readonly kind: string; readonly name: string };
+  readonly run?: string;
+  readonly kind?: string;
+  readonly startedAt?: string;
+  readonly verdict: VerdictWord;
+  readonly planChanged?: boolean;
+  readonly recoveryTimeSeconds?: number;
+  readonly recoveryTimeGoalSeconds?: number;
+  readonly steps: readonly EarlierStep[];
+}
+
+export interface EarlierStep {
+  readonly name: string;
+  readonly virtualMachineId: string;
+  readonly result: StepResult | "not carried out";
+  readonly recoveredSeconds?: number;
+  readonly dataAgeSeconds?: number;
+  readonly recoveryTimeGoalSeconds?: number;
+  readonly dataAgeGoalSeconds?: number;
+  /** Whether any goal of it was missed. */
+  readonly missed: "a goal" | "no goal";
+}
+
+/** Reads a report in its JSON form. Throws a `ReportError` when it is none, or one of a format this release does not know. */
+export function readReport(json: string): EarlierReport {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new ReportError("is not JSON");
+  }
+  if (!isFields(value) || !isFields(value["verdict"]) || !Array.isArray(value["waves"])) {
+    throw new ReportError("is not a report in its JSON form");
+  }
+  if (value["formatVersion"] !== 1) {
+    throw new ReportError(`is of format ${nameOf(value["formatVersion"]) ?? "none"}; this release reads format 1`);
+  }
+  return entryFrom(value, createHash("sha256").update(json).digest("hex"));
+}
+
+export function entryOf(report: Report): EarlierReport {
+  return readReport(toJson(report));
+}
+
+const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
+const results: readonly StepResult[] = ["complete", "failed", "cancelled", "unfinished"];
+
+function entryFrom(value: Fields, sha256: string): EarlierReport {
+  const scope = fieldsOf(value["scope"]);
+  const run = fieldsOf(value["run"]);
+  const plan = fieldsOf(value["plan"]);
+  const goals = listOf(value["goals"]).map(fieldsOf);
+  const ofRestores = new Map<string, Fields>();
+  for (const goal of goals) ofRestores.set(goalKey(nameOf(goal["goal"]), nameOf(goal["restore"])), goal);
+  const target = (kind: Goal["goal"], restore?: string): number | undefined =>
+    amountOf(ofRestores.get(goalKey(kind, restore))?.["targetSeconds"]);
+  const step = (fields: Fields, name: string, result: EarlierStep["result"]): EarlierStep => {
+    const kinds = ["recoveryTime", "dataAge"] as const;
+    const missed = kinds.some((kind) => ofRestores.get(goalKey(kind, name))?.["verdict"] === "missed");
+    return known({
+      name,
+      virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
+      result,
+      recoveredSeconds: amountOf(fields["recoveredSeconds"]),
+      dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
+      recoveryTimeGoalSeconds: target("recoveryTime", name),
+      dataAgeGoalSeconds: target("dataAge", name),
+      missed: missed ? ("a goal" as const) : ("no goal" as const),
+    });
+  };
+  const restores = listOf(value["waves"])
+    .flatMap((wave) => listOf(fieldsOf(wave)["restores"]))
+    .map(fieldsOf);
+  const missing = listOf(value["notCarriedOut"]).map(fieldsOf);
+  return known({
+    sha256,
+    scope: { kind: nameOf(scope["kind"]) ?? "restores", name: nameOf(scope["name"]) ?? "unnamed" },
+    run: nameOf(run["name"]),
+    kind: nameOf(run["kind"]),
+    startedAt: stampOf(run["startedAt"]),
+    verdict: verdicts.find((word) => word === fieldsOf(value["verdict"])["result"]) ?? "incomplete",
+    planChanged: typeof plan["changed"] === "boolean" ? plan["changed"] : undefined,
+    recoveryTimeSeconds: amountOf(fieldsOf(value["measured"])["recoveryTimeSeconds"]),
+    recoveryTimeGoalSeconds: target("recoveryTime"),
+    steps: [
+      ...restores.map((fields) =>
+        step(
+          fields,
+          nameOf(fields["name"]) ?? "unnamed",
+          results.find((word) => word === fields["result"]) ?? "unfinished",
+        ),
+      ),
+      ...missing.map((fields) =>
+        step(
+          fields,
+          nameOf(fields["restore"]) ?? "unnamed",
+          fields["what"] === "not begun" ? "not carried out" : "unfinished",
+        ),
+      ),
+    ],
+  });
+}
+
+function goalKey(kind: string | undefined, restore: string | undefined): string {
+  return `${kind ?? ""}\n${restore ?? ""}`;
+}
+
+/** The same restore in another run: of the same name and machine, whatever the recovery point. */
+export function keyOf({ name, virtualMachineId }: Pick<EarlierStep, "name" | "virtualMachineId">): string {
+  return `${virtualMachineId}\n${name}`;
+}
+
+/** Oldest first; what does not say when it was is before everything. */
+export function byStart(a: EarlierReport, b: EarlierReport): number {
+  const [first = "", second = ""] = [a.startedAt, b.startedAt];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

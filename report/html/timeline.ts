@@ -1,0 +1,160 @@
+import type { Goal, NotCarriedOut, Report, Step, Wave } from "../model";
+import { count, spoken } from "../show";
+import { goalFor, goalsByKey, stepsOf } from "../summary";
+import { markup, type Markup } from "./markup";
+import { percent, scaleOf, type Scale } from "./scale";
+
+/** Every restore as a bar on one scale, wave below wave. Bars scale with the page, their texts do not. */
+export function timeline(report: Report): Markup | undefined {
+  const goals = goalsByKey(report);
+  const scale = scaleOf(stepsOf(report), report.goals);
+  if (scale === undefined) return undefined;
+  const whole = goalFor(goals, "recoveryTime")?.targetSeconds;
+  const bands = report.waves.map((wave) => band(wave, report, goals, scale));
+  return markup`<section aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    <p class="about">
+      Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the
+      restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${spoken(scale.beyond)} lies beyond the right edge.`}
+    </p>
+    ${legend(report, whole !== undefined && whole <= scale.until)} ${definitions(scale, whole)}
+    <div class="timeline">${bands}</div>
+  </section>`;
+}
+
+function band(wave: Wave, report: Report, goals: ReadonlyMap<string, Goal>, scale: Scale): Markup {
+  const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
+  const amount = count(wave.restores.length + missing.length, "restore");
+  const title =
+    wave.name === undefined
+      ? markup`Restores <span class="soft">${amount}</span>`
+      : markup`Wave ${wave.index + 1}: ${wave.name} <span class="soft">${amount}${wave.state === "ended" ? "" : `, ${wave.state}`}</span>`;
+  return markup`<div class="band">
+    <h3>${title}</h3>
+    ${axis(scale, goalFor(goals, "recoveryTime")?.targetSeconds)}
+    <ul class="lanes">
+      ${wave.restores.map((step) => lane(step, goalFor(goals, "recoveryTime", step.name), scale))}${missing.map(absent)}
+    </ul>
+  </div>`;
+}
+
+function axis(scale: Scale, whole: number | undefined): Markup {
+  const goalAt = whole !== undefined && whole <= scale.until ? scale.percent(whole) : undefined;
+  const labels = scale.ticks.map((tick, index) => {
+    const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
+    // A label that the goal's would cover gives way to it, on a narrow page sooner; there every second one is enough.
+    if (away < 8) return undefined;
+    const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
+    return label(scale.percent(tick), tick === 0 ? "0" : spoken(tick), crowded);
+  });
+  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${spoken(whole)}`, "goal")}</svg><span></span></div>`;
+}
+
+function label(at: number, text: string, className: string): Markup {
+  const anchor = at < 4 ? "start" : at > 92 ? "end" : "middle";
+  return markup`<text class="${className}" x="${percent(at)}" y="18" text-anchor="${anchor}">${text}</text>`;
+}
+
+function lane(step: Step, goal: Goal | undefined, scale: Scale): Markup {
+  return markup`<li class="lane"><span title="${step.name}">${step.name}</span><svg role="img" focusable="false"><title>${described(step, goal)}</title><use href="#grid" width="100%" height="100%" />${bars(step, goal, scale)}</svg><span>${outcome(step)}</span></li>`;
+}
+
+function absent({ restore, what }: NotCarriedOut): Markup {
+  const text = what === "not begun" ? "not carried out" : "outcome not stored";
+  return markup`<li class="lane"><span title="${restore}">${restore}</span><svg role="img" focusable="false"><title>${restore}: ${text}</title><use href="#grid" width="100%" height="100%" /></svg><span class="open">${text}</span></li>`;
+}
+
+function outcome({ result, recoveredSeconds, durationSeconds, checks }: Step): Markup {
+  if (result !== "complete") return markup`<span class="${result === "unfinished" ? "open" : "bad"}">${result}</span>`;
+  if (checks.some((check) => check.result === "failed")) return markup`<span class="bad">check failed</span>`;
+  const seconds = recoveredSeconds ?? durationSeconds;
+  return markup`${seconds === undefined ? "complete" : spoken(seconds)}`;
+}
+
+/** What the bar shows, in words: read aloud, and shown where a pointer rests. */
+function described(step: Step, goal: Goal | undefined): string {
+  const parts = [
+    step.queuedSeconds === undefined ? undefined : `queued ${spoken(step.queuedSeconds)}`,
+    step.ranSeconds === undefined ? undefined : `ran ${spoken(step.ranSeconds)}`,
+    step.checkedSeconds === undefined ? undefined : `checked ${spoken(step.checkedSeconds)}`,
+    step.recoveredSeconds === undefined ? undefined : `recovered in ${spoken(step.recoveredSeconds)}`,
+    goal === undefined ? undefined : `goal ${spoken(goal.targetSeconds)} ${goal.verdict}`,
+  ].filter((part) => part !== undefined);
+  return `${step.name}: ${[step.result, ...parts].join(", ")}`;
+}
+
+function bars(step: Step, goal: Goal | undefined, scale: Scale): readonly Markup[] {
+  const requested = scale.at(step.requestedAt);
+  if (requested === undefined) return [];
+  const started = scale.at(step.startedAt);
+  const finished = scale.at(step.finishedAt);
+  const runs = started ?? requested;
+  const failed = step.result === "failed" || step.result === "cancelled";
+  const queue = started ?? finished ?? scale.until;
+  const marks: Markup[] = [];
+  if (queue > requested)
+    marks.push(markup`<line class="q" x1="${scale.x(requested)}" x2="${scale.x(queue)}" y1="50%" y2="50%" />`);
+  if (finished !== undefined) {
+    marks.push(box(failed ? "r bad" : "r", runs, finished, scale));
+    if (failed) marks.push(cross(finished, scale));
+  } else if (started !== undefined || step.startedAt === undefined) {
+    marks.push(box("r open", runs, scale.until, scale));
+  }
+  if (finished !== undefined && step.checkedSeconds !== undefined) {
+    const from = finished + (step.noticedAfterSeconds ?? 0);
+    const checkFailed = step.checks.some(({ result }) => result === "failed");
+    marks.push(box(checkFailed ? "c bad" : "c", from, from + step.checkedSeconds, scale));
+    if (checkFailed) marks.push(cross(from + step.checkedSeconds, scale));
+  }
+  const due = goal === undefined ? undefined : requested + goal.targetSeconds;
+  if (due !== undefined && due <= scale.until) {
+    const x = scale.x(due);
+    marks.push(
+      markup`<line class="g" x1="${x}" x2="${x}" y1="10%" y2="90%" /><rect class="flag" x="${x}" y="10%" width="6" height="5" />`,
+    );
+  }
+  return marks;
+}
+
+function box(className: string, from: number, to: number, scale: Scale): Markup {
+  // A restore of a second on a scale of hours is still there.
+  const width = Math.max(scale.percent(to) - scale.percent(from), 0.3);
+  return markup`<rect class="${className}" x="${scale.x(from)}" y="22%" width="${percent(width)}" height="56%" rx="2" />`;
+}
+
+/** A cross of fixed size at a place that scales: a nested picture has its own origin. */
+function cross(at: number, scale: Scale): Markup {
+  return markup`<svg x="${scale.x(at)}" y="50%" width="1" height="1"><path class="x" d="M3 -4l8 8M11 -4l-8 8" /></svg>`;
+}
+
+/** The lines of the scale and the hatchings, once for all bars. */
+function definitions(scale: Scale, whole: number | undefined): Markup {
+  const lines = scale.ticks.map((tick) => {
+    const x = scale.x(tick);
+    return markup`<line x1="${x}" x2="${x}" y1="0" y2="100%" />`;
+  });
+  const goal =
+    whole === undefined || whole > scale.until
+      ? undefined
+      : markup`<line class="goal" x1="${scale.x(whole)}" x2="${scale.x(whole)}" y1="0" y2="100%" />`;
+  return markup`<svg class="defs" aria-hidden="true" focusable="false"><defs><symbol id="grid" class="grid">${lines}${goal}</symbol>${hatching("checking")}${hatching("check-failed")}</defs></svg>`;
+}
+
+function hatching(id: string): Markup {
+  return markup`<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2 -2M0 6l6 -6M5 7l2 -2" stroke-width="1.6" /></pattern>`;
+}
+
+function legend(report: Report, wholeGoal: boolean): Markup {
+  const steps = stepsOf(report);
+  const sample = (name: string, picture: Markup): Markup =>
+    markup`<li><svg aria-hidden="true" focusable="false">${picture}</svg>${name}</li>`;
+  return markup`<ul class="legend">
+    ${sample("queued", markup`<line class="q" x1="0" x2="34" y1="8" y2="8" />`)}
+    ${sample("running", markup`<rect class="r" x="0" y="2" width="34" height="12" rx="2" />`)}
+    ${steps.some(({ checkedSeconds }) => checkedSeconds !== undefined) ? sample("checking", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
+    ${steps.some(({ result }) => result === "failed" || result === "cancelled") ? sample("failed or cancelled", markup`<rect class="r bad" x="0" y="2" width="22" height="12" rx="2" /><path class="x" d="M26 4l8 8M34 4l-8 8" />`) : undefined}
+    ${steps.some(({ result }) => result === "unfinished") ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
+    ${report.goals.some(({ scope, goal }) => scope === "restore" && goal === "recoveryTime") ? sample("a restore’s goal", markup`<line class="g" x1="14" x2="14" y1="1" y2="15" /><rect class="flag" x="14" y="1" width="6" height="5" />`) : undefined}
+    ${wholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
+  </ul>`;
+}

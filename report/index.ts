@@ -1,0 +1,38 @@
+/**
+ * The report of a run as a function: from what `pulumi stack export` prints to a model, and from the model to each format.
+ * It reads no panel, needs no passphrase and decrypts nothing.
+ */
+export { report, subjectsOf } from "./build";
+export { sha256Of, toJson } from "./canonical";
+export { ReportError } from "./error";
+export { readReport, type EarlierReport, type EarlierStep } from "./history/entry";
+export { historyPage } from "./history/page";
+export { toHtml } from "./html/report";
+export { toJunit } from "./junit/report";
+export { toMarkdown } from "./markdown/report";
+export type { ReportOptions } from "./options";
+export type {
+  Before,
+  Check,
+  Clock,
+  Counts,
+  Deviation,
+  DeviationKind,
+  Goal,
+  GoalWord,
+  Measured,
+  NotCarriedOut,
+  Notes,
+  Pipeline,
+  Plan,
+  Report,
+  Run,
+  Scope,
+  Source,
+  Step,
+  StepBefore,
+  StepResult,
+  Verdict,
+  VerdictWord,
+  Wave,
+} from "./model";

@@ -1,0 +1,42 @@
+/**
+ * Text from outside, made harmless before it enters the model: names and messages may come from a panel, a program or a
+ * file somebody sent. Renderers still escape for their format; what no format can show safely ends here.
+ */
+
+/** Steering a terminal, turning the reading order round, hiding between letters, or half a character pair. */
+const unshowable =
+  // eslint-disable-next-line no-control-regex -- the characters to be taken out
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+const unshowableInLog =
+  // eslint-disable-next-line no-control-regex -- as above, but lines and tabs stay
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+
+export const longest = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
+
+/** One line. Line ends become spaces, so that a message of several lines stays readable. */
+export function inert(text: string, most: number = longest.sentence): string {
+  const short = text.length > most ? `${text.slice(0, most)}…` : text;
+  return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
+}
+
+/** Several lines; of a long one the end, where the reason is. */
+export function inertLog(text: string): string {
+  const short =
+    text.length > longest.log
+      ? `[the first ${String(text.length - longest.log)} characters are left out]\n${text.slice(-longest.log)}`
+      : text;
+  return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowableInLog, "\u{fffd}");
+}
+
+const deepest = 12;
+const mostItems = 2_000;
+
+/** Plain data of any shape with every text in it inert; what is deeper or longer than a plan ever is is left out. */
+export function inertData(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return inert(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= deepest) return "…";
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => inertData(item, depth + 1));
+  const entries = Object.entries(value).slice(0, mostItems);
+  return Object.fromEntries(entries.map(([key, item]) => [inert(key, longest.name), inertData(item, depth + 1)]));
+}

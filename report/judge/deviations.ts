@@ -1,0 +1,71 @@
+import type { Deviation, Step } from "../model";
+import type { IntentResource } from "../state/restores";
+import type { Pending } from "../state/read";
+
+const most = 500;
+
+/** What an auditor asks about although nothing failed: what went otherwise than in one go and as planned. */
+export function deviationsOf(facts: {
+  readonly steps: readonly Step[];
+  readonly retried: readonly string[];
+  readonly intents: readonly IntentResource[];
+  readonly pending: readonly Pending[];
+  readonly changed: "no" | "since the run before";
+  /** When the plan was changed while the run was under way. */
+  readonly amended?: readonly string[];
+  readonly unreadable: readonly string[];
+}): readonly Deviation[] {
+  const { steps, retried, intents, pending, changed, amended = [], unreadable } = facts;
+  const all: readonly Deviation[] = [
+    ...pending.map(({ name, operation }): Deviation => ({
+      kind: "broken off",
+      text: `The engine was ${operation} ${name} when it was last heard of.`,
+    })),
+    ...unreadable.map((text): Deviation => ({ kind: "unreadable", text })),
+    ...(changed === "since the run before"
+      ? [{ kind: "plan changed", text: "The plan is not the one of the run before: their digests differ." } as const]
+      : []),
+    ...amended.map((at): Deviation => ({
+      kind: "plan changed",
+      text: `The plan was changed while the run was under way, at ${at}.`,
+    })),
+    ...(ofSeveralRuns(intents)
+      ? [
+          {
+            kind: "resumed",
+            text: "The restores were begun by more than one `pulumi up`: an earlier one ended before its time.",
+          } as const,
+        ]
+      : []),
+    ...retried.map((restore): Deviation => ({
+      kind: "retried",
+      restore,
+      text: "An earlier try of this run ended otherwise; the last one is shown.",
+    })),
+    ...steps.flatMap(({ name, adopted, transactionIds, warnings }): Deviation[] => [
+      ...(adopted
+        ? [
+            {
+              kind: "adopted",
+              restore: name,
+              text: `Not posted by the run that reports it: transaction ${transactionIds.join(", ")} was found on the panel and taken over. It is measured from its original request.`,
+            } as const,
+          ]
+        : []),
+      ...warnings.map((text): Deviation => ({ kind: "warning", restore: name, text })),
+    ]),
+  ];
+  if (all.length <= most) return all;
+  return [...all.slice(0, most), { kind: "warning", text: `… and ${String(all.length - most)} more` }];
+}
+
+/** Each provider of a program has a process of its own, so only intents of one provider tell. */
+function ofSeveralRuns(intents: readonly IntentResource[]): boolean {
+  const processes = new Map<string, string>();
+  return intents.some(({ provider = "", process }) => {
+    if (process === undefined) return false;
+    const before = processes.get(provider);
+    processes.set(provider, process);
+    return before !== undefined && before !== process;
+  });
+}

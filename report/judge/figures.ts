@@ -1,0 +1,77 @@
+import type { Clock, Counts, Measured, NotCarriedOut, Step } from "../model";
+import { known } from "../state/values";
+
+export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number | undefined): Measured {
+  return known({
+    recoveryTimeSeconds,
+    slowest: longest(steps, ({ recoveredSeconds }) => recoveredSeconds),
+    oldestData: longest(steps, ({ dataAgeSeconds, result }) => (result === "complete" ? dataAgeSeconds : undefined)),
+  });
+}
+
+function longest(
+  steps: readonly Step[],
+  of: (step: Step) => number | undefined,
+): { readonly restore: string; readonly seconds: number } | undefined {
+  let most: { readonly restore: string; readonly seconds: number } | undefined;
+  for (const step of steps) {
+    const seconds = of(step);
+    if (seconds !== undefined && (most === undefined || seconds > most.seconds)) most = { restore: step.name, seconds };
+  }
+  return most;
+}
+
+export function countsOf(steps: readonly Step[], notCarriedOut: readonly NotCarriedOut[], planned?: number): Counts {
+  const ended = (result: Step["result"]): number => steps.filter((step) => step.result === result).length;
+  const checked = (result: "passed" | "failed" | "not run"): number =>
+    steps.reduce((sum, { checks }) => sum + checks.filter((check) => check.result === result).length, 0);
+  const begun = notCarriedOut.filter(({ what }) => what === "outcome not stored").length;
+  return {
+    planned: Math.max(planned ?? 0, steps.length + notCarriedOut.length),
+    complete: ended("complete"),
+    failed: ended("failed"),
+    cancelled: ended("cancelled"),
+    unfinished: ended("unfinished") + begun,
+    notCarriedOut: notCarriedOut.length - begun,
+    adopted: steps.filter(({ adopted }) => adopted).length,
+    checks: { passed: checked("passed"), failed: checked("failed"), notRun: checked("not run") },
+  };
+}
+
+/** Which clock measured what: the panel's stamps and the runner's are not of one clock, and are never subtracted. */
+export function clocksOf(steps: readonly Step[]): readonly Clock[] {
+  const checked = steps.some(({ checks }) => checks.length > 0);
+  const aged = steps.some(({ dataAgeSeconds }) => dataAgeSeconds !== undefined);
+  return [
+    { figure: "queued", clock: "panel", from: "the panel recorded the request", to: "the restore began to run" },
+    { figure: "ran", clock: "panel", from: "the restore began to run", to: "its last part ended" },
+    ...(checked
+      ? [
+          {
+            figure: "checked",
+            clock: "runner" as const,
+            from: "the runner saw the end",
+            to: "the last check passed or gave up",
+          },
+        ]
+      : []),
+    {
+      figure: "recovered in",
+      clock: "panel",
+      from: "the panel recorded the request",
+      to: checked
+        ? "its last part ended, then until the runner saw that, then the time of its checks by the runner's clock"
+        : "its last part ended",
+    },
+    ...(aged
+      ? [
+          {
+            figure: "data age",
+            clock: "as given" as const,
+            from: "the recovery point was taken, as the plan gives it",
+            to: "the incident, or else the first request",
+          },
+        ]
+      : []),
+  ];
+}

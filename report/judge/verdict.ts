@@ -1,0 +1,128 @@
+import type { Goal, NotCarriedOut, Step, Verdict } from "../model";
+import type { StoredPlanVerdict } from "../state/plan";
+import type { Pending } from "../state/read";
+
+/** All that a verdict is told from. */
+export interface Evidence {
+  readonly steps: readonly Step[];
+  readonly notCarriedOut: readonly NotCarriedOut[];
+  readonly goals: readonly Goal[];
+  readonly onMissedGoal: "fail" | "warn";
+  readonly pending: readonly Pending[];
+  /** What keeps the state from being read as a whole. */
+  readonly unreadable: readonly string[];
+  /** What is remarkable, and no failure. */
+  readonly remarks: number;
+  readonly stored: StoredPlanVerdict | "missing" | "none expected";
+}
+
+const mostReasons = 20;
+
+/**
+ * What is unknown never passes. A run that broke off is incomplete whatever it had done by then: the next one goes on.
+ * A run's own verdict counts unless the rest of the state contradicts it.
+ */
+export function verdictFrom(evidence: Evidence): Verdict {
+  const { stored, pending } = evidence;
+  const decided = typeof stored === "string" ? undefined : stored;
+  const decidedAt = decided?.decidedAt === undefined ? {} : { decidedAt: decided.decidedAt };
+  const broken = pending.length > 0 ? [brokenOff(pending)] : [];
+  const failures = failuresOf(evidence);
+  const gaps = gapsOf(evidence);
+  const derived = (result: Verdict["result"], reasons: readonly string[]): Verdict => ({
+    result,
+    reasons: bounded(reasons),
+    from: "derived",
+  });
+
+  if (broken.length > 0) return derived("incomplete", [...broken, ...failures, ...gaps]);
+  if (decided?.result === "failed" || decided?.result === "incomplete") {
+    const reasons = decided.reasons.length > 0 ? decided.reasons : [...failures, ...gaps];
+    return { result: decided.result, reasons: bounded(reasons), from: "stored", ...decidedAt };
+  }
+  const doubts =
+    decided?.result === undefined
+      ? []
+      : ["The stored verdict says passed; the rest of the state does not bear it out."];
+  if (failures.length > 0) return derived("failed", [...failures, ...gaps, ...doubts]);
+  if (gaps.length > 0) return derived("incomplete", [...gaps, ...doubts]);
+  if (decided?.result !== undefined) {
+    return { result: decided.result, reasons: bounded(decided.reasons), from: "stored", ...decidedAt };
+  }
+  const warned = evidence.remarks > 0 || evidence.goals.some(({ verdict }) => verdict === "missed");
+  return derived(warned ? "passed with warnings" : "passed", missedGoals(evidence));
+}
+
+function brokenOff(pending: readonly Pending[]): string {
+  const [first] = pending;
+  const others = pending.length > 1 ? ` and ${String(pending.length - 1)} more` : "";
+  return `The run broke off: the engine was ${first?.operation ?? "at work on"} ${first?.name ?? ""}${others} when it was last heard of, and how that ended is not in the state.`;
+}
+
+function failuresOf({ steps, goals, onMissedGoal }: Evidence): readonly string[] {
+  const ended = steps.flatMap(({ name, result }) =>
+    result === "failed" || result === "cancelled" ? [`The restore ${name} ended as ${result}.`] : [],
+  );
+  const checks = steps.flatMap(({ name, checks }) =>
+    checks.flatMap(({ kind, target, result }) =>
+      result === "failed" ? [`A check of ${name} failed: ${kind} ${target}.`] : [],
+    ),
+  );
+  return [...ended, ...checks, ...(onMissedGoal === "fail" ? missedGoals({ goals }) : [])];
+}
+
+function missedGoals({ goals }: Pick<Evidence, "goals">): readonly string[] {
+  return goals.flatMap(({ verdict, goal, restore }) =>
+    verdict === "missed"
+      ? [`The ${goal === "recoveryTime" ? "recovery time" : "data age"} goal of ${restore ?? "the whole"} was missed.`]
+      : [],
+  );
+}
+
+function gapsOf({ steps, notCarriedOut, unreadable, stored, goals, pending }: Evidence): readonly string[] {
+  const unfinished = steps.flatMap(({ name, result, status }) =>
+    result === "unfinished" ? [`How the restore ${name} ends is not known: its last known status is ${status}.`] : [],
+  );
+  const unchecked = steps.flatMap(({ name, result, checks }) =>
+    result === "complete" && checks.some((check) => check.result === "not run")
+      ? [`Not every check of ${name} was run.`]
+      : [],
+  );
+  const notStored = notCarriedOut.filter(({ what }) => what === "outcome not stored");
+  const notBegun = notCarriedOut.length - notStored.length;
+  const decided = typeof stored === "string" ? undefined : stored;
+  const planned = decided?.planned;
+  return [
+    ...unfinished,
+    ...notStored.map(({ restore }) => `The restore ${restore} was begun, and its outcome is not in the state.`),
+    ...(notBegun > 0
+      ? [`${notBegun === 1 ? "One restore was" : `${String(notBegun)} restores were`} not carried out.`]
+      : []),
+    ...unchecked,
+    ...unreadable,
+    ...(stored === "missing" && pending.length === 0 ? ["The run has stored no verdict."] : []),
+    ...(decided !== undefined && decided.result === undefined
+      ? ["The stored verdict is in a form that this release does not know."]
+      : []),
+    ...(planned !== undefined && planned > steps.length + notCarriedOut.length
+      ? [`The verdict counts ${String(planned)} planned restores, and the state holds ${String(steps.length)}.`]
+      : []),
+    ...(steps.length + notCarriedOut.length === 0 ? ["The state holds no restore."] : []),
+    // A plan says itself what an unmeasured goal means to it.
+    ...(stored === "none expected" ? unmeasured(goals) : []),
+  ];
+}
+
+function unmeasured(goals: readonly Goal[]): readonly string[] {
+  const age = goals.filter(({ verdict, goal }) => verdict === "not measured" && goal === "dataAge").length;
+  return age === 0
+    ? []
+    : [
+        `The data age of ${age === 1 ? "one restore" : `${String(age)} restores`} was not measured: when the recovery point was taken is not known. \`--taken-at POINT=TIME\` tells.`,
+      ];
+}
+
+function bounded(reasons: readonly string[]): readonly string[] {
+  if (reasons.length <= mostReasons) return reasons;
+  return [...reasons.slice(0, mostReasons), `… and ${String(reasons.length - mostReasons)} more.`];
+}

@@ -1,0 +1,182 @@
+import type { Check, Goal, NotCarriedOut, Report, Step, Wave } from "../model";
+import { checkText, goalNames, margin, spoken } from "../show";
+import { titleOf } from "../summary";
+import { element, type Attributes } from "./xml";
+
+interface Case {
+  readonly name: string;
+  readonly classname: string;
+  readonly seconds?: number | undefined;
+  readonly outcome: Outcome;
+  readonly properties?: Attributes;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly timestamp?: string | undefined;
+  readonly cases: readonly Case[];
+  readonly about?: Attributes;
+}
+
+/** A failure is a promise not kept, an error is a restore that failed or that nobody knows about. */
+type Outcome = { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
+
+const passed: Outcome = { is: "passed" };
+
+/** A suite per wave, a case per restore, check and goal; the last suite has the run as a whole. */
+export function toJunit(report: Report): string {
+  const waves = report.waves.length > 0 ? report.waves : [{ index: 0, state: "not begun", restores: [] } as const];
+  const suites: readonly Suite[] = [
+    ...waves.map((wave) => ({
+      name: suiteName(report, wave),
+      timestamp: wave.startedAt ?? report.run.startedAt,
+      cases: casesOf(report, wave),
+    })),
+    {
+      name: `${report.scope.name}: the run`,
+      timestamp: report.run.startedAt,
+      cases: wholeCases(report),
+      about: runProperties(report),
+    },
+  ];
+  const all = suites.flatMap(({ cases }) => cases);
+  const body = suites.map(({ name, timestamp, cases, about }) =>
+    element(
+      "testsuite",
+      { name, ...totals(cases), ...(timestamp !== undefined && { timestamp: timestamp.replace(/(\.\d+)?Z$/, "") }) },
+      [...(about === undefined ? [] : [properties(about)]), ...cases.map(caseElement)],
+    ),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: titleOf(report), ...totals(all) }, body)}\n`;
+}
+
+function suiteName({ scope }: Report, { name, index }: Pick<Wave, "name" | "index">): string {
+  return name === undefined ? scope.name : `${scope.name}: wave ${String(index + 1)}, ${name}`;
+}
+
+function casesOf(report: Report, wave: Wave): readonly Case[] {
+  const classname = `${report.scope.name}.${wave.name ?? "restores"}`;
+  const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
+  const names = new Set([...wave.restores.map(({ name }) => name), ...missing.map(({ restore }) => restore)]);
+  const skipped = new Set(missing.filter(({ what }) => what === "not begun").map(({ restore }) => restore));
+  return [
+    ...wave.restores.flatMap((step) => [
+      restoreCase(step, classname),
+      ...step.checks.map((check) => checkCase(step, check, classname)),
+    ]),
+    ...missing.map((one) => missingCase(one, classname)),
+    ...report.goals
+      .filter(({ restore }) => restore !== undefined && names.has(restore))
+      .map((goal) => goalCase(goal, classname, skipped.has(goal.restore ?? "") ? "not carried out" : "carried out")),
+  ];
+}
+
+function restoreCase(step: Step, classname: string): Case {
+  const { name, result, reason, durationSeconds, virtualMachineId, recoveryPointId, transactionIds, adopted } = step;
+  return {
+    name: `restore ${name}`,
+    classname,
+    seconds: durationSeconds,
+    outcome: result === "complete" ? passed : { is: "error", message: reason ?? `the restore is ${result}` },
+    properties: {
+      machine: virtualMachineId,
+      "recovery point": recoveryPointId,
+      transactions: transactionIds.join(", "),
+      adopted: String(adopted),
+    },
+  };
+}
+
+function missingCase(
+  { restore, what, why, virtualMachineId, recoveryPointId }: NotCarriedOut,
+  classname: string,
+): Case {
+  return {
+    name: `restore ${restore}`,
+    classname,
+    outcome: { is: what === "not begun" ? "skipped" : "error", message: why },
+    properties: { machine: virtualMachineId, "recovery point": recoveryPointId },
+  };
+}
+
+function checkCase({ name }: Step, check: Check, classname: string): Case {
+  const outcome: Outcome =
+    check.result === "passed"
+      ? passed
+      : check.result === "failed"
+        ? { is: "failure", message: checkText(check) }
+        : { is: "skipped", message: "the check was not run" };
+  return { name: `check ${name}: ${check.kind} ${check.target}`, classname, seconds: check.seconds, outcome };
+}
+
+function goalCase(goal: Goal, classname: string, carriedOut: "carried out" | "not carried out"): Case {
+  const { targetSeconds, measuredSeconds, marginSeconds, verdict, restore } = goal;
+  const of = restore ?? "the whole";
+  const outcome: Outcome =
+    verdict === "met"
+      ? passed
+      : verdict === "missed" && measuredSeconds !== undefined && marginSeconds !== undefined
+        ? { is: "failure", message: `measured ${spoken(measuredSeconds)}: ${margin(marginSeconds)}` }
+        : { is: "skipped", message: carriedOut === "carried out" ? "not measured" : "the restore was not carried out" };
+  return {
+    name: `goal ${of}: ${goalNames[goal.goal].toLowerCase()} within ${spoken(targetSeconds)}`,
+    classname,
+    outcome,
+  };
+}
+
+/** Skipped cases are green to most readers; a run that is not known to be good must not be. */
+function wholeCases(report: Report): readonly Case[] {
+  const { result, reasons } = report.verdict;
+  const classname = report.scope.name;
+  const message = reasons.join(" ") || `the run is ${result}`;
+  const outcome: Outcome =
+    result === "failed" ? { is: "failure", message } : result === "incomplete" ? { is: "error", message } : passed;
+  return [
+    { name: "verdict", classname, seconds: report.measured.recoveryTimeSeconds, outcome },
+    ...report.goals.filter(({ scope }) => scope === "whole").map((goal) => goalCase(goal, classname, "carried out")),
+  ];
+}
+
+function runProperties({ run, plan, verdict }: Report): Attributes {
+  return {
+    verdict: verdict.result,
+    kind: run.kind,
+    ...(run.name !== undefined && { run: run.name }),
+    ...(plan?.digest !== undefined && { plan: plan.digest }),
+    ...(run.panels.length > 0 && { panel: run.panels.join(", ") }),
+  };
+}
+
+function totals(cases: readonly Case[]): Attributes {
+  const having = (is: Outcome["is"]): number => cases.filter(({ outcome }) => outcome.is === is).length;
+  return {
+    tests: cases.length,
+    failures: having("failure"),
+    errors: having("error"),
+    skipped: having("skipped"),
+    time: seconds(cases.reduce((sum, one) => sum + (one.seconds ?? 0), 0)),
+  };
+}
+
+function caseElement({ name, classname, seconds: took = 0, outcome, properties: given }: Case): string {
+  const children = [
+    ...(given === undefined ? [] : [properties(given)]),
+    ...(outcome.is === "passed"
+      ? []
+      : [element(outcome.is, { message: outcome.message, ...(outcome.is !== "skipped" && { type: outcome.is }) }, [])]),
+  ];
+  return element("testcase", { name, classname, time: seconds(took) }, children);
+}
+
+function properties(values: Attributes): string {
+  return element(
+    "properties",
+    {},
+    Object.entries(values).map(([name, value]) => element("property", { name, value }, [])),
+  );
+}
+
+function seconds(value: number): string {
+  return value.toFixed(3);
+}

@@ -1,0 +1,203 @@
+import { sha256Of } from "../canonical";
+import type { Report, Step } from "../model";
+import { capital, checkText, goalNames, margin, spoken, stamp } from "../show";
+import { claim, goalFor, goalLines, goalsByKey, standingOf, stepsOf, tallyOf, titleOf, verdictText } from "../summary";
+import { code, folded, table, text } from "./escape";
+
+const marks = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;
+
+/** For a job's summary or a ticket: the verdict first, details folded away. */
+export function toMarkdown(report: Report): string {
+  const lines = [
+    `### ${marks[report.verdict.result]} ${text(titleOf(report))}: ${verdictText(report)}`,
+    "",
+    `${tallyOf(report).join(" · ")}.`,
+    "",
+    ...(report.verdict.reasons.length > 0 ? [...report.verdict.reasons.map((reason) => `- ${text(reason)}`), ""] : []),
+    ...figures(report),
+    ...attention(report),
+    ...notCarriedOut(report),
+    ...folded("Restores", restores(report)),
+    ...(report.deviations.length > 0 ? folded("Deviations", deviations(report)) : []),
+    ...folded("Evidence", evidence(report)),
+    ...logs(report),
+    `<sub>${claim}</sub>`,
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function figures(report: Report): readonly string[] {
+  const { measured } = report;
+  const whole = goalFor(goalsByKey(report), "recoveryTime");
+  const rows: string[][] = [];
+  if (whole === undefined && measured.recoveryTimeSeconds !== undefined) {
+    rows.push(["Recovery time of the whole", "–", spoken(measured.recoveryTimeSeconds), "–", "no goal"]);
+  }
+  for (const { kind, scope, targets, met, missed, notMeasured, tightest } of goalLines(report)) {
+    const [least, most] = targets;
+    const all = met + missed + notMeasured;
+    const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
+    rows.push([
+      `${goalNames[kind]} of ${scope === "whole" ? "the whole" : "each restore"}`,
+      least === most ? spoken(least) : `${spoken(least)} to ${spoken(most)}`,
+      tightest?.measuredSeconds === undefined
+        ? "not measured"
+        : `${spoken(tightest.measuredSeconds)}${tightest.restore === undefined ? "" : ` (${text(tightest.restore)})`}`,
+      tightest?.marginSeconds === undefined ? "–" : margin(tightest.marginSeconds),
+      scope === "whole" ? `**${result}**` : `**${result}**, ${String(met)} of ${String(all)} met`,
+    ]);
+  }
+  return rows.length === 0 ? [] : table(["Goal", "Target", "Measured, tightest", "Margin", "Verdict"], rows);
+}
+
+function attention(report: Report): readonly string[] {
+  const bad = stepsOf(report).filter((step) => standingOf(step) !== "complete");
+  if (bad.length === 0) return [];
+  return [
+    "#### What needs attention",
+    "",
+    ...bad.flatMap((step) => [
+      `- **${capital(standingOf(step))}**: ${text(step.name)}, machine ${code(step.virtualMachineId)}${transactions(step)}${step.reason === undefined ? "" : `<br>${text(step.reason)}`}`,
+      ...step.checks.filter(({ result }) => result === "failed").map((check) => `  - ${text(checkText(check))}`),
+    ]),
+    "",
+  ];
+}
+
+function transactions({ transactionIds }: Step): string {
+  return transactionIds.length === 0 ? "" : `, transaction ${transactionIds.map(code).join(", ")}`;
+}
+
+function notCarriedOut({ notCarriedOut: missing }: Report): readonly string[] {
+  if (missing.length === 0) return [];
+  return [
+    "#### Not carried out, or not known",
+    ...table(
+      ["Restore", "Wave", "Machine", "Point", "What is known", "Why"],
+      missing.map(({ restore, wave, virtualMachineId, recoveryPointId, what, why }) => [
+        text(restore),
+        wave === undefined ? "–" : text(wave),
+        code(virtualMachineId),
+        code(recoveryPointId),
+        what,
+        text(why),
+      ]),
+    ),
+  ];
+}
+
+function restores(report: Report): readonly string[] {
+  const goals = goalsByKey(report);
+  const seconds = (value: number | undefined): string => (value === undefined ? "–" : spoken(value));
+  const verdict = (kind: "recoveryTime" | "dataAge", name: string): string => {
+    const goal = goalFor(goals, kind, name);
+    return goal === undefined ? "" : `, goal ${spoken(goal.targetSeconds)} ${goal.verdict}`;
+  };
+  const earlier = (value: number | undefined): string =>
+    report.before === undefined ? "" : `, before ${value === undefined ? "not measured" : spoken(value)}`;
+  return report.waves
+    .filter(({ restores }) => restores.length > 0)
+    .flatMap(({ name, index, restores }) => [
+      ...(name === undefined ? [] : [`**Wave ${String(index + 1)}: ${text(name)}**`]),
+      ...table(
+        [
+          "Restore",
+          "Machine",
+          "Point",
+          "Result",
+          "Recovered in",
+          "Queued",
+          "Ran",
+          "Checked",
+          "Data age",
+          "Requested",
+          "Transactions",
+        ],
+        restores.map((step) => [
+          text(step.name),
+          code(step.virtualMachineId),
+          code(step.recoveryPointId),
+          `${standingOf(step)}${step.adopted ? ", adopted" : ""}`,
+          `${seconds(step.recoveredSeconds)}${verdict("recoveryTime", step.name)}${earlier(step.before?.recoveredSeconds)}`,
+          seconds(step.queuedSeconds),
+          seconds(step.ranSeconds),
+          seconds(step.checkedSeconds),
+          `${seconds(step.dataAgeSeconds)}${verdict("dataAge", step.name)}${earlier(step.before?.dataAgeSeconds)}`,
+          step.requestedAt === undefined ? "–" : stamp(step.requestedAt),
+          step.transactionIds.map(code).join(", "),
+        ]),
+      ),
+    ]);
+}
+
+function deviations(report: Report): readonly string[] {
+  return report.deviations.map(
+    ({ kind, restore, text: what }) =>
+      `- **${kind}**${restore === undefined ? "" : ` (${text(restore)})`}: ${text(what)}`,
+  );
+}
+
+function evidence(report: Report): readonly string[] {
+  const { run, plan, source, before } = report;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["Started", run.startedAt && stamp(run.startedAt)],
+    ["Ended", run.endedAt === undefined ? "not recorded" : stamp(run.endedAt)],
+    ["Incident at", run.incidentAt && stamp(run.incidentAt)],
+    ["Scenario", run.notes?.scenario && text(run.notes.scenario)],
+    ["Owner", run.notes?.owner && text(run.notes.owner)],
+    ["Approver", run.notes?.approver && text(run.notes.approver)],
+    ["Reference", run.notes?.reference && text(run.notes.reference)],
+    ["Run by", [run.user, run.host].flatMap((part) => (part === undefined ? [] : [text(part)])).join(" on ")],
+    [
+      "Pipeline",
+      run.pipeline &&
+        [run.pipeline.name, run.pipeline.run, run.pipeline.url]
+          .flatMap((part) => (part === undefined ? [] : [text(part)]))
+          .join(", "),
+    ],
+    ["Commit", run.pipeline?.commit && code(run.pipeline.commit)],
+    ["Panel", run.panels.map(text).join(", ")],
+    ["Plan", plan?.digest && code(plan.digest)],
+    [
+      "Plan changed",
+      plan?.changed === undefined
+        ? undefined
+        : plan.changed
+          ? `since ${text(plan.previous?.run ?? "the run before")}`
+          : "no",
+    ],
+    ["Report before", before && `${text(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
+    ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "told from what the state holds"],
+    ["State written", source.stateWrittenAt && stamp(source.stateWrittenAt)],
+    [
+      "Versions",
+      Object.entries(source.versions)
+        .map(([name, version]) => text(`${name} ${version}`))
+        .join(", "),
+    ],
+    ["SHA-256 of the JSON", code(sha256Of(report))],
+  ];
+  return [
+    ...table(
+      ["", ""],
+      facts.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value]])),
+    ),
+    "Times of restores are the panel’s stamps, times of checks the runner’s clock.",
+  ];
+}
+
+/** Four spaces make a block of code that no text in it can end. */
+function logs(report: Report): readonly string[] {
+  const block = (title: string, log: string): readonly string[] =>
+    folded(
+      title,
+      log.split("\n").map((line) => `    ${line}`),
+    );
+  return [
+    ...stepsOf(report).flatMap(({ name, log }) => (log === undefined ? [] : block(`Log of ${text(name)}`, log))),
+    ...report.waves.flatMap(({ name = "", checkOutput }) =>
+      checkOutput === undefined ? [] : block(`Output of the checks of ${text(name)}`, checkOutput),
+    ),
+  ];
+}

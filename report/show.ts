@@ -1,0 +1,50 @@
+import type { Check } from "./model";
+
+/** Figures as people read them, the same in every format. */
+
+const units = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+] as const;
+
+/** To the second: rounded to minutes, a goal missed by twenty seconds would look met. */
+export function spoken(seconds: number): string {
+  let rest = Math.abs(Math.round(seconds * 10) / 10);
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push(`${String(count)} ${unit}`);
+    rest = Math.round((rest - count * size) * 10) / 10;
+  }
+  if (rest > 0 || parts.length === 0) parts.push(`${String(rest)} s`);
+  return `${seconds < 0 ? "−" : ""}${parts.join(" ")}`;
+}
+
+/** `2026-11-21 11:39:36 UTC` */
+export function stamp(iso: string): string {
+  return `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+const grouped = new Intl.NumberFormat("en-US");
+
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${grouped.format(amount)} ${amount === 1 ? one : many}`;
+}
+
+/** A margin in words, so that no sign has to be interpreted. */
+export function margin(seconds: number): string {
+  return seconds >= 0 ? `${spoken(seconds)} to spare` : `${spoken(-seconds)} over`;
+}
+
+export function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `Http check of https://… failed after 60 tries: answered 503` */
+export function checkText({ kind, target, tries, reason }: Check): string {
+  const after = tries === undefined ? "" : ` after ${count(tries, "try", "tries")}`;
+  return `${capital(kind)} check of ${target} failed${after}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+export const goalNames = { recoveryTime: "Recovery time", dataAge: "Data age" } as const;

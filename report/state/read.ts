@@ -1,0 +1,112 @@
+import { ReportError } from "../error";
+import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, stampOf, textOf, type Fields } from "./values";
+
+/** An exported stack, reduced to what a report is made of. */
+export interface State {
+  readonly stack?: string;
+  readonly project?: string;
+  readonly writtenAt?: string;
+  readonly engine?: string;
+  readonly resources: readonly Resource[];
+  /** What the engine was doing when it was last heard of: a run that broke off. */
+  readonly pending: readonly Pending[];
+}
+
+export interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  /** The name as it is in the URN: compared, never shown. */
+  readonly rawName: string;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly outputs: Fields;
+  readonly initErrors: readonly string[];
+}
+
+export interface Pending {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  readonly rawName: string;
+  readonly parent?: string;
+  readonly operation: string;
+}
+
+/** Takes `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
+export function readState(exported: unknown): State {
+  const deployment = deploymentIn(exported);
+  const manifest = fieldsOf(deployment["manifest"]);
+  // Replaced and not yet deleted: an earlier restore, which is no longer what its name stands for. A component has no
+  // record of its own.
+  const resources = listOf(deployment["resources"])
+    .filter((entry) => fieldsOf(entry)["delete"] !== true && fieldsOf(entry)["custom"] !== false)
+    .flatMap((entry) => resourceIn(entry) ?? []);
+  const pending = listOf(deployment["pending_operations"]).flatMap((entry) => pendingIn(entry) ?? []);
+  const place = placeIn(
+    listOf(deployment["resources"])
+      .map((entry) => fieldsOf(entry)["urn"])
+      .find(isUrn) ?? pending[0]?.urn,
+  );
+  const writtenAt = stampOf(manifest["time"]);
+  const engine = nameOf(manifest["version"]);
+  return {
+    ...place,
+    ...(writtenAt !== undefined && { writtenAt }),
+    ...(engine !== undefined && { engine }),
+    resources,
+    pending,
+  };
+}
+
+function deploymentIn(exported: unknown): Fields {
+  if (isFields(exported)) {
+    // A stack that was never updated exports no deployment, or an empty one.
+    if ("deployment" in exported) return fieldsOf(exported["deployment"]);
+    if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);
+    if ("manifest" in exported || "resources" in exported) return exported;
+  }
+  throw new ReportError("this is not the state of a stack: give what `pulumi stack export` prints");
+}
+
+function resourceIn(entry: unknown): Resource | undefined {
+  const common = commonIn(entry);
+  if (common === undefined) return undefined;
+  const fields = fieldsOf(entry);
+  const provider = idOf(fields["provider"]);
+  return {
+    ...common,
+    ...(provider !== undefined && { provider }),
+    outputs: fieldsOf(fields["outputs"]),
+    initErrors: listOf(fields["initErrors"]).flatMap((text) => textOf(withoutLog(text)) ?? []),
+  };
+}
+
+function pendingIn(entry: unknown): Pending | undefined {
+  const common = commonIn(fieldsOf(entry)["resource"]);
+  return common && { ...common, operation: nameOf(fieldsOf(entry)["type"]) ?? "unknown" };
+}
+
+function commonIn(entry: unknown): Omit<Pending, "operation"> | undefined {
+  const { urn, type, parent } = fieldsOf(entry);
+  if (typeof urn !== "string" || typeof type !== "string") return undefined;
+  // urn:pulumi:<stack>::<project>::<types>::<name>; a name may hold "::" itself.
+  const rawName = urn.split("::").slice(3).join("::");
+  return { urn, type, name: nameOf(rawName) ?? "unnamed", rawName, ...(typeof parent === "string" && { parent }) };
+}
+
+function placeIn(urn: string | undefined): { readonly stack?: string; readonly project?: string } {
+  const [head = "", project] = urn?.split("::") ?? [];
+  const stack = nameOf(head.replace(/^urn:pulumi:/, ""));
+  const projectName = nameOf(project);
+  return { ...(stack !== undefined && { stack }), ...(projectName !== undefined && { project: projectName }) };
+}
+
+function isUrn(value: unknown): value is string {
+  return typeof value === "string" && value.startsWith("urn:pulumi:");
+}
+
+/** What an earlier release stored beside the reason, masked but log text all the same. */
+function withoutLog(text: unknown): unknown {
+  return typeof text === "string" && !isSecret(text) ? text.split("\nThe end of its log")[0] : text;
+}

@@ -1,0 +1,173 @@
+import type { Step, StepResult } from "../model";
+import { inertLog } from "../inert";
+import type { Pending, Resource } from "./read";
+import { kindOf, restoreKindOf } from "./types";
+import {
+  amountOf,
+  fieldsOf,
+  idOf,
+  known,
+  nameOf,
+  plainTextOf,
+  secondsBetween,
+  stampOf,
+  textOf,
+  textsOf,
+  type Fields,
+} from "./values";
+
+/** A restore as its resource is stored, with what tells which run it belongs to. */
+export interface StoredRestore {
+  readonly step: Step;
+  readonly urn: string;
+  readonly rawName: string;
+  readonly parent?: string;
+  readonly intent: StoredIntent;
+  readonly triggers: unknown;
+  readonly problems: readonly string[];
+}
+
+export interface StoredIntent {
+  readonly id?: string;
+  readonly urn?: string;
+  readonly process?: string;
+  readonly provider?: string;
+  readonly madeAt?: string;
+  readonly panel?: string;
+}
+
+/** An intent as its own resource is stored: it is there before its restore is, and stays when that never came. */
+export interface IntentResource extends StoredIntent {
+  readonly name: string;
+  /** Of the restore that it is of, as it is in URNs. */
+  readonly rawName: string;
+  readonly parent?: string;
+  readonly kind: "VmRestore" | "FileRestore";
+  readonly virtualMachineId: string;
+  readonly recoveryPointId: string;
+  readonly triggers: unknown;
+}
+
+export function restoresIn(
+  resources: readonly Resource[],
+  logs: "with logs" | "without logs",
+): readonly StoredRestore[] {
+  return resources.flatMap((resource) => {
+    const kind = restoreKindOf(resource.type);
+    if (kind === undefined) return [];
+    const { outputs, urn, rawName, parent, initErrors } = resource;
+    const step = stepFrom(outputs, { name: resource.name, kind });
+    const reason = initErrors[0];
+    const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
+    return [
+      {
+        urn,
+        rawName,
+        ...(parent !== undefined && { parent }),
+        step: known({
+          ...step,
+          reason: reason ?? reasonOf(step),
+          log: logText === undefined || logText === "" ? undefined : inertLog(logText),
+        }),
+        intent: intentFrom(outputs["intent"]),
+        triggers: outputs["triggers"],
+        problems: initErrors,
+      },
+    ];
+  });
+}
+
+export function intentsIn(resources: readonly Resource[]): readonly IntentResource[] {
+  return resources.flatMap((resource) => {
+    if (kindOf(resource.type) !== "intent") return [];
+    const { outputs, urn, parent, provider } = resource;
+    const rawName = resource.rawName.replace(/-(?:vm|file)-intent$/, "");
+    const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+    return [
+      {
+        ...intentFrom({ ...outputs, id: outputs["intentId"], urn }),
+        name: nameOf(rawName) ?? "unnamed",
+        rawName,
+        kind,
+        ...(parent !== undefined && { parent }),
+        ...(provider !== undefined && { provider }),
+        virtualMachineId: idOf(outputs["virtualMachineId"]) ?? "not stored",
+        recoveryPointId: idOf(outputs["recoveryPointId"]) ?? "not stored",
+        triggers: outputs["triggers"],
+      },
+    ];
+  });
+}
+
+function intentFrom(value: unknown): StoredIntent {
+  const fields = fieldsOf(value);
+  return known({
+    id: idOf(fields["id"]),
+    // Compared with other URNs, never shown.
+    urn: typeof fields["urn"] === "string" ? fields["urn"] : undefined,
+    process: idOf(fields["process"]),
+    madeAt: stampOf(fields["madeAt"]),
+    panel: nameOf(fieldsOf(fields["mark"])["panel"]),
+  });
+}
+
+/** The part of a step that a restore's outputs and a wave's record of it have in common. */
+export function stepFrom(fields: Fields, named: { readonly name: string; readonly kind: Step["kind"] }): Step {
+  const requestedAt = stampOf(fields["requestedAt"]);
+  const startedAt = stampOf(fields["startedAt"]);
+  const finishedAt = stampOf(fields["finishedAt"]);
+  const status = nameOf(fields["status"]) ?? "unknown";
+  const paths = named.kind === "FileRestore" ? textsOf(fields["paths"]) : undefined;
+  const transactions = textsOf(fields["transactionIds"], 100);
+  const single = idOf(fields["transactionId"]);
+  const durationSeconds = amountOf(fields["durationSeconds"]) ?? secondsBetween(requestedAt, finishedAt);
+  const result = resultOf(status);
+  return known({
+    ...named,
+    virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
+    recoveryPointId: idOf(fields["recoveryPointId"]) ?? "not stored",
+    recoveryPointTakenAt: stampOf(fields["recoveryPointTakenAt"]),
+    paths,
+    result,
+    status,
+    transactionIds: transactions.length > 0 || single === undefined ? transactions : [single],
+    action: nameOf(fields["action"]),
+    requestedAt,
+    startedAt,
+    finishedAt,
+    queuedSeconds: amountOf(fields["queuedSeconds"]) ?? secondsBetween(requestedAt, startedAt),
+    ranSeconds: secondsBetween(startedAt, finishedAt),
+    durationSeconds,
+    // Without checks a machine is recovered when its restore has ended.
+    recoveredSeconds: result === "complete" ? durationSeconds : undefined,
+    checks: [],
+    adopted: fields["adopted"] === true,
+    warnings: textsOf(fields["warnings"]),
+    reason: textOf(fields["reason"]),
+  });
+}
+
+/** A word nobody knows is not an end. */
+export function resultOf(status: string): StepResult {
+  return status === "complete" || status === "failed" || status === "cancelled" ? status : "unfinished";
+}
+
+function reasonOf({ result, status }: Step): string | undefined {
+  switch (result) {
+    case "complete":
+      return undefined;
+    case "failed":
+      return "The panel ended the restore as failed. The machine may be in any state.";
+    case "cancelled":
+      return "Somebody cancelled the restore on the panel. The machine may be in any state.";
+    case "unfinished":
+      return status === "accepted" || status === "unknown"
+        ? "The request was sent, and no transaction of it is known: whether the panel carried it out is not in the state."
+        : `The restore had not ended when the state was written: its last known status is ${status}.`;
+  }
+}
+
+/** Whether the engine was at this resource, or at its intent, when it was last heard of. */
+export function isPending(pending: readonly Pending[], urns: readonly (string | undefined)[]): boolean {
+  return pending.some(({ urn }) => urns.includes(urn));
+}

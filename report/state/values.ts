@@ -1,0 +1,89 @@
+import { inert, longest } from "../inert";
+
+/** Plain data of unknown shape: a state is a file that anybody may have written. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const secretKey = "4dabf18193072939515e22adb298388d";
+const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+
+/** What stands for a value that the state keeps as a secret, encrypted or not. */
+export const secretText = "secret";
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** As the engine stores a secret: an envelope with a ciphertext, or in an export with `--show-secrets` a plaintext. */
+export function isSecret(value: unknown): value is Fields {
+  return isFields(value) && value[secretKey] === secretMark;
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) && !isSecret(value) ? value : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** One line of text, or a number as text; a secret says that it is one. */
+export function textOf(value: unknown, most: number = longest.sentence): string | undefined {
+  if (isSecret(value)) return secretText;
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" ? inert(value, most) : undefined;
+}
+
+export function nameOf(value: unknown): string | undefined {
+  return textOf(value, longest.name);
+}
+
+export function idOf(value: unknown): string | undefined {
+  return textOf(value, longest.id);
+}
+
+const mostTexts = 200;
+
+export function textsOf(value: unknown, most: number = longest.sentence): readonly string[] {
+  const all = listOf(value).flatMap((item) => textOf(item, most) ?? []);
+  return all.length <= mostTexts ? all : [...all.slice(0, mostTexts), `… and ${String(all.length - mostTexts)} more`];
+}
+
+/** Seconds, and other amounts, that can be drawn: finite and not negative. */
+export function amountOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e11 ? value : undefined;
+}
+
+/** A point in time, in UTC, whole seconds unless it has parts of one. */
+export function stampOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > 64) return undefined;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+/** The text of a secret that the given state holds in plain, or of a value that is none; an encrypted one stays shut. */
+export function plainTextOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!isSecret(value)) return value === undefined || value === null ? undefined : JSON.stringify(value, undefined, 2);
+  const { plaintext } = value;
+  if (typeof plaintext !== "string") return undefined;
+  try {
+    const inner: unknown = JSON.parse(plaintext);
+    return typeof inner === "string" ? inner : JSON.stringify(inner, undefined, 2);
+  } catch {
+    return plaintext;
+  }
+}
+
+/** The same object without properties that are undefined: what is not known is absent, in the model as in its JSON. */
+export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+/** Seconds between two stamps of one clock; a negative difference is none. */
+export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
+  return seconds >= 0 ? seconds : undefined;
+}

@@ -1,0 +1,97 @@
+import type { Goal, Report, Step } from "./model";
+import { capital, count } from "./show";
+
+/** What every format says first, in the same words. */
+
+export function titleOf({ scope, run }: Report): string {
+  const what = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];
+  return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
+}
+
+export function verdictText({ verdict }: Report): string {
+  return capital(verdict.result);
+}
+
+/** Counted, not judged. */
+export function tallyOf({ counts, goals }: Report): readonly string[] {
+  const { passed, failed, notRun } = counts.checks;
+  const checks = passed + failed + notRun;
+  const met = goals.filter(({ verdict }) => verdict === "met").length;
+  return [
+    `${String(counts.complete)} of ${count(counts.planned, "restore")} complete`,
+    ...(checks > 0 ? [`${String(passed)} of ${count(checks, "check")} passed`] : []),
+    ...(goals.length > 0 ? [`${String(met)} of ${count(goals.length, "goal")} met`] : []),
+    ...(counts.notCarriedOut > 0 ? [`${String(counts.notCarriedOut)} not carried out`] : []),
+  ];
+}
+
+export function stepsOf({ waves }: Report): readonly Step[] {
+  return waves.flatMap(({ restores }) => restores);
+}
+
+export type Standing = Step["result"] | "check failed" | "not checked";
+
+/** A restore that is complete and whose checks did not all pass is not good yet. */
+export function standingOf({ result, checks }: Step): Standing {
+  if (result !== "complete") return result;
+  if (checks.some((check) => check.result === "failed")) return "check failed";
+  return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
+}
+
+/** The goals of one restore, or of the whole. */
+export function goalFor(goals: ReadonlyMap<string, Goal>, kind: Goal["goal"], restore?: string): Goal | undefined {
+  return goals.get(keyOf(kind, restore));
+}
+
+export function goalsByKey({ goals }: Report): ReadonlyMap<string, Goal> {
+  return new Map(goals.map((goal) => [keyOf(goal.goal, goal.restore), goal]));
+}
+
+function keyOf(kind: Goal["goal"], restore: string | undefined): string {
+  return restore === undefined ? `whole ${kind}` : `${kind} of ${restore}`;
+}
+
+/** The goals of all restores together: how many were met, and the one with the least to spare. */
+export interface GoalLine {
+  readonly kind: Goal["goal"];
+  readonly scope: Goal["scope"];
+  readonly targets: readonly [number, number];
+  readonly met: number;
+  readonly missed: number;
+  readonly notMeasured: number;
+  readonly tightest?: Goal;
+}
+
+export function goalLines({ goals }: Report): readonly GoalLine[] {
+  return (
+    [
+      ["whole", "recoveryTime"],
+      ["restore", "recoveryTime"],
+      ["restore", "dataAge"],
+    ] as const
+  ).flatMap(([scope, kind]) => {
+    const these = goals.filter((goal) => goal.scope === scope && goal.goal === kind);
+    if (these.length === 0) return [];
+    const having = (word: Goal["verdict"]): number => these.filter(({ verdict }) => verdict === word).length;
+    const tightest = these.reduce<Goal | undefined>(
+      (a, b) => (b.marginSeconds !== undefined && b.marginSeconds < (a?.marginSeconds ?? Infinity) ? b : a),
+      undefined,
+    );
+    const targets = these.map(({ targetSeconds }) => targetSeconds);
+    return [
+      {
+        kind,
+        scope,
+        targets: [targets.reduce((a, b) => Math.min(a, b)), targets.reduce((a, b) => Math.max(a, b))] as const,
+        met: having("met"),
+        missed: having("missed"),
+        notMeasured: having("not measured"),
+        ...(tightest !== undefined && { tightest }),
+      },
+    ];
+  });
+}
+
+/** What is said below every report, so that nobody reads more into it. */
+export const claim =
+  "This report states what was measured and what is stored. What it proves, and to whom, is for its readers to judge.";

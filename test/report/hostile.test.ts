@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { historyPage, readReport, report, ReportError, toHtml, toJson, toJunit, toMarkdown } from "../../report";
+import * as cases from "./support/cases";
+
+const made = report(cases.hostile);
+const pages = { report: toHtml(made), history: historyPage([readReport(toJson(made))]) };
+
+/** Every value of a state that is no structure of it, by the path to it. */
+function leaves(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))];
+}
+
+function withValue(state: object, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const inner = (state as Record<string, unknown>)[key];
+  const next = rest.length === 0 ? value : withValue(inner as object, rest, value);
+  return Array.isArray(state)
+    ? state.map((item: unknown, index) => (String(index) === key ? next : item))
+    : { ...state, [key]: next };
+}
+
+const unshowable =
+  // eslint-disable-next-line no-control-regex -- what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]|\p{Surrogate}/u;
+
+describe("a state with hostile text", () => {
+  for (const [name, page] of Object.entries(pages)) {
+    it(`renders inert: the ${name} has no element, attribute or address of its making`, () => {
+      const tags = new Set([...page.matchAll(/<([a-zA-Z][\w-]*)/g)].map(({ 1: tag = "" }) => tag));
+      assert.deepEqual(
+        [...tags].filter((tag) =>
+          ["script", "img", "iframe", "object", "embed", "link", "form", "base", "foreignObject", "image"].includes(
+            tag,
+          ),
+        ),
+        [],
+      );
+      // What stands in a quoted value is one: every quote from outside is escaped.
+      assert.doesNotMatch(page.replaceAll(/="[^"]*"/g, '=""'), /<[^>]*\son\w+\s*=/i);
+      assert.doesNotMatch(page, /(?:href|src)="\s*javascript:/i);
+      assert.ok(page.includes("&lt;script&gt;alert(1)"), "the text is there, as text");
+    });
+  }
+
+  it("reaches no format with control characters, turned reading order or half a character", () => {
+    for (const text of [...Object.values(pages), toMarkdown(made), toJson(made), toJunit(made)]) {
+      assert.doesNotMatch(text, unshowable);
+      assert.ok(text.length < 60_000, `${String(text.length)} characters of two megabytes of names`);
+    }
+  });
+
+  it("is text in Markdown: no markup, mention, link or cell of its making", () => {
+    const markdown = toMarkdown(made);
+    assert.doesNotMatch(markdown, /<script|<img|\]\(|@everyone|^# heading/m);
+    const cells = markdown.split("\n").filter((line) => line.startsWith("| "));
+    assert.ok(cells.length > 5);
+    for (const tags of markdown.matchAll(/<\/?([a-z]+)/g))
+      assert.ok(["details", "summary", "code", "br", "sub"].includes(tags[1]!), tags[0]);
+  });
+
+  it("closes the run's log block nowhere", () => {
+    const logged = report(cases.restoresWithLog, { logs: "with logs" });
+    assert.ok(toHtml(logged).includes("&lt;b&gt;done&lt;/b&gt;"));
+    assert.match(toMarkdown(logged), /^ {4}<b>done<\/b>$/m);
+  });
+
+  it("of any shape is a report or is refused, in every format, and does not pass where the original did not", () => {
+    const states = [cases.brokenOff, cases.failed, cases.restoresUnfinished];
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(undefined, NaN, -1, 1e300, "", "passed", "complete", [], {}, cases.hostileText),
+    );
+    const all = states.map((state) => leaves(state));
+    fc.assert(
+      fc.property(fc.nat(states.length - 1), fc.nat(), anything, (which, at, value) => {
+        const paths = all[which]!;
+        const changed = withValue(states[which]!, paths[at % paths.length]!, value);
+        try {
+          const again = report(changed, { logs: "with logs" });
+          for (const text of [toHtml(again), toMarkdown(again), toJson(again), toJunit(again)])
+            assert.equal(typeof text, "string");
+          readReport(toJson(again));
+          if (value !== "complete" && value !== "passed") assert.notEqual(again.verdict.result, "passed");
+        } catch (error) {
+          if (error instanceof ReportError) return;
+          throw error;
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+});

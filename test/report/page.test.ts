@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { XMLValidator } from "fast-xml-parser";
+import { historyPage, readReport, report, toHtml, toJson } from "../../report";
+import { style } from "../../report/html/style";
+import * as cases from "./support/cases";
+import { goldenReports } from "./support/golden";
+
+const pages: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(goldenReports()).map(([name, made]) => [name, toHtml(made)])),
+  fleet: toHtml(report(cases.fleet(100))),
+  history: historyPage(cases.history().map((state) => readReport(toJson(report(state))))),
+};
+
+/** Relative luminance and contrast, as WCAG 2 defines them. */
+function contrast(one: string, other: string): number {
+  const luminance = (colour: string): number => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function colours(block: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(({ 1: name = "", 2: value = "" }) => [name, value]),
+  );
+}
+
+describe("the report's page", () => {
+  for (const [name, page] of Object.entries(pages)) {
+    it(`${name}: stands alone, and its policy allows nothing but its own style sheet`, () => {
+      const hash = createHash("sha256")
+        .update(/<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "")
+        .digest("base64");
+      const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
+      assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+      assert.ok(
+        page.indexOf("Content-Security-Policy") < page.indexOf("<style>"),
+        "the policy comes before what it is about",
+      );
+      const bare = page.replaceAll(/="[^"]*"/g, '=""');
+      assert.doesNotMatch(bare, /<(?:script|link|img|iframe|object|embed|form|base)\b|<[^>]*\s(?:src|style)=/);
+      assert.doesNotMatch(style.text, /@import|url\((?!#)/);
+      for (const { 1: href = "" } of page.matchAll(/\shref="([^"]*)"/g)) assert.match(href, /^(?:https?:\/\/|#grid$)/);
+    });
+
+    it(`${name}: is put together well`, () => {
+      const body = page
+        .replace(/^<!doctype html>/, "")
+        .replace(/<style>[\s\S]*?<\/style>/, "")
+        .replaceAll(/<(meta|br)\b([^>]*)>/g, "<$1$2/>");
+      assert.equal(XMLValidator.validate(body), true);
+      const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(({ 1: id }) => id);
+      assert.equal(new Set(ids).size, ids.length);
+      for (const { 1: id = "" } of page.matchAll(/aria-labelledby="([^"]+)"|url\(#([^)]+)\)/g))
+        assert.ok(id === "" || ids.includes(id), id);
+    });
+
+    it(`${name}: can be read by keyboard and by ear`, () => {
+      assert.match(page, /<html lang="en">/);
+      assert.equal([...page.matchAll(/<h1>/g)].length, 1);
+      for (const [head] of page.matchAll(/<th\b[^>]*>/g)) assert.match(head, /scope="(?:col|row|rowgroup)"/);
+      for (const [frame] of page.matchAll(/<div class="scroll"[^>]*>/g))
+        assert.match(frame, /role="region" aria-label="[^"]+" tabindex="0"/);
+      for (const [, attributes = "", next = ""] of page.matchAll(/<svg([^>]*)>(<title>[^<]+<\/title>)?/g)) {
+        assert.ok(
+          attributes.includes('aria-hidden="true"') ||
+            (attributes.includes('role="img"') && next !== "") ||
+            /^ x="/.test(attributes),
+          attributes,
+        );
+      }
+    });
+
+    it(`${name}: never claims compliance`, () => {
+      assert.doesNotMatch(page, /complian/i);
+    });
+  }
+
+  it("has text that can be read on every ground it stands on, light and dark", () => {
+    const [light = "", dark = ""] = style.text.split("@media screen and (prefers-color-scheme: dark)");
+    for (const set of [colours(light), colours(dark.slice(0, dark.indexOf("* {")))]) {
+      const on = (ink: string, ground: string): void => {
+        const value = contrast(set[ink] ?? "", set[ground] ?? "");
+        assert.ok(value >= 4.5, `${ink} on ${ground}: ${value.toFixed(2)}`);
+      };
+      for (const ground of ["paper", "band", "good-ground", "warn-ground", "bad-ground", "open-ground"])
+        on("ink", ground);
+      for (const ink of ["soft", "good", "warn", "bad", "open", "link", "goal"])
+        for (const ground of ["paper", "band"]) on(ink, ground);
+      for (const tone of ["good", "warn", "bad", "open"]) on(tone, `${tone}-ground`);
+      for (const mark of ["run", "queue", "check", "goal", "bad", "open"]) {
+        assert.ok(contrast(set[mark] ?? "", set["band"] ?? "") >= 3, `${mark} as a shape`);
+      }
+    }
+  });
+
+  it("draws every restore of a hundred, told apart by shape", () => {
+    const page = pages["fleet"] ?? "";
+    assert.equal([...page.matchAll(/<li class="lane">/g)].length, 100);
+    assert.equal(
+      [...page.matchAll(/<tr><th scope="row" class="sticky">(?:idp|pg|mq|svc|edge)-\d\d<span/g)].length,
+      100,
+    );
+    assert.match(style.text, /\.q \{[^}]*stroke-dasharray/);
+    assert.match(style.text, /\.c \{ fill: url\(#checking\)/);
+  });
+});

@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import { report, subjectsOf, type Report } from "../../report";
+import * as cases from "./support/cases";
+import { resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
+import { encrypted, exportedStack } from "./support/stack";
+
+const two: PlayedPlan = {
+  waves: [
+    { name: "data", restores: [{ name: "db", machine: 43, requested: 0, ran: 600, transaction: "1" }] },
+    { name: "front", restores: [{ name: "web", machine: 42, requested: 610, ran: 300, transaction: "2" }] },
+  ],
+};
+
+function verdictOf(state: object): string {
+  return report(state).verdict.result;
+}
+
+function becoming(state: object): {
+  readonly result: string;
+  readonly missing: readonly string[];
+  readonly reasons: string;
+} {
+  const made = report(state);
+  return {
+    result: made.verdict.result,
+    missing: made.notCarriedOut.map(({ restore, what }) => `${restore}: ${what}`),
+    reasons: made.verdict.reasons.join(" "),
+  };
+}
+
+/** What an earlier run left, beside the run that is under way: the engine replaces one resource after the other. */
+function mixed(now: PlayedPlan, before: PlayedPlan, which: (type: string, name: string) => boolean): object {
+  const old = resourcesOf(before);
+  return exportedStack(
+    resourcesOf(now).map((one) =>
+      which(one.type, one.name) ? one : (old.find(({ name }) => name === one.name) ?? one),
+    ),
+  );
+}
+
+describe("the report of a plan", () => {
+  it("passes when the run says so and the state bears it out", () => {
+    const made = report(stackOfPlan(two));
+    assert.deepEqual(made.verdict, {
+      result: "passed",
+      reasons: [],
+      from: "stored",
+      decidedAt: made.verdict.decidedAt,
+    });
+    assert.equal(made.measured.recoveryTimeSeconds, 915);
+    assert.deepEqual(made.notCarriedOut, []);
+  });
+
+  it("never takes what an earlier run stored for this one's", () => {
+    const now = { ...two, run: "2026-Q4" };
+    const before = { ...two, run: "2026-Q3" };
+    const onlyTheRun = becoming(mixed(now, before, (type) => type === "PlanRun"));
+    assert.equal(onlyTheRun.result, "incomplete");
+    assert.deepEqual(onlyTheRun.missing, ["db: not begun", "web: not begun"]);
+
+    // Its own triggers may hold any word, this run's name as well.
+    const named = {
+      ...before,
+      waves: before.waves.map((wave) => ({
+        ...wave,
+        stored: false,
+        restores: wave.restores.map((one) => ({ ...one, triggers: ["2026-Q4"] })),
+      })),
+    };
+    const others = resourcesOf({ ...named, verdict: "not stored" }).filter(({ type }) => type !== "PlanRun");
+    const [theRun] = resourcesOf(now);
+    assert.deepEqual(becoming(exportedStack([theRun!, ...others])).missing, ["db: not begun", "web: not begun"]);
+
+    const firstWave = becoming(mixed(now, before, (type, name) => type === "PlanRun" || /db|wave-1/.test(name)));
+    assert.deepEqual(firstWave.missing, ["web: not begun"]);
+
+    const butTheVerdict = becoming(mixed(now, before, (type) => type !== "PlanVerdict"));
+    assert.equal(butTheVerdict.result, "incomplete");
+    assert.match(butTheVerdict.reasons, /stored no verdict/);
+  });
+
+  it("finds what was begun under names as odd and as long as they may be", () => {
+    for (const odd of ["a\tb", "\u{202e}x", "n".repeat(300), "a::b", "-vm-intent", "<{%x%}>"]) {
+      const [first] = two.waves;
+      const name = `db${odd}`;
+      const state = stackOfPlan({
+        plan: `shop${odd}`,
+        run: `run${odd}`,
+        waves: [
+          {
+            name: "data",
+            stored: false,
+            restores: [
+              { ...first!.restores[0]!, name, came: "intent saved" },
+              { ...first!.restores[0]!, name: `${name}2` },
+            ],
+          },
+        ],
+        verdict: "not stored",
+      });
+      const made = report(state);
+      assert.deepEqual(
+        made.notCarriedOut.map(({ what }) => what),
+        ["outcome not stored"],
+        odd,
+      );
+      assert.equal(made.counts.complete, 1, odd);
+    }
+  });
+
+  it("is incomplete while the engine was at any of its resources, whatever is stored", () => {
+    for (const type of ["PlanRun", "PlanWave", "PlanVerdict", "VmRestore", "RestoreIntent"]) {
+      const state = stackOfPlan({ ...two, pending: [{ type, name: `shop-x`, operation: "updating", of: "shop" }] });
+      const made = report(state);
+      assert.equal(made.verdict.result, "incomplete", type);
+      assert.match(made.verdict.reasons[0] ?? "", /broke off: the engine was updating shop-x/);
+      assert.equal(made.run.endedAt, undefined);
+    }
+  });
+
+  it("lists from the plan as given what was not carried out, and tells what was begun from what was not", () => {
+    const made = report(cases.brokenOff);
+    assert.deepEqual(
+      made.notCarriedOut.map(({ wave, restore, virtualMachineId, what }) => [wave, restore, virtualMachineId, what]),
+      [
+        ["front", "content", "44", "outcome not stored"],
+        ["tail", "reports", "60", "not begun"],
+      ],
+    );
+    assert.deepEqual(
+      made.waves.map(({ name, state }) => [name, state]),
+      [
+        ["data", "ended"],
+        ["front", "not ended"],
+        ["tail", "not begun"],
+      ],
+    );
+    assert.equal(made.counts.unfinished, 2);
+    assert.equal(made.measured.recoveryTimeSeconds, undefined);
+  });
+
+  it("has failed when a restore did and the run stopped there, and says what it did not come to", () => {
+    const { result, missing } = becoming(cases.failed);
+    assert.equal(result, "failed");
+    assert.deepEqual(missing, ["web: not begun", "content: not begun"]);
+    assert.match(report(cases.failed).notCarriedOut[0]?.why ?? "", /wave data failed/);
+  });
+
+  for (const [what, changed] of [
+    ["a failed restore", { status: "failed" }],
+    ["a cancelled restore", { status: "cancelled" }],
+    ["a failed check", { checks: [{ kind: "tcp", target: "a:1", result: "failed" }] }],
+  ] as const) {
+    it(`does not pass with ${what}, though the stored verdict says so`, () => {
+      const [first, second] = two.waves;
+      const made = report(
+        stackOfPlan({ ...two, waves: [first!, { ...second!, restores: [{ ...second!.restores[0]!, ...changed }] }] }),
+      );
+      assert.equal(made.verdict.result, "failed");
+      assert.equal(made.verdict.from, "derived");
+      assert.match(made.verdict.reasons.at(-1) ?? "", /does not bear it out/);
+    });
+  }
+
+  it("does not pass with a status nobody knows, a check that was not run, or fewer restores than the verdict counts", () => {
+    const [first, second] = two.waves;
+    const web = second!.restores[0]!;
+    const waves = (changed: object): PlayedPlan["waves"] => [
+      first!,
+      { ...second!, restores: [{ ...web, ...changed }] },
+    ];
+    assert.equal(verdictOf(stackOfPlan({ ...two, waves: waves({ status: "archived" }) })), "incomplete");
+    assert.equal(
+      verdictOf(stackOfPlan({ ...two, waves: waves({ checks: [{ kind: "tcp", target: "a:1", result: "not run" }] }) })),
+      "incomplete",
+    );
+    const counts = {
+      planned: 3,
+      complete: 3,
+      failed: 0,
+      cancelled: 0,
+      unfinished: 0,
+      notCarriedOut: 0,
+      adopted: 0,
+      checks: { passed: 0, failed: 0, notRun: 0 },
+    };
+    assert.equal(verdictOf(stackOfPlan({ ...two, verdict: { counts } })), "incomplete");
+  });
+
+  it("counts a planned check that no record has as not run", () => {
+    const state = JSON.stringify(
+      stackOfPlan({
+        ...two,
+        waves: [
+          { name: "data", restores: [{ ...two.waves[0]!.restores[0]!, checks: [{ kind: "tcp", target: "a:1" }] }] },
+        ],
+      }),
+    );
+    const waveWithout = state.replace(
+      /("type":"pulumi-nodejs:dynamic\/recovery:PlanWave".*?"checks":)\[[^\]]*\]/,
+      "$1[]",
+    );
+    assert.notEqual(waveWithout, state);
+    const made = report(JSON.parse(waveWithout));
+    assert.equal(made.verdict.result, "incomplete");
+    assert.equal(made.waves[0]?.restores[0]?.recoveredSeconds, undefined);
+  });
+
+  it("does not take a record of another machine or recovery point for the planned one", () => {
+    const state = JSON.stringify(stackOfPlan(two));
+    const other = state.replaceAll(
+      /("type":"pulumi-nodejs:dynamic\/recovery:(?:PlanWave|VmRestore)".*?"virtualMachineId":)"43"/g,
+      '$1"99"',
+    );
+    assert.notEqual(other, state);
+    assert.deepEqual(becoming(JSON.parse(other) as object).missing, ["db: outcome not stored"]);
+  });
+
+  it("takes the last try of a restore that was tried again after its wave was stored", () => {
+    const failing = {
+      ...two,
+      verdict: "not stored" as const,
+      waves: [{ name: "data", restores: [{ ...two.waves[0]!.restores[0]!, status: "failed" }] }],
+    };
+    const again = resourcesOf({
+      ...failing,
+      waves: [
+        {
+          name: "data",
+          stored: false,
+          restores: [{ ...two.waves[0]!.restores[0]!, requested: 700, transaction: "9" }],
+        },
+      ],
+    });
+    const made = report(
+      exportedStack(
+        resourcesOf(failing).map((one) =>
+          one.type === "VmRestore" ? again.find(({ type }) => type === "VmRestore")! : one,
+        ),
+      ),
+    );
+    assert.deepEqual(made.waves[0]?.restores[0]?.transactionIds, ["9"]);
+    assert.deepEqual(
+      made.deviations.map(({ kind }) => kind),
+      ["retried"],
+    );
+  });
+
+  it("merges the rounds of one wave", () => {
+    const [run, ...rest] = resourcesOf({
+      ...two,
+      waves: [{ name: "data", restores: [two.waves[0]!.restores[0]!, { ...two.waves[1]!.restores[0]!, name: "web" }] }],
+    });
+    const split = rest.flatMap((one) => {
+      if (one.type !== "PlanWave") return [one];
+      const { restores } = one.outputs as { restores: Record<string, unknown> };
+      return Object.entries(restores).map(([name, step], round) => ({
+        ...one,
+        name: `${one.name}-${String(round)}`,
+        outputs: { ...one.outputs, round, restores: { [name]: step } },
+      }));
+    });
+    const made = report(exportedStack([run!, ...split]));
+    assert.deepEqual(
+      made.waves.map(({ restores }) => restores.map(({ name }) => name)),
+      [["db", "web"]],
+    );
+    assert.equal(made.verdict.result, "passed");
+  });
+
+  it("says which format it cannot read, and does not pass", () => {
+    const made = report(stackOfPlan({ ...two, runFields: { formatVersion: 7 } }));
+    assert.equal(made.verdict.result, "incomplete");
+    assert.match(made.verdict.reasons.join(" "), /stored in format 7; this release reads format 1/);
+    assert.deepEqual(
+      made.deviations.map(({ kind }) => kind),
+      ["unreadable"],
+    );
+    const verdict = report(stackOfPlan({ ...two, verdict: { formatVersion: 2 as 1 } }));
+    assert.equal(verdict.verdict.result, "incomplete");
+    assert.match(verdict.verdict.reasons.join(" "), /in a form that this release does not know/);
+  });
+
+  it("works from the waves when the plan as given is a secret of the state, and says that it could not read it", () => {
+    const made = report(stackOfPlan({ ...two, runFields: { asGiven: encrypted() } }));
+    assert.deepEqual(
+      made.waves.flatMap(({ restores }) => restores.map(({ name }) => name)),
+      ["db", "web"],
+    );
+    assert.equal(made.verdict.result, "incomplete");
+    assert.match(made.verdict.reasons.join(" "), /plan as given cannot be read/);
+  });
+
+  it("says that the plan changed since the run before, and while the run was under way", () => {
+    const made = report(
+      stackOfPlan({
+        ...two,
+        runFields: { changed: true, amended: [{ at: "2026-11-21T10:05:00Z", digest: "sha256:1", paths: [] }] },
+      }),
+    );
+    assert.deepEqual(
+      made.deviations.map(({ kind, text }) => [kind, /10:05:00/.test(text)]),
+      [
+        ["plan changed", false],
+        ["plan changed", true],
+      ],
+    );
+  });
+
+  it("says that the run was resumed when its intents are of several processes of one provider", () => {
+    const resources = resourcesOf(two).map((one) =>
+      one.name === "shop-web-vm-intent" ? { ...one, outputs: { ...one.outputs, process: "process-2" } } : one,
+    );
+    assert.deepEqual(
+      report(exportedStack(resources)).deviations.map(({ kind }) => kind),
+      ["resumed"],
+    );
+  });
+
+  it("measures data age against the incident, and only of data that was restored", () => {
+    const made: Report = report(cases.brokenOff);
+    assert.deepEqual(
+      made.goals.filter(({ goal }) => goal === "dataAge").map(({ restore, verdict }) => [restore, verdict]),
+      [
+        ["db", "met"],
+        ["web", "not measured"],
+        ["content", "not measured"],
+        ["reports", "not measured"],
+      ],
+    );
+  });
+
+  it("warns instead of failing over a missed goal where the plan says so", () => {
+    const late = { ...two, goals: { recoveryTimeSeconds: 60 }, verdict: "not stored" as const };
+    assert.equal(verdictOf(stackOfPlan(late)), "failed");
+    const made = report(stackOfPlan({ ...late, onMissedGoal: "warn" }));
+    assert.equal(made.verdict.result, "incomplete", "there is no verdict");
+    assert.equal(
+      made.goals.every(({ verdict }) => verdict === "missed"),
+      true,
+    );
+  });
+
+  it("makes a report of each plan, and of what stands beside them", () => {
+    const state = exportedStack([...resourcesOf(two), ...resourcesOf({ ...two, plan: "lab" })]);
+    assert.deepEqual(subjectsOf(state), ["shop", "lab"]);
+    assert.throws(() => report(state), /the state holds shop, lab: say which/);
+    assert.equal(report(state, { subject: "lab" }).scope.name, "lab");
+    assert.throws(() => report(state, { subject: "prod" }), /holds no prod; it holds shop, lab/);
+    assert.deepEqual(subjectsOf(cases.planAndRestores), ["shop", "drill"]);
+  });
+});

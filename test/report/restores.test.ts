@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { report } from "../../report";
+import * as cases from "./support/cases";
+import { intentResource, restoreResource, stackOf, threeRestores } from "./support/restores";
+import { exportedStack } from "./support/stack";
+
+const kept = JSON.parse(readFileSync(join(__dirname, "..", "e2e", "fixtures", "state-1.0.0.json"), "utf8")) as Readonly<
+  Record<"finished" | "unfinished", unknown>
+>;
+
+describe("the report of restores without a plan", () => {
+  it("passes when each is complete, in the order of their requests", () => {
+    const made = report(cases.restores);
+    assert.equal(made.verdict.result, "passed");
+    assert.equal(made.verdict.from, "derived");
+    assert.deepEqual(
+      made.waves[0]?.restores.map(({ name }) => name),
+      ["web", "db", "content"],
+    );
+    assert.equal(made.run.name, "2026-11-drill");
+    assert.equal(made.measured.recoveryTimeSeconds, 1_542);
+  });
+
+  it("reads what release 1.0.0 stored, finished and unfinished", () => {
+    const finished = report(kept.finished);
+    assert.equal(finished.verdict.result, "passed");
+    assert.deepEqual(
+      finished.waves[0]?.restores.map(({ name, durationSeconds }) => [name, durationSeconds]),
+      [
+        ["drill-db", 10],
+        ["web", 10],
+        ["etc", 5],
+      ],
+    );
+    const unfinished = report(kept.unfinished);
+    assert.equal(unfinished.verdict.result, "failed");
+    assert.deepEqual(unfinished.counts, {
+      ...unfinished.counts,
+      planned: 3,
+      failed: 1,
+      unfinished: 2,
+      complete: 0,
+    });
+  });
+
+  it("shows no log text that an earlier release stored beside a reason", () => {
+    const [failed] = report(kept.unfinished).waves[0]?.restores.filter(({ result }) => result === "failed") ?? [];
+    assert.match(failed?.reason ?? "", /transaction 5014 .* ended as failed after 2s/);
+    assert.doesNotMatch(JSON.stringify(report(kept.unfinished)), /backup\.internal|Fatal/);
+  });
+
+  it("is incomplete when an intent has no restore: it was begun and nobody knows", () => {
+    const [web, db] = threeRestores;
+    const made = report(exportedStack([intentResource(web!), restoreResource(web!), intentResource(db!)]));
+    assert.equal(made.verdict.result, "incomplete");
+    assert.deepEqual(
+      made.notCarriedOut.map(({ restore, what, virtualMachineId }) => [restore, what, virtualMachineId]),
+      [["db", "outcome not stored", "43"]],
+    );
+  });
+
+  it("does not take a restore of an earlier intent for the one under way", () => {
+    const [web, ...others] = threeRestores;
+    const made = report(stackOf([{ ...web!, carries: "intent-of-last-month" }, ...others]));
+    assert.equal(made.verdict.result, "incomplete");
+    assert.match(made.notCarriedOut[0]?.why ?? "", /of an earlier run: transaction 5014/);
+    assert.deepEqual(
+      made.waves[0]?.restores.map(({ name }) => name),
+      ["db", "content"],
+    );
+  });
+
+  it("passes over what was replaced and waits for its deletion", () => {
+    const [web] = threeRestores;
+    const old = { ...restoreResource({ ...web!, status: "failed", carries: "intent-old" }), delete: true };
+    assert.equal(report(exportedStack([intentResource(web!), restoreResource(web!), old])).verdict.result, "passed");
+  });
+
+  it("is incomplete when the engine was at anything at all", () => {
+    for (const type of ["VmRestore", "aws:s3/bucket:Bucket"]) {
+      assert.equal(
+        report(stackOf(threeRestores, [{ type, name: "x", operation: "creating" }])).verdict.result,
+        "incomplete",
+        type,
+      );
+    }
+  });
+
+  for (const status of ["accepted", "unknown", "pending", "running", "archived", ""]) {
+    it(`is incomplete when one is ${status || "without a status"}`, () => {
+      const [web, ...others] = threeRestores;
+      assert.equal(report(stackOf([{ ...web!, status }, ...others])).verdict.result, "incomplete");
+    });
+  }
+
+  it("is incomplete of an empty stack, and of one that was never updated", () => {
+    for (const state of [cases.empty, { version: 3, deployment: null }, exportedStack([])]) {
+      const made = report(state, { stack: "drill" });
+      assert.equal(made.verdict.result, "incomplete");
+      assert.match(made.verdict.reasons.join(" "), /holds no restore/);
+    }
+  });
+
+  it("refuses what is no state", () => {
+    for (const other of [null, 7, "x", [], {}, { outputs: {} }]) {
+      assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
+    }
+  });
+
+  it("judges by the goals it is given, and never passes one it could not measure", () => {
+    assert.equal(report(cases.restores, { goalTimeSeconds: 1_800 }).verdict.result, "passed");
+    assert.equal(report(cases.restores, { goalTimeSeconds: 1_500 }).verdict.result, "failed");
+    const unknown = report(cases.restores, { goalAgeSeconds: 86_400 });
+    assert.equal(unknown.verdict.result, "incomplete");
+    assert.match(unknown.verdict.reasons.join(" "), /--taken-at/);
+    const takenAt = { "1007": "2026-11-21T01:00:00Z", "1008": "2026-11-21T01:00:00Z", "1009": "2026-11-19T01:00:00Z" };
+    const known = report(cases.restores, { goalAgeSeconds: 86_400, takenAt });
+    assert.equal(known.verdict.result, "failed");
+    assert.deepEqual(
+      known.goals.map(({ restore, verdict }) => [restore, verdict]),
+      [
+        ["web", "met"],
+        ["db", "met"],
+        ["content", "missed"],
+      ],
+    );
+  });
+
+  it("reads the file of a self-managed backend as well", () => {
+    const { deployment } = cases.restores as { deployment: object };
+    assert.equal(report({ version: 3, checkpoint: { stack: "drill", latest: deployment } }).verdict.result, "passed");
+  });
+
+  it("an adopted restore passes with warnings and says what was adopted", () => {
+    const [web, ...others] = threeRestores;
+    const made = report(stackOf([{ ...web!, adopted: true, warnings: ["adopted transaction 5014"] }, ...others]));
+    assert.equal(made.verdict.result, "passed with warnings");
+    assert.deepEqual(
+      made.deviations.map(({ kind, restore }) => [kind, restore]),
+      [
+        ["adopted", "web"],
+        ["warning", "web"],
+      ],
+    );
+  });
+});

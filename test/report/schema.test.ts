@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { report, toJson } from "../../report";
+import { fleet } from "./support/cases";
+import * as cases from "./support/cases";
+import { goldenReports } from "./support/golden";
+
+const schema = JSON.parse(readFileSync(join(__dirname, "..", "..", "report", "schema", "report-1.json"), "utf8")) as {
+  readonly $defs: object;
+};
+const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(schema);
+
+/** Every property that the schema names, by where it stands. */
+function named(part: unknown, path = ""): readonly string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === "properties"
+      ? Object.entries(value as object).flatMap(([name, inner]) => [
+          `${path}.${name}`,
+          ...named(inner, `${path}.${name}`),
+        ])
+      : named(
+          value,
+          key === "$defs" || key === "items"
+            ? path
+            : Array.isArray(part)
+              ? path
+              : key in schema.$defs
+                ? `#${key}`
+                : path,
+        ),
+  );
+}
+
+/** Every property that a report has, by where the schema puts it. */
+function seen(value: unknown, path: string, into: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) seen(item, path, into);
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      const at = `${path}.${key}`;
+      into.add(at);
+      if (at === ".plan.asGiven" || at === ".source.versions") continue;
+      const ref = { ".waves": "#wave", "#wave.restores": "#step", "#step.checks": "#check", ".goals": "#goal" }[at];
+      seen(inner, ref ?? at, into);
+    }
+  }
+}
+
+describe("the report's schema", () => {
+  const reports = {
+    ...goldenReports(),
+    fleet: report(fleet(20)),
+    logs: report(cases.restoresWithLog, { logs: "with logs" }),
+    outputs: report(cases.withCheckOutput, { logs: "with logs" }),
+    wholeStep: report(cases.restoresUnfinished),
+  };
+  for (const [name, made] of Object.entries(reports)) {
+    it(`holds for ${name}`, () => {
+      assert.equal(validate(JSON.parse(toJson(made))), true, JSON.stringify(validate.errors, undefined, 2));
+    });
+  }
+
+  it("names nothing that no report has", () => {
+    const all = new Set<string>();
+    for (const made of Object.values(reports)) seen(made, "", all);
+    assert.ok(named(schema).length > 100);
+    assert.deepEqual(
+      named(schema).filter((path) => !all.has(path)),
+      [],
+    );
+  });
+
+  it("refuses what it does not name, and a verdict it does not know", () => {
+    const made = report(cases.passed);
+    assert.equal(validate({ ...made, compliant: true }), false);
+    assert.equal(validate({ ...made, verdict: { ...made.verdict, result: "fine" } }), false);
+    assert.equal(validate({ ...made, formatVersion: 2 }), false);
+  });
+});

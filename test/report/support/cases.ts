@@ -1,0 +1,294 @@
+import type { PlayedPlan, PlayedStep } from "./plans";
+import { resourcesOf, stackOfPlan } from "./plans";
+import { intentResource, restoreResource, stackOf, threeRestores } from "./restores";
+import { exportedStack, shown } from "./stack";
+
+/** The runs that golden files, pictures and tests are made of. */
+
+const db: PlayedStep = {
+  name: "db",
+  machine: 43,
+  point: 1008,
+  requested: 0,
+  queued: 18,
+  ran: 1_452,
+  transaction: "5014",
+  takenAt: "2026-11-21T02:00:00Z",
+  checks: [{ kind: "tcp", target: "10.0.0.43:5432", seconds: 41, tries: 9 }],
+};
+const web: PlayedStep = {
+  name: "web",
+  machine: 42,
+  point: 1007,
+  requested: 1_530,
+  queued: 6,
+  ran: 911,
+  transaction: "5015",
+  takenAt: "2026-11-21T02:10:00Z",
+  checks: [{ kind: "http", target: "https://shop.example.com/health", seconds: 96, tries: 20 }],
+};
+const content: PlayedStep = {
+  name: "content",
+  machine: 44,
+  point: 1009,
+  paths: ["/var/www", "/etc/nginx/nginx.conf"],
+  requested: 1_531,
+  queued: 64,
+  ran: 133,
+  transaction: "5016",
+  takenAt: "2026-11-20T22:00:00Z",
+};
+
+const shop: PlayedPlan = {
+  goals: { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 },
+  wholeGoalSeconds: 3_000,
+  waves: [
+    { name: "data", restores: [db] },
+    { name: "front", goals: { recoveryTimeSeconds: 1_800 }, restores: [web, content] },
+  ],
+};
+
+export const passed = stackOfPlan(shop);
+
+export const withWarnings = stackOfPlan({
+  ...shop,
+  kind: "recovery",
+  onMissedGoal: "warn",
+  waves: [
+    {
+      name: "data",
+      goals: { recoveryTimeSeconds: 1_200 },
+      restores: [
+        {
+          ...db,
+          adopted: true,
+          warnings: ["adopted transaction 5014 (restore_backup), made 40s before this run looked"],
+        },
+      ],
+    },
+    { name: "front", restores: [web, content] },
+  ],
+  verdict: { verdict: "passed with warnings", reasons: ["db took 25 min 15 s, its goal is 20 min", "db was adopted"] },
+  runFields: { changed: true, changedPaths: ["waves[0].goals.recoveryTime"], incidentAt: "2026-11-21T08:45:00Z" },
+});
+
+export const failed = stackOfPlan({
+  ...shop,
+  waves: [
+    {
+      name: "data",
+      restores: [
+        db,
+        {
+          name: "search",
+          machine: 51,
+          point: 1020,
+          requested: 1,
+          queued: 9,
+          ran: 388,
+          status: "failed",
+          transaction: "5017",
+          takenAt: "2026-11-21T01:30:00Z",
+          log: "password=hunter2\nFatal: input/output error",
+        },
+      ],
+    },
+    {
+      name: "front",
+      stored: false,
+      restores: [
+        { ...web, came: "not begun" },
+        { ...content, came: "not begun" },
+      ],
+    },
+  ],
+  verdict: "not stored",
+});
+
+export const checkFailed = stackOfPlan({
+  ...shop,
+  waves: [
+    { name: "data", restores: [db] },
+    {
+      name: "front",
+      restores: [
+        {
+          ...web,
+          checks: [
+            {
+              kind: "http",
+              target: "https://shop.example.com/health",
+              result: "failed",
+              seconds: 300,
+              tries: 60,
+              reason: "answered 503 to the last of 60 tries",
+            },
+          ],
+        },
+        content,
+      ],
+    },
+  ],
+  verdict: { verdict: "failed", reasons: ["a check of web failed: http https://shop.example.com/health"] },
+});
+
+/** Killed while the second wave was under way: one posted, one only intended. */
+export const brokenOff = stackOfPlan({
+  ...shop,
+  waves: [
+    { name: "data", restores: [db] },
+    {
+      name: "front",
+      stored: false,
+      restores: [
+        { ...web, status: "running", came: "posted" },
+        { ...content, came: "intent saved" },
+      ],
+    },
+    { name: "tail", stored: false, restores: [{ name: "reports", machine: 60, point: 1044, came: "not begun" }] },
+  ],
+  verdict: "not stored",
+  pending: [{ type: "FileRestore", name: "shop-content", operation: "creating", of: "shop" }],
+});
+
+export const restores = stackOf(threeRestores);
+
+export const log = "Remote server: backup.internal\n10% done\n<b>done</b>";
+export const restoresWithLog = stackOf(
+  threeRestores.map((one, index) => (index === 0 ? { ...one, outputs: { logOutput: shown(log) } } : one)),
+);
+
+/** A hundred machines in five waves, with a failure, an adoption and late ones. */
+export function fleet(machines: number): object {
+  const perWave = Math.ceil(machines / 5);
+  const waves = Array.from({ length: 5 }, (_, wave) => ({
+    name: ["identity", "databases", "queues", "services", "edge"][wave] ?? "more",
+    restores: Array.from(
+      { length: Math.max(0, Math.min(perWave, machines - wave * perWave)) },
+      (_unused, index): PlayedStep => {
+        const n = wave * perWave + index;
+        return {
+          name: `${["idp", "pg", "mq", "svc", "edge"][wave] ?? "vm"}-${String(index + 1).padStart(2, "0")}`,
+          machine: 100 + n,
+          point: 2_000 + n,
+          requested: wave * 1_150 + (index % 4),
+          queued: 4 + ((n * 37) % 160),
+          ran: 300 + ((n * 7_919) % 640),
+          transaction: String(6_000 + n),
+          takenAt: new Date(Date.parse("2026-11-21T01:00:00Z") + ((n * 613) % 9_000) * 1_000).toISOString(),
+          checks: n % 3 === 0 ? [{ kind: "tcp", target: `10.0.1.${String(n)}:22`, seconds: 20 + ((n * 13) % 90) }] : [],
+          ...(n === 57 && {
+            adopted: true,
+            warnings: ["adopted transaction 6057 (restore_backup), made 2m before this run looked"],
+          }),
+        };
+      },
+    ),
+  }));
+  return stackOfPlan({
+    plan: "region-north",
+    run: "2026-11",
+    goals: { recoveryTimeSeconds: 1_200, dataAgeSeconds: 86_400 },
+    wholeGoalSeconds: 7_200,
+    waves,
+    verdict: { verdict: "passed with warnings", reasons: ["svc-18 was adopted"] },
+  });
+}
+
+/** The same plan a quarter before, with other figures. */
+export const earlier = aRun("2026-Q3", -92, { dbRan: 1_380, webRan: 1_020 });
+
+function aRun(
+  run: string,
+  days: number,
+  { dbRan, webRan, webFails = false }: { dbRan: number; webRan: number; webFails?: boolean },
+): object {
+  const shift = days * 86_400;
+  const state = stackOfPlan({
+    ...shop,
+    run,
+    waves: [
+      { name: "data", restores: [{ ...db, ran: dbRan, transaction: "4014" }] },
+      {
+        name: "front",
+        goals: { recoveryTimeSeconds: 1_800 },
+        restores: [
+          { ...web, ran: webRan, transaction: "4015", ...(webFails && { status: "failed" }) },
+          { ...content, transaction: "4016" },
+        ],
+      },
+    ],
+    verdict: webFails ? { verdict: "failed", reasons: ["web failed"] } : {},
+  });
+  // Every stamp of the state, the recovery points' included, is that much earlier.
+  return JSON.parse(
+    JSON.stringify(state).replaceAll(/"(\d{4}-\d\d-\d\dT[\d:]+Z)"/g, (_, iso: string) =>
+      JSON.stringify(new Date(Date.parse(iso) + shift * 1_000).toISOString().replace(".000Z", "Z")),
+    ),
+  ) as object;
+}
+
+export function history(): readonly object[] {
+  return [
+    aRun("2025-Q4", -365, { dbRan: 2_100, webRan: 1_700 }),
+    aRun("2026-Q1", -274, { dbRan: 1_900, webRan: 1_650, webFails: true }),
+    aRun("2026-Q2", -183, { dbRan: 1_600, webRan: 1_210 }),
+    earlier,
+    passed,
+  ];
+}
+
+export const hostileText = `</script><script>alert(1)</script><img src=x onerror=alert(2)>'" onload="x\`]( javascript:alert(3))|\u{202e}evil\u{0}\u{1b}[31m\u{d800}\n# heading\n@everyone <{%x%}> ]]> &amp;`;
+
+/** Everything that can be a text is hostile, names are long, and figures are what they must not be. */
+export const hostile = stackOfPlan({
+  plan: `plan ${hostileText}`,
+  run: hostileText,
+  goals: { recoveryTimeSeconds: -5, dataAgeSeconds: Infinity },
+  waves: [
+    {
+      name: hostileText,
+      restores: [
+        {
+          ...db,
+          name: `db ${hostileText}`,
+          machine: hostileText,
+          point: `p ${hostileText}`,
+          transaction: hostileText,
+          warnings: [hostileText],
+          checks: [{ kind: "http", target: `javascript:${hostileText}`, result: "failed", reason: hostileText }],
+        },
+        { ...web, name: "x".repeat(1_000_000), status: hostileText, initErrors: [hostileText] },
+        { ...content, name: `missing ${hostileText}`, came: "not begun", paths: [hostileText] },
+      ],
+      stored: false,
+    },
+  ],
+  verdict: "not stored",
+  runFields: {
+    pipeline: { name: hostileText, url: `javascript:alert(1)//${hostileText}` },
+    notes: { scenario: hostileText, owner: "y".repeat(1_000_000) },
+    panel: `https://panel/${hostileText}`,
+    versions: { [hostileText]: hostileText },
+    changed: true,
+    changedPaths: [hostileText],
+  },
+});
+
+/** A stack that was never updated. */
+export const empty = { version: 3, deployment: { manifest: { time: "2026-11-21T10:00:00Z", magic: "", version: "" } } };
+
+export const restoresUnfinished = stackOf([
+  { ...threeRestores[0]!, status: "running", initErrors: ["web has not ended within the run limit of 2s"] },
+  { ...threeRestores[1]!, status: "accepted", transaction: "5015" },
+]);
+
+export const withCheckOutput = stackOfPlan({
+  ...shop,
+  waves: [{ name: "data", restores: [{ ...db, log: "pg_ctl: done" }], output: { db: "row count 42" } }],
+});
+
+export const planAndRestores = exportedStack([
+  ...resourcesOf(shop),
+  ...threeRestores.flatMap((one) => [intentResource(one), restoreResource(one)]),
+]);

@@ -1,0 +1,272 @@
+import type {
+  StoredCheck,
+  StoredGoals,
+  StoredPlan,
+  StoredRun,
+  StoredStep,
+  StoredVerdict,
+  StoredWave,
+} from "../../../provider/plan/stored";
+import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResource } from "./stack";
+import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
+
+export interface PlayedStep extends Played {
+  readonly takenAt?: string;
+  readonly goals?: StoredGoals;
+  readonly checks?: readonly PlayedCheck[];
+  readonly log?: string;
+  /** Up to where it came; default: all the way. */
+  readonly came?: "not begun" | "intent saved" | "posted";
+}
+
+export interface PlayedCheck {
+  readonly kind: StoredCheck["kind"];
+  readonly target: string;
+  readonly result?: StoredCheck["result"];
+  readonly seconds?: number;
+  readonly tries?: number;
+  readonly reason?: string;
+}
+
+export interface PlayedWave {
+  readonly name: string;
+  readonly goals?: StoredGoals;
+  readonly restores: readonly PlayedStep[];
+  /** Whether the wave's own resource is stored. */
+  readonly stored?: boolean;
+  /** What its checks printed, as an export with secrets shown holds it. */
+  readonly output?: unknown;
+}
+
+export interface PlayedPlan {
+  readonly plan?: string;
+  readonly run?: string;
+  readonly kind?: StoredRun["kind"];
+  readonly goals?: StoredGoals;
+  readonly wholeGoalSeconds?: number;
+  readonly onFailure?: StoredPlan["onFailure"];
+  readonly onMissedGoal?: StoredPlan["onMissedGoal"];
+  readonly waves: readonly PlayedWave[];
+  readonly verdict?: Partial<StoredVerdict> | "not stored";
+  readonly runFields?: object;
+  readonly pending?: readonly PendingOperation[];
+}
+
+/** The state that a plan's run leaves, in the shapes the plan stores. */
+export function stackOfPlan(played: PlayedPlan): object {
+  return exportedStack(resourcesOf(played), played.pending ?? []);
+}
+
+export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
+  const { plan = "shop", run = "2026-Q4", waves, verdict = {} } = played;
+  const own = (type: string, name: string, outputs: object, initErrors: readonly string[] = []): StackResource => ({
+    type,
+    name,
+    of: plan,
+    outputs,
+    ...(initErrors.length > 0 && { initErrors }),
+  });
+  return [
+    own("PlanRun", `${plan}-run`, { ...storedRun(played), ...played.runFields }),
+    ...waves.flatMap((wave, index) => {
+      const steps = wave.restores.map((step) => ({
+        ...step,
+        name: `${plan}-${step.name}`,
+        of: plan,
+        triggers: [run, ...(step.triggers ?? [])],
+      }));
+      const reasons = wave.restores.flatMap(({ name, status = "complete" }) =>
+        status === "complete" ? [] : [`${name} is ${status}`],
+      );
+      return [
+        ...steps.filter(({ came }) => came !== "not begun").map(intentResource),
+        ...steps
+          .filter(({ came }) => came !== "not begun" && came !== "intent saved")
+          .map((step) => restoreResource({ ...step, ...(wave.stored !== false && { status: "accepted" }) })),
+        ...(wave.stored === false
+          ? []
+          : [
+              own(
+                "PlanWave",
+                `${plan}-wave-${String(index + 1)}-${wave.name}`,
+                storedWave(played, wave, index),
+                reasons,
+              ),
+            ]),
+      ];
+    }),
+    ...(verdict === "not stored" ? [] : [own("PlanVerdict", `${plan}-verdict`, storedVerdict(played, verdict))]),
+  ];
+}
+
+function storedRun({
+  plan = "shop",
+  run = "2026-Q4",
+  kind = "drill",
+  goals,
+  wholeGoalSeconds,
+  onFailure = "stop",
+  onMissedGoal = "fail",
+  waves,
+}: PlayedPlan): StoredRun {
+  const asGiven: StoredPlan = {
+    ...(goals && { goals }),
+    ...(wholeGoalSeconds !== undefined && { wholeGoals: { recoveryTimeSeconds: wholeGoalSeconds } }),
+    onFailure,
+    onMissedGoal,
+    waves: waves.map((wave) => ({
+      name: wave.name,
+      ...(wave.goals && { goals: wave.goals }),
+      restores: Object.fromEntries(
+        wave.restores.map((step) => [
+          step.name,
+          {
+            virtualMachineId: String(step.machine),
+            recoveryPointId: String(step.point ?? 1007),
+            ...(step.paths && { paths: step.paths }),
+            ...(step.takenAt !== undefined && { recoveryPointTakenAt: step.takenAt }),
+            ...(step.goals && { goals: step.goals }),
+            checks: (step.checks ?? []).map(({ kind, target }) => ({ kind, target, ...pace })),
+          },
+        ]),
+      ),
+    })),
+  };
+  return {
+    formatVersion: 1,
+    plan,
+    run,
+    kind,
+    asGiven,
+    digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
+    previous: {
+      run: "2026-Q3",
+      digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
+      startedAt: "2026-08-20T09:00:00Z",
+    },
+    changed: false,
+    amended: [],
+    startedAt: at(-8),
+    by: { user: "mara", host: "runner-7" },
+    pipeline: {
+      name: "GitHub Actions",
+      url: "https://ci.example.com/shop/runs/812",
+      run: "812",
+      commit: "0f1e2d3c4b5a69788796a5b4c3d2e1f001122334",
+      ref: "refs/heads/main",
+      actor: "mara",
+    },
+    versions: { "pulumi-recovery": "1.1.0", "@pulumi/pulumi": "3.248.0", node: "v20.20.2" },
+    panel: "https://panel.example.com",
+    notes: {
+      scenario: "Loss of data centre north: shop restored from last night’s backups",
+      owner: "Platform team",
+      approver: "H. Okafor",
+      reference: "BCP-2026-04",
+    },
+  };
+}
+
+const pace = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+
+function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave: PlayedWave, index: number): object {
+  const logs = Object.fromEntries(wave.restores.flatMap(({ name, log }) => (log === undefined ? [] : [[name, log]])));
+  const stored: StoredWave = {
+    formatVersion: 1,
+    plan,
+    run,
+    index,
+    name: wave.name,
+    round: 0,
+    restores: Object.fromEntries(
+      wave.restores.map((step) => [step.name, storedStep(step, plan, { ...goals, ...wave.goals, ...step.goals })]),
+    ),
+    startedAt: at(Math.min(...wave.restores.map(({ requested = 0 }) => requested))),
+    endedAt: at(Math.max(...wave.restores.map((step) => endOf(step)))),
+    reasons: [],
+  };
+  return {
+    ...stored,
+    ...(wave.output !== undefined && { checkOutput: shown(wave.output) }),
+    ...(Object.keys(logs).length > 0 && { logOutput: shown(logs) }),
+  };
+}
+
+function endOf({ requested = 0, queued = 5, ran = 0, checks = [] }: PlayedStep): number {
+  return requested + queued + ran + (checks.length > 0 ? noticedAfter : 0) + checkedSeconds(checks);
+}
+
+const noticedAfter = 4;
+
+function checkedSeconds(checks: readonly PlayedCheck[]): number {
+  return checks.reduce((most, { seconds = 12 }) => Math.max(most, seconds), 0);
+}
+
+function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredStep {
+  const { requested = 0, queued = 5, ran = 0, checks = [], status = "complete" } = step;
+  const good = status === "complete" && checks.every(({ result = "passed" }) => result === "passed");
+  const checked = status === "complete" && checks.length > 0;
+  const seconds = checked ? noticedAfter + checkedSeconds(checks) : 0;
+  const figures = figuresOf({ ...step, listed: "without paths" }) as StoredStep;
+  return {
+    ...figures,
+    kind: kindOf(step),
+    urn: urnOf({ type: kindOf(step), name: `${plan}-${step.name}`, of: plan }),
+    ...(step.paths && { paths: step.paths, pathCount: step.paths.length }),
+    ...(step.takenAt !== undefined && {
+      recoveryPointTakenAt: step.takenAt,
+      dataAgeSeconds: (Date.parse(at(0)) - Date.parse(step.takenAt)) / 1_000,
+    }),
+    ...(checked && {
+      noticedAt: at(requested + queued + ran + noticedAfter),
+      noticedAfterSeconds: noticedAfter,
+      checkedAt: at(endOf(step)),
+      checkedSeconds: checkedSeconds(checks),
+    }),
+    ...(good && { recoveredSeconds: queued + ran + seconds }),
+    goals,
+    checks: checks.map(({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason }) => ({
+      kind,
+      target,
+      ...pace,
+      result: checked ? result : "not run",
+      tries: checked ? tries : 0,
+      ...(checked && { seconds: took }),
+      ...(reason !== undefined && { reason }),
+    })),
+    ...(good
+      ? {}
+      : status === "complete"
+        ? {}
+        : {
+            reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
+          }),
+    posting: `intent-${step.name}`,
+  };
+}
+
+function storedVerdict({ plan = "shop", run = "2026-Q4", waves }: PlayedPlan, given: Partial<StoredVerdict>): object {
+  const planned = waves.reduce((sum, { restores }) => sum + restores.length, 0);
+  const last = waves.flatMap(({ restores }) => restores.map(endOf));
+  return {
+    formatVersion: 1,
+    plan,
+    run,
+    verdict: "passed",
+    reasons: [],
+    recoveryTimeSeconds: Math.max(...last),
+    counts: {
+      planned,
+      complete: planned,
+      failed: 0,
+      cancelled: 0,
+      unfinished: 0,
+      notCarriedOut: 0,
+      adopted: 0,
+      checks: { passed: 0, failed: 0, notRun: 0 },
+    },
+    goals: [],
+    decidedAt: at(Math.max(...last) + 2),
+    ...given,
+  };
+}

@@ -1,0 +1,130 @@
+import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
+
+/** What became of one restore, in seconds since the first request. */
+export interface Played {
+  readonly name: string;
+  readonly machine: number | string;
+  readonly point?: number | string;
+  readonly paths?: readonly string[];
+  readonly triggers?: readonly unknown[];
+  readonly requested?: number;
+  readonly queued?: number;
+  readonly ran?: number;
+  readonly status?: string;
+  readonly transaction?: string;
+  readonly adopted?: boolean;
+  readonly warnings?: readonly string[];
+  readonly outputs?: object;
+  readonly initErrors?: readonly string[];
+  readonly of?: string;
+  /** The id of the intent it carries, where that is not the stored one. */
+  readonly carries?: string;
+  /** A wave's record bounds its paths itself. */
+  readonly listed?: "without paths";
+}
+
+export function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
+  return paths === undefined ? "VmRestore" : "FileRestore";
+}
+
+/** The outputs that a restore and a wave's record of it have in common. */
+export function figuresOf(played: Played): object {
+  const { requested, queued = 5, ran, status = "complete" } = played;
+  const began = requested !== undefined && status !== "pending" && status !== "accepted" && status !== "unknown";
+  const ended = began && ran !== undefined && status !== "running";
+  return {
+    virtualMachineId: String(played.machine),
+    recoveryPointId: String(played.point ?? 1007),
+    ...(played.paths !== undefined && played.listed === undefined && { paths: played.paths }),
+    status,
+    transactionIds: played.transaction === undefined ? [] : [played.transaction],
+    ...(played.transaction !== undefined && {
+      transactionId: played.transaction,
+      action: played.paths ? "restore_file_entries" : "restore_backup",
+    }),
+    ...(requested !== undefined && { requestedAt: at(requested) }),
+    ...(began && { startedAt: at(requested + queued), queuedSeconds: queued }),
+    ...(ended && { finishedAt: at(requested + queued + ran), durationSeconds: queued + ran }),
+    adopted: played.adopted ?? false,
+    warnings: played.warnings ?? [],
+  };
+}
+
+export function intentResource(played: Played): StackResource {
+  const { name, of, triggers = [] } = played;
+  return {
+    type: "RestoreIntent",
+    name: `${name}-${kindOf(played) === "VmRestore" ? "vm" : "file"}-intent`,
+    ...(of !== undefined && { of }),
+    outputs: {
+      intentId: `intent-${name}`,
+      kind: kindOf(played),
+      madeAt: at((played.requested ?? 0) - 1),
+      mark: { panel: "https://panel.example.com", newestId: "4999", firstPageIds: ["4999"] },
+      process: "process-1",
+      virtualMachineId: String(played.machine),
+      recoveryPointId: String(played.point ?? 1007),
+      ...(played.paths !== undefined && { paths: played.paths }),
+      triggers,
+    },
+  };
+}
+
+export function restoreResource(played: Played): StackResource {
+  const { name, of, triggers, initErrors } = played;
+  const intent = intentResource(played);
+  return {
+    type: kindOf(played),
+    name,
+    ...(of !== undefined && { of }),
+    ...(initErrors !== undefined && { initErrors }),
+    outputs: {
+      ...figuresOf(played),
+      ...(triggers !== undefined && { triggers }),
+      intent: { ...intent.outputs, id: played.carries ?? `intent-${name}`, urn: urnOf(intent) },
+      ...played.outputs,
+    },
+  };
+}
+
+/** A stack of restores without a plan. */
+export function stackOf(restores: readonly Played[], pending: readonly PendingOperation[] = []): object {
+  return exportedStack(
+    restores.flatMap((played) => [intentResource(played), restoreResource(played)]),
+    pending,
+  );
+}
+
+export const threeRestores: readonly Played[] = [
+  {
+    name: "web",
+    machine: 42,
+    point: 1007,
+    triggers: ["2026-11-drill"],
+    requested: 0,
+    queued: 12,
+    ran: 840,
+    transaction: "5014",
+  },
+  {
+    name: "db",
+    machine: 43,
+    point: 1008,
+    triggers: ["2026-11-drill"],
+    requested: 2,
+    queued: 40,
+    ran: 1_500,
+    transaction: "5015",
+  },
+  {
+    name: "content",
+    machine: 42,
+    point: 1009,
+    paths: ["/var/www", "/etc/nginx"],
+    triggers: ["2026-11-drill"],
+    requested: 880,
+    queued: 3,
+    ran: 95,
+    transaction: "5016",
+  },
+];

@@ -1,0 +1,94 @@
+/** An exported stack as the engine writes it, put together from a few words. */
+
+export interface StackResource {
+  readonly type: string;
+  readonly name: string;
+  readonly outputs: object;
+  readonly initErrors?: readonly string[];
+  /** Below the plan's component; without it the program's own. */
+  readonly of?: string;
+  readonly delete?: boolean;
+}
+
+export interface PendingOperation {
+  readonly type: string;
+  readonly name: string;
+  readonly operation: "creating" | "updating" | "deleting";
+  readonly of?: string;
+}
+
+const stack = "drill";
+const project = "shop";
+export const origin = Date.parse("2026-11-21T10:00:00Z");
+
+export function at(seconds: number): string {
+  return new Date(origin + seconds * 1_000).toISOString().replace(".000Z", "Z");
+}
+
+export function componentOf(plan: string): string {
+  return `urn:pulumi:${stack}::${project}::recovery:index:RecoveryPlan::${plan}`;
+}
+
+export function urnOf({ type, name, of }: Pick<StackResource, "type" | "name" | "of">): string {
+  const types = of === undefined ? token(type) : `recovery:index:RecoveryPlan$${token(type)}`;
+  return `urn:pulumi:${stack}::${project}::${types}::${name}`;
+}
+
+function token(type: string): string {
+  return type.includes(":") ? type : `pulumi-nodejs:dynamic/recovery:${type}`;
+}
+
+const root = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
+
+export function exportedStack(
+  resources: readonly StackResource[],
+  pending: readonly PendingOperation[] = [],
+  writtenAt = at(3_600),
+): object {
+  const plans = [...new Set([...resources, ...pending].flatMap(({ of }) => of ?? []))];
+  const common = (one: Pick<StackResource, "type" | "name" | "of">): object => ({
+    urn: urnOf(one),
+    custom: true,
+    type: token(one.type),
+    parent: one.of === undefined ? root : componentOf(one.of),
+    provider: `urn:pulumi:${stack}::${project}::pulumi:providers:pulumi-nodejs::default::1`,
+  });
+  return {
+    version: 3,
+    deployment: {
+      manifest: { time: writtenAt, magic: "0", version: "v3.255.0" },
+      secrets_providers: { type: "passphrase", state: { salt: "v1:x" } },
+      resources: [
+        { urn: root, custom: false, type: "pulumi:pulumi:Stack" },
+        ...plans.map((plan) => ({
+          urn: componentOf(plan),
+          custom: false,
+          type: "recovery:index:RecoveryPlan",
+          parent: root,
+        })),
+        ...resources.map((one, index) => ({
+          ...common(one),
+          id: `id-${String(index)}`,
+          outputs: one.outputs,
+          ...(one.initErrors !== undefined && { initErrors: one.initErrors }),
+          ...(one.delete === true && { delete: true }),
+        })),
+      ],
+      ...(pending.length > 0 && {
+        pending_operations: pending.map((one) => ({ resource: common(one), type: one.operation })),
+      }),
+      metadata: {},
+    },
+  };
+}
+
+export const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** As the engine exports a secret, and as it does with `--show-secrets`. */
+export function encrypted(): object {
+  return { ...secretMark, ciphertext: "v1:F/H5pg4mzqLpWmAB:MFYasPtrtnFrGtmLdKzYR0pW1L6d1tOgu4LlGs1HOMCw" };
+}
+
+export function shown(value: unknown): object {
+  return { ...secretMark, plaintext: JSON.stringify(value) };
+}
