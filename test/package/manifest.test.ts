@@ -34,7 +34,14 @@ describe("the package", () => {
   });
 
   it("has the entries that programs, stored state and tests rely on", () => {
-    assert.deepEqual(Object.keys(manifest.exports), [".", "./dynamic", "./sandbox", "./report", "./report/schema.json", "./package.json"]);
+    assert.deepEqual(Object.keys(manifest.exports), [
+      ".",
+      "./dynamic",
+      "./sandbox",
+      "./report",
+      "./report/schema.json",
+      "./package.json",
+    ]);
   });
 
   it("leaves the SDK to the program, so that there is one copy of it", () => {
