@@ -1,6 +1,6 @@
-import { ReportError } from "./error";
+import { ReportError } from "./model/error";
 import { besideEarlier } from "./history/beside";
-import type { Report } from "./model";
+import type { Report } from "./model/model";
 import type { ReportOptions } from "./options";
 import { reportOfPlan } from "./of-plan";
 import { reportOfRestores } from "./of-restores";

@@ -3,13 +3,13 @@
  * It reads no panel, needs no passphrase and decrypts nothing.
  */
 export { report, subjectsOf } from "./build";
-export { sha256Of, toJson } from "./canonical";
-export { ReportError } from "./error";
+export { sha256Of, toJson } from "./model/canonical";
+export { ReportError } from "./model/error";
 export { readReport, type EarlierReport, type EarlierStep } from "./history/entry";
-export { historyPage } from "./history/page";
-export { toHtml } from "./html/report";
-export { toJunit } from "./junit/report";
-export { toMarkdown } from "./markdown/report";
+export { historyPage } from "./history/history-page";
+export { toHtml } from "./html/to-html";
+export { toJunit } from "./junit/to-junit";
+export { toMarkdown } from "./markdown/to-markdown";
 export type { ReportOptions } from "./options";
 export type {
   Before,
@@ -35,4 +35,4 @@ export type {
   Verdict,
   VerdictWord,
   Wave,
-} from "./model";
+} from "./model/model";

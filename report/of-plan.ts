@@ -1,4 +1,4 @@
-import type { Check, NotCarriedOut, Report, Step, Wave } from "./model";
+import type { Check, NotCarriedOut, Report, Step, Wave } from "./model/model";
 import type { ReportOptions } from "./options";
 import { clocksOf, countsOf, measuredOf } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";

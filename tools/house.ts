@@ -256,27 +256,39 @@ export const house: House = {
 
     report: {
       purpose: "what happened, from the stored state: the model, and what a program asks for",
-      imports: ["report/history", "report/html", "report/judge", "report/junit", "report/markdown", "report/state"],
+      imports: [
+        "report/history",
+        "report/html",
+        "report/judge",
+        "report/junit",
+        "report/markdown",
+        "report/model",
+        "report/state",
+      ],
     },
+    "report/model": { purpose: "the model, its canonical form, and how its values are put into words", imports: [] },
     "report/state": {
       purpose: "the exported state, read and never trusted: resources, restores, plans",
-      imports: ["report"],
+      imports: ["report/model"],
     },
-    "report/judge": { purpose: "goals and verdict of what was found", imports: ["report", "report/state"] },
+    "report/judge": { purpose: "goals and verdict of what was found", imports: ["report/model", "report/state"] },
     "report/html": {
       purpose: "the model as one page that loads and runs nothing",
-      imports: ["report", "report/state"],
+      imports: ["report/model", "report/state"],
     },
-    "report/markdown": { purpose: "the model for summaries and tickets", imports: ["report"] },
-    "report/junit": { purpose: "the model for test reports", imports: ["report"] },
-    "report/history": { purpose: "several reports as one page", imports: ["report", "report/html", "report/state"] },
+    "report/markdown": { purpose: "the model for summaries and tickets", imports: ["report/model"] },
+    "report/junit": { purpose: "the model for test reports", imports: ["report/model"] },
+    "report/history": {
+      purpose: "several reports as one page",
+      imports: ["report/html", "report/model", "report/state"],
+    },
     cli: {
       purpose: "the command `pulumi-recovery`: its commands, arguments and exit codes",
       imports: ["cli/report", "provider/text", "sandbox", "sandbox/input"],
     },
     "cli/report": {
       purpose: "the command `report`: where the state comes from and where the report goes",
-      imports: ["cli", "provider/config", "provider/text", "report", "report/markdown"],
+      imports: ["cli", "provider/config", "provider/text", "report", "report/markdown", "report/model"],
     },
     sandbox: {
       purpose: "the simulated panel as a command and as a package; below it, its parts",

@@ -11,7 +11,7 @@ import {
   type Report,
   type ReportOptions,
 } from "../../report";
-import { tallyOf, titleOf } from "../../report/summary";
+import { tallyOf, titleOf } from "../../report/model/summary";
 import { CommandError, type Command, type Io } from "../command";
 import { exitCodes, type ExitCode } from "../exit-codes";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";

@@ -1,4 +1,4 @@
-import type { Report, Step } from "../model";
+import type { Report, Step } from "../model/model";
 import { known } from "../state/values";
 import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
 

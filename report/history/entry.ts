@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { toJson } from "../canonical";
-import { ReportError } from "../error";
-import type { Goal, Report, StepResult, VerdictWord } from "../model";
+import { toJson } from "../model/canonical";
+import { ReportError } from "../model/error";
+import type { Goal, Report, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, stampOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */

@@ -1,6 +1,6 @@
-import type { Report } from "../model";
-import { spoken } from "../show";
-import { stepsOf } from "../summary";
+import type { Report } from "../model/model";
+import { spoken } from "../model/show";
+import { stepsOf } from "../model/summary";
 import { markup, type Markup, type Part } from "./markup";
 import { fact, head, link, section, table, time } from "./parts";
 

@@ -1,5 +1,5 @@
-import type { GoalWord, StepResult, VerdictWord } from "../model";
-import { capital } from "../show";
+import type { GoalWord, StepResult, VerdictWord } from "../model/model";
+import { capital } from "../model/show";
 import { markup, type Markup } from "./markup";
 
 export type Tone = "good" | "warn" | "bad" | "open";

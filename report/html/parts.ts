@@ -1,4 +1,4 @@
-import { stamp } from "../show";
+import { stamp } from "../model/show";
 import { markup, type Markup, type Part } from "./markup";
 
 /** Small pieces that several sections are made of. */

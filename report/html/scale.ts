@@ -1,5 +1,5 @@
-import type { Goal, Step } from "../model";
-import { stamp } from "../show";
+import type { Goal, Step } from "../model/model";
+import { stamp } from "../model/show";
 import { earliest } from "../state/stamps";
 
 /** Seconds since the first request, and where they lie on the page. */

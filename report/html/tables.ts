@@ -1,6 +1,6 @@
-import type { Check, Goal, Report, Step, Wave } from "../model";
-import { count, margin, spoken } from "../show";
-import { goalFor, goalsByKey, standingOf, stepsOf } from "../summary";
+import type { Check, Goal, Report, Step, Wave } from "../model/model";
+import { count, margin, spoken } from "../model/show";
+import { goalFor, goalsByKey, standingOf, stepsOf } from "../model/summary";
 import { tones, word } from "./marks";
 import { markup, type Markup, type Part } from "./markup";
 import { clock, head, none, section, sub, table, time } from "./parts";

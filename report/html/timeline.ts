@@ -1,6 +1,6 @@
-import type { Goal, NotCarriedOut, Report, Step, Wave } from "../model";
-import { count, spoken } from "../show";
-import { goalFor, goalsByKey, stepsOf } from "../summary";
+import type { Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
+import { count, spoken } from "../model/show";
+import { goalFor, goalsByKey, stepsOf } from "../model/summary";
 import { markup, type Markup } from "./markup";
 import { percent, scaleOf, type Scale } from "./scale";
 

@@ -1,6 +1,15 @@
-import type { Report, Step } from "../model";
-import { checkText, goalNames, margin, spoken } from "../show";
-import { goalFor, goalLines, goalsByKey, standingOf, stepsOf, tallyOf, verdictText, type GoalLine } from "../summary";
+import type { Report, Step } from "../model/model";
+import { checkText, goalNames, margin, spoken } from "../model/show";
+import {
+  goalFor,
+  goalLines,
+  goalsByKey,
+  standingOf,
+  stepsOf,
+  tallyOf,
+  verdictText,
+  type GoalLine,
+} from "../model/summary";
 import { mark, tones, word } from "./marks";
 import { markup, type Markup, type Part } from "./markup";
 import { head, link, section, table, time } from "./parts";

@@ -1,4 +1,4 @@
-import type { Deviation, Step } from "../model";
+import type { Deviation, Step } from "../model/model";
 import type { IntentResource } from "../state/restores";
 import type { Pending } from "../state/read";
 

@@ -1,4 +1,4 @@
-import type { Clock, Counts, Measured, NotCarriedOut, Step } from "../model";
+import type { Clock, Counts, Measured, NotCarriedOut, Step } from "../model/model";
 import { known } from "../state/values";
 
 export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number | undefined): Measured {

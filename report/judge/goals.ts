@@ -1,4 +1,4 @@
-import type { Goal, Step } from "../model";
+import type { Goal, Step } from "../model/model";
 import { earliest } from "../state/stamps";
 import { secondsBetween } from "../state/values";
 

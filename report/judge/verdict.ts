@@ -1,4 +1,4 @@
-import type { Goal, NotCarriedOut, Step, Verdict } from "../model";
+import type { Goal, NotCarriedOut, Step, Verdict } from "../model/model";
 import type { StoredPlanVerdict } from "../state/plan";
 import type { Pending } from "../state/read";
 

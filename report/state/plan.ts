@@ -1,5 +1,5 @@
-import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model";
-import { inert, inertData, inertLog, longest } from "../inert";
+import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
+import { inert, inertData, inertLog, longest } from "../model/inert";
 import { earliest, latest } from "./stamps";
 import type { Resource, State } from "./read";
 import { stepFrom } from "./restores";

@@ -1,4 +1,4 @@
-import { ReportError } from "../error";
+import { ReportError } from "../model/error";
 import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, stampOf, textOf, type Fields } from "./values";
 
 /** An exported stack, reduced to what a report is made of. */

@@ -1,5 +1,5 @@
-import type { Step, StepResult } from "../model";
-import { inertLog } from "../inert";
+import type { Step, StepResult } from "../model/model";
+import { inertLog } from "../model/inert";
 import type { Pending, Resource } from "./read";
 import { kindOf, restoreKindOf } from "./types";
 import {

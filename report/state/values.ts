@@ -1,4 +1,4 @@
-import { inert, longest } from "../inert";
+import { inert, longest } from "../model/inert";
 
 /** Plain data of unknown shape: a state is a file that anybody may have written. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { sha256Of } from "../canonical";
-import type { Report } from "../model";
-import { claim, titleOf } from "../summary";
+import { sha256Of } from "../model/canonical";
+import type { Report } from "../model/model";
+import { claim, titleOf } from "../model/summary";
 import { deviations, evidence } from "./evidence";
 import { markup } from "./markup";
 import { page } from "./page";

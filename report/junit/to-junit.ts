@@ -1,6 +1,6 @@
-import type { Check, Goal, NotCarriedOut, Report, Step, Wave } from "../model";
-import { checkText, goalNames, margin, spoken } from "../show";
-import { titleOf } from "../summary";
+import type { Check, Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
+import { checkText, goalNames, margin, spoken } from "../model/show";
+import { titleOf } from "../model/summary";
 import { element, type Attributes } from "./xml";
 
 interface Case {

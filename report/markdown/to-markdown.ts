@@ -1,7 +1,17 @@
-import { sha256Of } from "../canonical";
-import type { Report, Step } from "../model";
-import { capital, checkText, goalNames, margin, spoken, stamp } from "../show";
-import { claim, goalFor, goalLines, goalsByKey, standingOf, stepsOf, tallyOf, titleOf, verdictText } from "../summary";
+import { sha256Of } from "../model/canonical";
+import type { Report, Step } from "../model/model";
+import { capital, checkText, goalNames, margin, spoken, stamp } from "../model/show";
+import {
+  claim,
+  goalFor,
+  goalLines,
+  goalsByKey,
+  standingOf,
+  stepsOf,
+  tallyOf,
+  titleOf,
+  verdictText,
+} from "../model/summary";
 import { code, folded, table, text } from "./escape";
 
 const marks = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;

@@ -2,8 +2,8 @@ import { mark, tones, word } from "../html/marks";
 import { markup, type Markup, type Part } from "../html/markup";
 import { page } from "../html/page";
 import { head, none, section, sub, table, time } from "../html/parts";
-import { count, spoken } from "../show";
-import { claim } from "../summary";
+import { count, spoken } from "../model/show";
+import { claim } from "../model/summary";
 import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
 import { spark } from "./spark";
 
