@@ -160,7 +160,9 @@ describe("check under hostile inputs", () => {
       assert.equal(({} as Record<string, unknown>)["wait"], undefined);
     });
 
-    it(`of a ${kind}: deep nesting and huge lists are errors or values, and no crash`, () => {
+    it(`of a ${kind}: deep nesting and huge lists are errors or values, and no crash`, function () {
+      // Ten seconds of one core, and a pipeline's are shared.
+      this.timeout(180_000);
       let deep: unknown = "bottom";
       for (let level = 0; level < 1_000; level++) deep = level % 2 === 0 ? [deep] : { deep };
       const nested = [deep];
