@@ -16,8 +16,9 @@ export class Descent {
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
   readonly #settled: TransactionId | undefined;
-  /** Rows still to be shown below the lowest awaited one, once that was met. */
+  /** Rows still to be shown below the awaited one that was met last. */
   #toShowBelow = 0;
+  #lastMet: TransactionId | undefined;
   #metMark = false;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
@@ -50,8 +51,10 @@ export class Descent {
     this.#lastHasChanged = this.#hasChanged(row);
     if (this.#markIds.has(row.id)) this.#metMark = true;
     if (this.#awaited.has(row.id)) {
-      this.#missing.delete(row.id);
-      if (this.#missing.size === 0 && this.#looksAround) this.#toShowBelow = aroundRows;
+      if (this.#missing.delete(row.id) && this.#looksAround) {
+        this.#toShowBelow = aroundRows;
+        this.#lastMet = row.id;
+      }
       return true;
     }
     if (this.#toShowBelow > 0) {
@@ -94,7 +97,7 @@ export class Descent {
 
   /** These rows were shown with all there is around them. */
   seenAround(ids: readonly TransactionId[]): void {
-    if (ids.some((id) => this.#awaited.has(id))) this.#toShowBelow = 0;
+    if (ids.some((id) => id === this.#lastMet)) this.#toShowBelow = 0;
   }
 
   /** Awaited ids that are to be shown with the rows around them. */
@@ -111,6 +114,7 @@ export class Descent {
   get needsEveryRow(): boolean {
     if (this.#awaited.size === 0 || this.#lastRow === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
+    if (this.#toShowBelow > 0) return true;
     // Of rows that an earlier run has found, what was listed since concerns nobody but their chains, which lie around them.
     if (this.#seenBefore === undefined) return !this.#comparable;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;

@@ -51,10 +51,15 @@ export class Seeker {
   /** The page that held the last row found, above all rows that are still missing. */
   #deepest: { readonly page: number; readonly id: TransactionId } | undefined;
   #wantedAround: ReadonlySet<TransactionId> = new Set();
-  #around: { readonly id: TransactionId; readonly pages: number[] } | undefined;
+  #around: { readonly ids: Set<TransactionId>; readonly pages: number[] } | undefined;
 
   constructor(terrain: Terrain) {
     this.#terrain = terrain;
+  }
+
+  /** Whether pages around a row that was found are still to be read. */
+  get isShowing(): boolean {
+    return this.#around !== undefined;
   }
 
   /** The numbered page to read next, or undefined to read the one that follows. */
@@ -76,7 +81,7 @@ export class Seeker {
 
   /** Judges the page that was read. */
   judge(page: number, rows: readonly Transaction[]): Landing {
-    if (this.#around !== undefined) return this.#landAround(this.#around);
+    if (this.#around !== undefined) return this.#landAround(this.#around, page, rows);
     const aim = this.#aim;
     if (aim === undefined) return { kind: "signpost" };
     switch (
@@ -96,18 +101,26 @@ export class Seeker {
         this.#deepest = { page, id: aim.id };
         if (!this.#wantedAround.has(aim.id)) return { kind: "show", whole: [] };
         // From above to below: what comes in meanwhile pushes rows to the next page, not to the one before.
-        this.#around = { id: aim.id, pages: page === 1 ? [1, 2] : [page - 1, page, page + 1] };
+        this.#around = { ids: new Set(), pages: page === 1 ? [1, 2] : [page - 1, page, page + 1] };
         return { kind: "signpost" };
       }
     }
   }
 
-  #landAround({ id, pages }: { readonly id: TransactionId; readonly pages: number[] }): Landing {
+  /** Each awaited row that turns up on these pages has others of its chain below it, perhaps on the page that follows. */
+  #landAround(
+    { ids, pages }: { readonly ids: Set<TransactionId>; readonly pages: number[] },
+    page: number,
+    rows: readonly Transaction[],
+  ): Landing {
     pages.shift();
+    const before = ids.size;
+    for (const { id } of rows) if (this.#wantedAround.has(id)) ids.add(id);
+    if (ids.size > before && pages.length === 0) pages.push(page + 1);
     if (pages.length > 0) return { kind: "show", whole: [] };
     this.#around = undefined;
     this.#aim = undefined;
-    return { kind: "show", whole: [id] };
+    return { kind: "show", whole: [...ids] };
   }
 
   /** Whether going to the missing rows takes fewer requests than reading on to the lowest of them. */

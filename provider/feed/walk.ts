@@ -57,7 +57,8 @@ export async function walk(options: WalkOptions): Promise<Walked> {
   let endOfList = false;
   try {
     for (let read = 0; read < course.mostPages && !course.isOver; read++) {
-      const page = course.needsEveryRow ? undefined : seeker.next(course.standing);
+      const readsOn = course.needsEveryRow && !seeker.isShowing;
+      const page = readsOn ? undefined : seeker.next(course.standing);
       if (page === undefined) {
         const next = await pages.next();
         endOfList = next.done === true;
