@@ -1,6 +1,6 @@
 import { compareIds } from "../panel/terms/ids";
 import type { Transaction, TransactionId } from "../panel/terms/types";
-import type { Floor } from "./types";
+import type { Floor } from "./watching";
 
 /** A chain's rows are made at once: this many rows below the lowest one known hold the others. */
 const aroundRows = 10;

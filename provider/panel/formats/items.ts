@@ -1,4 +1,5 @@
-import { present, Row } from "./row";
+import { present } from "../../plain/present";
+import { Row } from "./row";
 import type { LogItem, Transaction, TransactionId } from "../terms/types";
 
 /** Undefined for a row without an id, which nothing could be done with. */

@@ -1,8 +1,9 @@
 import { handedOut } from "../formats/decode";
 import type { AnsweredPage } from "../answers/list-answer";
+import { saysNoSuchPage } from "../errors";
 import type { PageRequest } from "../terms/types";
 import { stepWith, type Answer, type PageForm, type Progress, type Step, type WalkForm } from "./form";
-import { isNoSuchPage, isUnknownPath, readOrRefusal } from "./read-page";
+import { isUnknownPath, readOrRefusal } from "./read-page";
 import { sameRows, Turns } from "./turns";
 
 /*
@@ -11,7 +12,7 @@ import { sameRows, Turns } from "./turns";
 export const ten = 10;
 
 /** What the answer that is awaited is for. */
-type Asking<Item> =
+type Asking<Item extends { readonly id: string }> =
   /** The page that comes next if pages hold ten rows. */
   | { readonly kind: "page of ten"; readonly page: number }
   /** How many rows a page holds; `then` is the answer to the page of ten before. */
@@ -23,7 +24,7 @@ type Asking<Item> =
 /** From where the walk stands to the end of the list. */
 export class Numbered<Item extends { readonly id: string }> implements WalkForm<Item> {
   // The form is documented, so that refusing a page can only mean that there is none.
-  readonly isRefusal = isNoSuchPage;
+  readonly isRefusal = saysNoSuchPage;
   readonly #list: Progress<Item>;
   #asking: Asking<Item>;
 

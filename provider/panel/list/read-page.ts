@@ -25,11 +25,6 @@ export function isTooMuchAtOnce(error: PanelError): boolean {
   return isUnknownPath(error) || error.kind === "tooLarge" || error.kind === "timeout" || error.kind === "serverError";
 }
 
-/** The only ways to say that there is no page of this number: of a server's failure in between nothing follows for the list. */
-export function isNoSuchPage(error: PanelError): boolean {
-  return error.kind === "notFound" || error.kind === "invalid" || error.kind === "refusedRequest";
-}
-
 export async function readOrRefusal<Item>(
   read: ReadPage<Item>,
   page: PageRequest,

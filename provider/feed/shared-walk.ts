@@ -4,7 +4,7 @@ import type { Descent } from "./floor";
 import { pageLength } from "./halving";
 import { readNumberedPage } from "./numbered-page";
 import { Seeker, type Standing, type Terrain } from "./seek";
-import type { Head } from "./types";
+import type { Head } from "./watching";
 
 /** One watch's part in one walk. */
 export interface Visitor {
@@ -49,7 +49,7 @@ export interface Walked {
  * Reads the list newest first until every visitor has seen what it has to see: page by page as long as rows may be
  * new to somebody, then straight to the pages of rows that are awaited.
  */
-export async function walk(options: WalkOptions): Promise<Walked> {
+export async function sharedWalk(options: WalkOptions): Promise<Walked> {
   const { client, budgetMs, signal, perPage } = options;
   const course = new Course(options);
   const seeker = new Seeker(options.terrain);
