@@ -40,6 +40,7 @@ export const house: House = {
       imports: [
         "provider/config",
         "provider/operations",
+        "provider/plain",
         "provider/plan",
         "provider/plan/checks",
         "provider/plan/read",
@@ -54,6 +55,7 @@ export const house: House = {
         "provider/config",
         "provider/panel",
         "provider/panel/terms",
+        "provider/plain",
         "provider/program",
         "provider/resources",
         "provider/text",
@@ -200,6 +202,8 @@ export const house: House = {
         "provider/panel/http",
         "provider/panel/secrets",
         "provider/panel/terms",
+        "provider/plain",
+        "provider/text",
       ],
       packages: [sdk],
     },
@@ -215,7 +219,6 @@ export const house: House = {
         "provider/panel/terms",
         "provider/time",
       ],
-      packages: ["axios", "fast-xml-parser"],
     },
     "provider/panel/errors": { purpose: "one class for each way in which the panel fails", imports: [] },
     "provider/panel/answers": {
@@ -226,6 +229,7 @@ export const house: House = {
         "provider/panel/http",
         "provider/panel/secrets",
         "provider/panel/terms",
+        "provider/plain",
       ],
     },
     "provider/panel/list": {
@@ -234,7 +238,7 @@ export const house: House = {
     },
     "provider/panel/formats": {
       purpose: "JSON and XML: bodies read into rows, and paths written",
-      imports: ["provider/panel/terms"],
+      imports: ["provider/panel/terms", "provider/plain"],
       packages: ["fast-xml-parser"],
     },
     "provider/panel/http": {
@@ -248,9 +252,12 @@ export const house: House = {
       imports: [],
     },
     "provider/time": { purpose: "the clock that everything that waits is given", imports: [] },
-    "provider/plain": { purpose: "plain objects: copies without some of their properties", imports: [] },
+    "provider/plain": {
+      purpose: "plain objects: what is one, and copies without some of their properties",
+      imports: [],
+    },
     "provider/text": {
-      purpose: "what may not reach a terminal or the engine is taken out of a panel's text",
+      purpose: "texts that people read: what may not reach a terminal is taken out, a wrong value is shown",
       imports: [],
     },
 
@@ -338,20 +345,13 @@ export const house: House = {
   knownCircles: [
     ["provider/restore/follow.ts", "provider/restore/progress.ts"],
     ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
-    ["provider/panel/own-pages.ts", "provider/panel/walk.ts"],
   ],
   knownNamesakes: [
     ["provider/dynamic/check.ts", "provider/plan/read/check.ts"],
     ["provider/dynamic/names.ts", "provider/plan/read/names.ts"],
     ["provider/dynamic/plan-wave-inputs.ts", "provider/resources/plan-wave-inputs.ts"],
-    ["provider/feed/log-output.ts", "provider/plan/wave/log-output.ts"],
     ["provider/plan/read/plan.ts", "provider/restore/plan.ts"],
     ["provider/plan/wave/progress.ts", "provider/restore/progress.ts"],
-    ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
-    ["provider/dynamic/failure.ts", "provider/panel/errors/failure.ts"],
-    ["provider/feed/types.ts", "provider/panel/types.ts"],
-    ["provider/feed/walk.ts", "provider/panel/walk.ts"],
-    ["provider/panel/errors/busy.ts", "provider/restore/busy.ts"],
     ["provider/resources/chain.ts", "provider/restore/chain.ts"],
   ],
 };
