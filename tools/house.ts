@@ -54,6 +54,7 @@ export const house: House = {
       imports: [
         "provider/config",
         "provider/panel",
+        "provider/panel/list",
         "provider/panel/terms",
         "provider/plain",
         "provider/program",

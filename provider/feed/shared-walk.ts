@@ -3,7 +3,7 @@ import type { Page, PanelClient, Transaction, TransactionId } from "../panel/ter
 import type { Descent } from "./floor";
 import { pageLength } from "./halving";
 import { readNumberedPage } from "./numbered-page";
-import { Seeker, type Standing, type Terrain } from "./seek";
+import { Seeker, type WalkedSoFar, type Terrain } from "./seek";
 import type { Head } from "./watching";
 
 /** One watch's part in one walk. */
@@ -57,7 +57,7 @@ export async function sharedWalk(options: WalkOptions): Promise<Walked> {
   let endOfList = false;
   try {
     for (let read = 0; read < course.mostPages && !course.isOver; read++) {
-      const page = course.needsEveryRow ? undefined : seeker.next(course.standing);
+      const page = course.needsEveryRow ? undefined : seeker.next(course.soFar);
       if (page === undefined) {
         const next = await pages.next();
         endOfList = next.done === true;
@@ -110,7 +110,7 @@ class Course {
     return this.#pagesRead === 0 || this.#looking.some(({ descent }) => descent.needsEveryRow);
   }
 
-  get standing(): Standing {
+  get soFar(): WalkedSoFar {
     return {
       arrivals: this.#arrivals,
       elapsedMs: this.#options.clock.now() - this.#readAt,

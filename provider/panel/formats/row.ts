@@ -5,7 +5,7 @@ import { canonical } from "./list-shape";
  * One row as the panel sent it, read by the names this client knows. What is absent, null or of another type than
  * expected reads as undefined: `fields` still has it.
  */
-export class Row {
+export class RowReader {
   /** Members whose names are variants of documented ones, by the documented one. Made only for rows that have some. */
   #variants: ReadonlyMap<string, unknown> | undefined;
 

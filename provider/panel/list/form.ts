@@ -38,7 +38,7 @@ export interface WalkForm<Item> {
 }
 
 /** A list as far as a walk has come down. */
-export interface Progress<Item extends { readonly id: string }> {
+export interface ListSoFar<Item extends { readonly id: string }> {
   readonly memory: PagingMemory;
   readonly trail: Trail<Item>;
   /** The first answer, and how many rows it was asked for. */

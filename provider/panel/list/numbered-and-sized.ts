@@ -1,7 +1,7 @@
 import type { DecodedPage } from "../formats/decode";
 import { handedOut } from "../formats/decode";
 import type { PageRequest } from "../terms/types";
-import { stepWith, type Answer, type Meaning, type PageForm, type Progress, type Step, type WalkForm } from "./form";
+import { stepWith, type Answer, type Meaning, type PageForm, type ListSoFar, type Step, type WalkForm } from "./form";
 import { isUnknownPath, readOrRefusal } from "./read-page";
 import type { Meeting } from "./trail";
 import { Turns } from "./turns";
@@ -19,16 +19,16 @@ import { Turns } from "./turns";
  */
 export class NumberedAndSized<Item extends { readonly id: string }> implements WalkForm<Item> {
   readonly isRefusal = isUnknownPath;
-  readonly #list: Progress<Item>;
+  readonly #list: ListSoFar<Item>;
   readonly #isProven: boolean;
   readonly #size: number;
   readonly #turns: Turns<Item>;
   #page = 2;
 
-  constructor(list: Progress<Item>) {
+  constructor(list: ListSoFar<Item>) {
     const { rowCount } = list.first;
     this.#list = list;
-    this.#isProven = rowCount <= list.memory.combinedUpTo;
+    this.#isProven = rowCount <= list.memory.bothUpTo;
     this.#size = this.#isProven ? rowCount : rowCount - 1;
     this.#turns = new Turns<Item>(this.#size, 6);
   }
@@ -41,14 +41,14 @@ export class NumberedAndSized<Item extends { readonly id: string }> implements W
     const { memory, trail } = this.#list;
     const isProof = this.#page++ === 2 && !this.#isProven;
     if (answer === "refused") {
-      if (isProof) memory.combinedFails = true;
+      if (isProof) memory.bothFail = true;
       return { next: "other form" };
     }
     if (isProof) {
       const meaning = meaningOfSecondPage(answer, this.#size, trail.meet(answer.items));
       if (meaning === "end") return { next: "end" };
       if (meaning !== "more") {
-        memory.combinedFails = meaning === "elsewhere";
+        memory.bothFail = meaning === "elsewhere";
         return { next: "other form" };
       }
     }
@@ -63,7 +63,7 @@ export class NumberedAndSized<Item extends { readonly id: string }> implements W
     const { first, memory, trail } = this.#list;
     const { fresh, endsAtTail } = trail.add(answer.items);
     if (fresh.length > 0) {
-      if (answer.rowCount === this.#size) memory.combinedUpTo = Math.max(memory.combinedUpTo, first.rowCount);
+      if (answer.rowCount === this.#size) memory.bothUpTo = Math.max(memory.bothUpTo, first.rowCount);
       this.#list.covered += fresh.length;
     }
     switch (this.#turns.meaningOf(answer, fresh.length, endsAtTail)) {
@@ -77,7 +77,7 @@ export class NumberedAndSized<Item extends { readonly id: string }> implements W
         return { next: "end" };
       case "elsewhere":
       case "stuck":
-        memory.combinedFails = true;
+        memory.bothFail = true;
         return { next: "other form" };
     }
   }

@@ -2,7 +2,7 @@ import { handedOut } from "../formats/decode";
 import type { AnsweredPage } from "../answers/list-answer";
 import { saysNoSuchPage } from "../errors";
 import type { PageRequest } from "../terms/types";
-import { stepWith, type Answer, type PageForm, type Progress, type Step, type WalkForm } from "./form";
+import { stepWith, type Answer, type PageForm, type ListSoFar, type Step, type WalkForm } from "./form";
 import { isUnknownPath, readOrRefusal } from "./read-page";
 import { sameRows, Turns } from "./turns";
 
@@ -18,17 +18,17 @@ type Asking<Item extends { readonly id: string }> =
   /** How many rows a page holds; `then` is the answer to the page of ten before. */
   | { readonly kind: "page size"; readonly then: Answer<Item>; readonly page: number }
   | { readonly kind: "page"; readonly page: number; readonly turns: Turns<Item> }
-  /** Whether the list's top, which has come once more, comes for every number. */
+  /** The first page came again for a later number: whether it comes for every number. */
   | { readonly kind: "another page"; readonly top: AnsweredPage<Item> };
 
 /** From where the walk stands to the end of the list. */
 export class Numbered<Item extends { readonly id: string }> implements WalkForm<Item> {
   // The form is documented, so that refusing a page can only mean that there is none.
   readonly isRefusal = saysNoSuchPage;
-  readonly #list: Progress<Item>;
+  readonly #list: ListSoFar<Item>;
   #asking: Asking<Item>;
 
-  constructor(list: Progress<Item>) {
+  constructor(list: ListSoFar<Item>) {
     this.#list = list;
     this.#asking = { kind: "page of ten", page: this.#pageAfter(ten) };
   }
@@ -110,7 +110,7 @@ export class Numbered<Item extends { readonly id: string }> implements WalkForm<
       case "stuck":
         return { next: "no way on" };
       case "elsewhere":
-        // The list's last rows were deleted meanwhile, unless it is the list's top that comes for every number.
+        // Either the list's last rows were deleted meanwhile, or the panel gives its first page for every number.
         if (!meetsHead || covered <= answer.rowCount) return { next: "end" };
         this.#asking = { kind: "another page", top: answer };
         return { next: "same form" };

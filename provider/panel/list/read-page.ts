@@ -20,7 +20,7 @@ export function isUnknownPath(error: PanelError): boolean {
   return unknownPathKinds.has(error.kind) || error.status === 500 || error.status === 501;
 }
 
-/** Besides, ways to say that this is more than it can give in one answer. */
+/** The same, and ways to say that this is more than the panel can give in one answer. */
 export function isTooMuchAtOnce(error: PanelError): boolean {
   return isUnknownPath(error) || error.kind === "tooLarge" || error.kind === "timeout" || error.kind === "serverError";
 }

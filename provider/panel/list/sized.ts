@@ -1,5 +1,5 @@
 import type { PageRequest } from "../terms/types";
-import { stepWith, type Answer, type Progress, type Step, type WalkForm } from "./form";
+import { stepWith, type Answer, type ListSoFar, type Step, type WalkForm } from "./form";
 import { isTooMuchAtOnce } from "./read-page";
 
 /**
@@ -9,10 +9,10 @@ import { isTooMuchAtOnce } from "./read-page";
  */
 export class Sized<Item extends { readonly id: string }> implements WalkForm<Item> {
   readonly isRefusal = isTooMuchAtOnce;
-  readonly #list: Progress<Item>;
+  readonly #list: ListSoFar<Item>;
   #asked: number;
 
-  constructor(list: Progress<Item>) {
+  constructor(list: ListSoFar<Item>) {
     this.#list = list;
     this.#asked = Math.max(list.asked, list.covered);
   }

@@ -1,7 +1,7 @@
 import { CutShortError } from "../errors";
 import { handedOut } from "../formats/decode";
 import type { Page } from "../terms/types";
-import type { Progress, WalkForm } from "./form";
+import type { ListSoFar, WalkForm } from "./form";
 import type { PagingMemory } from "./paging-memory";
 import { readOrRefusal, type ReadPage } from "./read-page";
 import { Trail } from "./trail";
@@ -24,7 +24,7 @@ export async function* walk<Item extends { readonly id: string }>(
   trail.add(first.items);
   yield handedOut(first, first.items);
   if (first.rowCount === 0) return;
-  const list: Progress<Item> = {
+  const list: ListSoFar<Item> = {
     memory,
     trail,
     first,

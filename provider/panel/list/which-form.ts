@@ -1,5 +1,5 @@
 import type { PageRequest } from "../terms/types";
-import type { PageForm, Progress, WalkForm } from "./form";
+import type { PageForm, ListSoFar, WalkForm } from "./form";
 import { Numbered, numberedPage, ten } from "./numbered";
 import { NumberedAndSized, numberedAndSizedPage } from "./numbered-and-sized";
 import type { PagingMemory } from "./paging-memory";
@@ -16,7 +16,7 @@ import { Sized } from "./sized";
  * so what is asked here may have been learnt from that one.
  */
 export function* formsToGoOn<Item extends { readonly id: string }>(
-  list: Progress<Item>,
+  list: ListSoFar<Item>,
 ): Generator<WalkForm<Item>, void, undefined> {
   if (mayTryBoth(list)) yield new NumberedAndSized(list);
   yield new Sized(list);
@@ -24,14 +24,14 @@ export function* formsToGoOn<Item extends { readonly id: string }>(
 }
 
 /** Pages of ten can be had by their number alone. Fewer than three rows, or rows without an id, cannot show where answers meet. */
-function mayTryBoth({ memory, asked, first }: Progress<{ readonly id: string }>): boolean {
-  return !memory.combinedFails && asked !== ten && first.rowCount >= 3 && first.skipped === 0;
+function mayTryBoth({ memory, asked, first }: ListSoFar<{ readonly id: string }>): boolean {
+  return !memory.bothFail && asked !== ten && first.rowCount >= 3 && first.skipped === 0;
 }
 
 /** The forms in which one page can be had by itself, best first; else it is cut out of the rows down to its end. */
 export function* formsForOnePage({ page, perPage }: Required<PageRequest>, memory: PagingMemory): Generator<PageForm> {
   if (perPage === ten) yield numberedPage;
-  if (page > 1 && !memory.combinedFails && perPage <= memory.combinedUpTo) yield numberedAndSizedPage;
+  if (page > 1 && !memory.bothFail && perPage <= memory.bothUpTo) yield numberedAndSizedPage;
 }
 
 /**
