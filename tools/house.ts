@@ -37,27 +37,12 @@ export const house: House = {
     },
     "provider/resources": {
       purpose: "what a program constructs: `VmRestore`, `FileRestore`, `Provider`; no HTTP",
-      imports: [
-        "provider/config",
-        "provider/operations",
-        "provider/plan",
-        "provider/plan/checks",
-        "provider/plan/read",
-        "provider/program",
-        "provider/restore/terms",
-      ],
+      imports: ["provider/config", "provider/operations", "provider/plain", "provider/plan", "provider/plan/checks", "provider/plan/read", "provider/program", "provider/restore/terms"],
       packages: [sdk],
     },
     "provider/functions": {
       purpose: "`getTransactions`, `getVmLogs`; they run in the program",
-      imports: [
-        "provider/config",
-        "provider/panel",
-        "provider/panel/terms",
-        "provider/program",
-        "provider/resources",
-        "provider/text",
-      ],
+      imports: ["provider/config", "provider/panel", "provider/panel/list", "provider/panel/terms", "provider/plain", "provider/program", "provider/resources", "provider/text"],
       packages: [sdk],
     },
     "provider/plan": {
@@ -70,30 +55,11 @@ export const house: House = {
     },
     "provider/plan/checks": {
       purpose: "checks after a restore: http, tcp, command, tried until they pass",
-      imports: [
-        "provider/config",
-        "provider/panel/secrets",
-        "provider/plan",
-        "provider/plan/read",
-        "provider/restore/telling",
-        "provider/text",
-        "provider/time",
-      ],
+      imports: ["provider/config", "provider/panel/secrets", "provider/plan", "provider/plan/read", "provider/restore/telling", "provider/text", "provider/time"],
     },
     "provider/plan/wave": {
       purpose: "many restores waited for as one: their ends, checks, progress and reasons",
-      imports: [
-        "provider/config",
-        "provider/panel/secrets",
-        "provider/plain",
-        "provider/plan",
-        "provider/plan/checks",
-        "provider/plan/read",
-        "provider/restore/telling",
-        "provider/restore/terms",
-        "provider/text",
-        "provider/time",
-      ],
+      imports: ["provider/config", "provider/panel/secrets", "provider/plain", "provider/plan", "provider/plan/checks", "provider/plan/read", "provider/restore/telling", "provider/restore/terms", "provider/text", "provider/time"],
     },
     "provider/program": {
       purpose: "how an error ends a program: with its message alone, at once",
@@ -102,41 +68,12 @@ export const house: House = {
     },
     "provider/dynamic": {
       purpose: "the provider process: check, diff, create, read, update and delete",
-      imports: [
-        "provider/config",
-        "provider/engine",
-        "provider/feed",
-        "provider/operations",
-        "provider/panel",
-        "provider/panel/secrets",
-        "provider/plain",
-        "provider/restore",
-        "provider/restore/telling",
-        "provider/restore/turn",
-        "provider/text",
-        "provider/time",
-      ],
+      imports: ["provider/config", "provider/engine", "provider/feed", "provider/operations", "provider/panel", "provider/panel/secrets", "provider/plain", "provider/restore", "provider/restore/telling", "provider/restore/turn", "provider/text", "provider/time"],
       packages: ["@grpc/grpc-js", sdk],
     },
     "provider/operations": {
       purpose: "what the engine asks of a resource: check, diff, create, read, update, delete",
-      imports: [
-        "provider/config",
-        "provider/dynamic",
-        "provider/engine",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-        "provider/plain",
-        "provider/plan",
-        "provider/plan/checks",
-        "provider/plan/read",
-        "provider/plan/wave",
-        "provider/restore",
-        "provider/restore/rows",
-        "provider/restore/telling",
-        "provider/restore/terms",
-        "provider/text",
-      ],
+      imports: ["provider/config", "provider/dynamic", "provider/engine", "provider/panel/secrets", "provider/panel/terms", "provider/plain", "provider/plan", "provider/plan/checks", "provider/plan/read", "provider/plan/wave", "provider/restore", "provider/restore/rows", "provider/restore/telling", "provider/restore/terms", "provider/text"],
     },
     "provider/engine": {
       purpose: "the engine this process belongs to: is it still there, what is told to it",
@@ -145,18 +82,7 @@ export const house: House = {
     },
     "provider/restore": {
       purpose: "the life of one restore: lane, busy, post, identify, adopt, wait, outcome",
-      imports: [
-        "provider/feed",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-        "provider/plain",
-        "provider/restore/rows",
-        "provider/restore/telling",
-        "provider/restore/terms",
-        "provider/restore/turn",
-        "provider/restore/waits",
-        "provider/time",
-      ],
+      imports: ["provider/feed", "provider/panel/secrets", "provider/panel/terms", "provider/plain", "provider/restore/rows", "provider/restore/telling", "provider/restore/terms", "provider/restore/turn", "provider/restore/waits", "provider/time"],
     },
     "provider/restore/telling": {
       purpose: "what people read of a restore: messages, its line of progress, logs without secrets",
@@ -164,17 +90,7 @@ export const house: House = {
     },
     "provider/restore/waits": {
       purpose: "until what is waited: the loop, and each kind of wait as decisions over plain states",
-      imports: [
-        "provider/feed",
-        "provider/panel/terms",
-        "provider/plain",
-        "provider/restore",
-        "provider/restore/rows",
-        "provider/restore/telling",
-        "provider/restore/terms",
-        "provider/text",
-        "provider/time",
-      ],
+      imports: ["provider/feed", "provider/panel/terms", "provider/plain", "provider/restore", "provider/restore/rows", "provider/restore/telling", "provider/restore/terms", "provider/text", "provider/time"],
     },
     "provider/restore/rows": {
       purpose: "what the list says: chains, whose row, which words, where the mark lies, which one is mine",
@@ -194,39 +110,17 @@ export const house: House = {
     },
     "provider/config": {
       purpose: "explicit provider, stack configuration and environment, read in one place",
-      imports: [
-        "provider/panel",
-        "provider/panel/errors",
-        "provider/panel/http",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-      ],
+      imports: ["provider/panel", "provider/panel/errors", "provider/panel/http", "provider/panel/secrets", "provider/panel/terms", "provider/plain", "provider/text"],
       packages: [sdk],
     },
     "provider/panel": {
       purpose: "the panel's four operations over HTTP, in JSON and XML",
-      imports: [
-        "provider/panel/answers",
-        "provider/panel/errors",
-        "provider/panel/formats",
-        "provider/panel/http",
-        "provider/panel/list",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-        "provider/time",
-      ],
-      packages: ["axios", "fast-xml-parser"],
+      imports: ["provider/panel/answers", "provider/panel/errors", "provider/panel/formats", "provider/panel/http", "provider/panel/list", "provider/panel/secrets", "provider/panel/terms", "provider/time"],
     },
     "provider/panel/errors": { purpose: "one class for each way in which the panel fails", imports: [] },
     "provider/panel/answers": {
       purpose: "what an answer means: a list, a refusal, an error, and the panel's own words",
-      imports: [
-        "provider/panel/errors",
-        "provider/panel/formats",
-        "provider/panel/http",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-      ],
+      imports: ["provider/panel/errors", "provider/panel/formats", "provider/panel/http", "provider/panel/secrets", "provider/panel/terms", "provider/plain"],
     },
     "provider/panel/list": {
       purpose: "walking down a list, whatever the panel makes of page numbers and sizes",
@@ -234,7 +128,7 @@ export const house: House = {
     },
     "provider/panel/formats": {
       purpose: "JSON and XML: bodies read into rows, and paths written",
-      imports: ["provider/panel/terms"],
+      imports: ["provider/panel/terms", "provider/plain"],
       packages: ["fast-xml-parser"],
     },
     "provider/panel/http": {
@@ -248,23 +142,18 @@ export const house: House = {
       imports: [],
     },
     "provider/time": { purpose: "the clock that everything that waits is given", imports: [] },
-    "provider/plain": { purpose: "plain objects: copies without some of their properties", imports: [] },
+    "provider/plain": {
+      purpose: "plain objects: what is one, and copies without some of their properties",
+      imports: [],
+    },
     "provider/text": {
-      purpose: "what may not reach a terminal or the engine is taken out of a panel's text",
+      purpose: "texts that people read: what may not reach a terminal is taken out, a wrong value is shown",
       imports: [],
     },
 
     report: {
       purpose: "what happened, from the stored state: the model, and what a program asks for",
-      imports: [
-        "report/history",
-        "report/html",
-        "report/judge",
-        "report/junit",
-        "report/markdown",
-        "report/model",
-        "report/state",
-      ],
+      imports: ["report/history", "report/html", "report/judge", "report/junit", "report/markdown", "report/model", "report/state"],
     },
     "report/model": { purpose: "the model, its canonical form, and how its values are put into words", imports: [] },
     "report/state": {
@@ -292,17 +181,7 @@ export const house: House = {
     },
     sandbox: {
       purpose: "the simulated panel as a command and as a package; below it, its parts",
-      imports: [
-        "sandbox/cloud",
-        "sandbox/control",
-        "sandbox/dialect",
-        "sandbox/faults",
-        "sandbox/input",
-        "sandbox/panel",
-        "sandbox/scenario",
-        "sandbox/wire",
-        "sandbox/wire/http",
-      ],
+      imports: ["sandbox/cloud", "sandbox/control", "sandbox/dialect", "sandbox/faults", "sandbox/input", "sandbox/panel", "sandbox/scenario", "sandbox/wire", "sandbox/wire/http"],
     },
     "sandbox/control": {
       purpose: "its second port: what was witnessed, and levers for a test or a person",
@@ -311,18 +190,7 @@ export const house: House = {
     "sandbox/page": { purpose: "the page in the browser: its HTML, style and script", imports: [] },
     "sandbox/panel": {
       purpose: "the whole panel: what becomes of a request, and the record of what happened",
-      imports: [
-        "provider/time",
-        "sandbox/chance",
-        "sandbox/cloud",
-        "sandbox/dialect",
-        "sandbox/faults",
-        "sandbox/input",
-        "sandbox/scenario",
-        "sandbox/time",
-        "sandbox/wire",
-        "sandbox/wire/http",
-      ],
+      imports: ["provider/time", "sandbox/chance", "sandbox/cloud", "sandbox/dialect", "sandbox/faults", "sandbox/input", "sandbox/scenario", "sandbox/time", "sandbox/wire", "sandbox/wire/http"],
     },
     "sandbox/scenario": {
       purpose: "what is there at the start, and how anything given as JSON has to look",
@@ -330,14 +198,7 @@ export const house: House = {
     },
     "sandbox/faults": {
       purpose: "what may go wrong with a request, when it does, and what the client gets then",
-      imports: [
-        "provider/time",
-        "sandbox/chance",
-        "sandbox/dialect",
-        "sandbox/input",
-        "sandbox/wire",
-        "sandbox/wire/formats",
-      ],
+      imports: ["provider/time", "sandbox/chance", "sandbox/dialect", "sandbox/input", "sandbox/wire", "sandbox/wire/formats"],
     },
     "sandbox/wire/http": {
       purpose: "how a request comes in and an answer goes out, on a socket or without one",
@@ -374,20 +235,13 @@ export const house: House = {
   knownCircles: [
     ["provider/restore/follow.ts", "provider/restore/progress.ts"],
     ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
-    ["provider/panel/own-pages.ts", "provider/panel/walk.ts"],
   ],
   knownNamesakes: [
     ["provider/dynamic/check.ts", "provider/plan/read/check.ts"],
     ["provider/dynamic/names.ts", "provider/plan/read/names.ts"],
     ["provider/dynamic/plan-wave-inputs.ts", "provider/resources/plan-wave-inputs.ts"],
-    ["provider/feed/log-output.ts", "provider/plan/wave/log-output.ts"],
     ["provider/plan/read/plan.ts", "provider/restore/plan.ts"],
     ["provider/plan/wave/progress.ts", "provider/restore/progress.ts"],
-    ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
-    ["provider/dynamic/failure.ts", "provider/panel/errors/failure.ts"],
-    ["provider/feed/types.ts", "provider/panel/types.ts"],
-    ["provider/feed/walk.ts", "provider/panel/walk.ts"],
-    ["provider/panel/errors/busy.ts", "provider/restore/busy.ts"],
     ["provider/resources/chain.ts", "provider/restore/chain.ts"],
   ],
 };

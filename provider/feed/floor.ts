@@ -1,6 +1,6 @@
 import { compareIds } from "../panel/terms/ids";
 import type { Transaction, TransactionId } from "../panel/terms/types";
-import type { Floor } from "./types";
+import type { Floor } from "./watching";
 
 /** A chain's rows are made at once: this many rows below the lowest one known hold the others. */
 const aroundRows = 10;
@@ -26,8 +26,8 @@ export class Descent {
   #pages = 0;
 
   /**
-   * Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. So it was up to
-   * `settled`, and below that nothing is listed late any more: even a mark further down is not gone to again.
+   * Earlier walks have shown the watch every row from `seenBefore` down, so that there only the rows it awaits matter. The same
+   * holds from `settled` down, where besides no row appears late any more: below it, not even the mark is looked for again.
    */
   constructor(floor: Floor, seenBefore?: TransactionId, settled?: TransactionId) {
     this.#floor = floor;
@@ -68,7 +68,7 @@ export class Descent {
     return order === undefined ? this.#missing.size > 0 : order > 0;
   }
 
-  /** To be called after each page: deciding on whole pages forgives a row or two out of order. */
+  /** To be called after each page. Whether enough was seen is decided on whole pages, because a panel may list a row or two out of order. */
   endPage(): void {
     this.#pages++;
   }
@@ -81,8 +81,8 @@ export class Descent {
   }
 
   /**
-   * Read to the end of the list without meeting the mark, on a panel whose ids do not compare: nothing tells which rows
-   * are above it.
+   * The walk did not meet the mark, on a panel whose ids have no order: nothing tells which rows are above the mark.
+   * To be asked when the list has ended.
    */
   get lostItsMark(): boolean {
     if (this.#markIds.size === 0 || this.#metMark || this.#lastRow === undefined) return false;
@@ -90,7 +90,7 @@ export class Descent {
     return above === undefined || compareIds(this.#lastRow, above) === undefined;
   }
 
-  /** The panel does not list this row: nobody needs to go on for it. */
+  /** The panel does not list this row, so the walk need not go on for it. */
   lacks(id: TransactionId): void {
     this.#missing.delete(id);
   }
@@ -115,7 +115,7 @@ export class Descent {
     if (this.#awaited.size === 0 || this.#lastRow === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
     if (this.#toShowBelow > 0) return true;
-    // Of rows that an earlier run has found, what was listed since concerns nobody but their chains, which lie around them.
+    // A watch for rows that an earlier run has found needs nothing else but the rows of their chains, which lie around them.
     if (this.#seenBefore === undefined) return !this.#comparable;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
   }

@@ -1,4 +1,4 @@
-import type { Head } from "./types";
+import type { Head } from "./watching";
 
 interface Call {
   readonly budgetMs: number;

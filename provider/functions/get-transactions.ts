@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
+import { collectNewest } from "../panel/list/newest";
 import type { PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { detailedProblems, echoed, given, pagingProblems } from "./arguments";
 import type { PanelFunction } from "./call";
 import { callOutput, callPlain } from "./call";
-import { collect } from "./collect";
 import type { OutputFunctionOptions } from "./options";
 import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
 
@@ -102,7 +102,7 @@ async function listed(client: PanelClient, args: Args, settings: Settings) {
   const details = detailed === true ? { detailed } : {};
   if (limit === undefined) return (await client.listTransactions({ ...given({ page, perPage }), ...details })).items;
   const perRequest = perPage ?? Math.min(limit, settings.pageSize);
-  return collect(client.walkTransactions({ perPage: perRequest, ...details }), limit);
+  return (await collectNewest(client.walkTransactions({ perPage: perRequest, ...details }), limit)).items;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config";
+import { collectNewest } from "../panel/list/newest";
 import type { MachineId, PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { echoed, given, machineProblems, pagingProblems } from "./arguments";
 import type { PanelFunction } from "./call";
 import { callOutput, callPlain } from "./call";
-import { collect } from "./collect";
 import { carriesFreeText } from "./free-text";
 import type { OutputFunctionOptions } from "./options";
 import { logItem, type LogItem } from "./rows";
@@ -99,7 +99,8 @@ async function listed(client: PanelClient, args: Args, settings: Settings) {
   const machine = String(args.virtualMachineId) as MachineId;
   const { page, perPage, limit } = given(args);
   if (limit === undefined) return (await client.listLogItems(machine, given({ page, perPage }))).items;
-  return collect(client.walkLogItems(machine, { perPage: perPage ?? Math.min(limit, settings.pageSize) }), limit);
+  const perRequest = perPage ?? Math.min(limit, settings.pageSize);
+  return (await collectNewest(client.walkLogItems(machine, { perPage: perRequest }), limit)).items;
 }
 
 /**

@@ -16,7 +16,7 @@ export class StoredFailure extends Error {
   readonly reasons: string[];
 
   constructor(
-    /** Absent on an update: the engine keeps the id it has, but wants one that is not empty. */
+    /** On an update the engine keeps the id it has, but wants to be given one that is not empty. */
     readonly id: string,
     inputs: Properties,
     record: RestoreRecord,

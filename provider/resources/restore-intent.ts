@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { intentName, resourceTypes } from "../operations/names";
+import { present } from "../plain/present";
 import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
@@ -55,9 +56,10 @@ export function intentOf(
   const { virtualMachineId, recoveryPointId, paths } = args;
   const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
   const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], { ...args });
-  const inputs = withoutAbsent({ ...target, ...followed.inputs });
+  // A property named but without a value would be an output that stays unknown in every preview.
+  const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
-    ...withoutAbsent(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
+    ...present<Record<string, unknown>>(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
     aliases: intentAliases(opts.aliases ?? [], kind),
     ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: followed.replaceOnChanges,
@@ -77,7 +79,7 @@ export function intentOf(
  */
 export function intentInput(intent: RestoreIntent): pulumi.Inputs {
   const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, madeAt, mark } = intent;
-  const madeFor = withoutAbsent({ kind, virtualMachineId, recoveryPointId, paths, triggers });
+  const madeFor = present<Record<string, unknown>>({ kind, virtualMachineId, recoveryPointId, paths, triggers });
   return { id: intent.intentId, urn, process, madeAt, mark, madeFor };
 }
 
@@ -89,11 +91,6 @@ function listOf(triggers: RestoreArgs["triggers"]): pulumi.Input<readonly unknow
   return pulumi.Output.isInstance(triggers) || triggers instanceof Promise
     ? pulumi.output(triggers).apply((known) => known ?? [])
     : (triggers ?? []);
-}
-
-/** A property named but without a value would be an output that stays unknown in every preview. */
-function withoutAbsent(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }
 
 function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {

@@ -1,4 +1,4 @@
-import type { Head } from "../feed/types";
+import type { Head } from "../feed/watching";
 import type { Clock } from "../time/clock";
 
 /**

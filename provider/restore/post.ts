@@ -1,4 +1,4 @@
-import type { Head } from "../feed/types";
+import type { Head } from "../feed/watching";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/terms/types";
 import { isFreshForPost } from "./fresh";
 import type { IntendedPlan } from "./terms/plan";

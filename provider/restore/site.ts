@@ -1,4 +1,4 @@
-import type { Feed } from "../feed/types";
+import type { Feed } from "../feed/watching";
 import type { Redact } from "../panel/secrets/redact";
 import type { PanelClient } from "../panel/terms/types";
 import type { Clock } from "../time/clock";

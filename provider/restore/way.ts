@@ -1,4 +1,4 @@
-import type { Head } from "../feed/types";
+import type { Head } from "../feed/watching";
 import { clearWayFrom, waitingForClearWay, type ClearWay, type ClearWayRules } from "./waits/clear-way";
 import { withoutStop } from "./telling/messages";
 import type { IntendedPlan, RestorePlan } from "./terms/plan";

@@ -1,4 +1,4 @@
-import type { Head } from "../../feed/types";
+import type { Head } from "../../feed/watching";
 import { blockersOf } from "../rows/busy";
 import { mergeRows, rowOf, type Chain, type Row } from "../rows/chain";
 import { isFresh } from "../fresh";

@@ -1,4 +1,4 @@
-import type { Floor, Head } from "../../feed/types";
+import type { Floor, Head } from "../../feed/watching";
 import type { Transaction } from "../../panel/terms/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "../rows/chain";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "../rows/identify";

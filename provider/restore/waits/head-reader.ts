@@ -1,4 +1,4 @@
-import type { Head } from "../../feed/types";
+import type { Head } from "../../feed/watching";
 import type { Site } from "../site";
 
 export interface HeadReader {

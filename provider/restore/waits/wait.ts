@@ -1,4 +1,4 @@
-import type { Floor, Head, Watching } from "../../feed/types";
+import type { Floor, Head, Watching } from "../../feed/watching";
 import type { Transaction } from "../../panel/terms/types";
 import { rowOf, type Row } from "../rows/chain";
 import { DeadlineWatch, type Deadline } from "./deadline";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { wordProblems } from "../../../provider/config/words";
+import { wordProblems } from "../../../provider/config/word-problems";
 import { hasEnded, mayBeRestore, standingOf, type Words } from "../../../provider/restore/rows/words";
 import { plainWords } from "../support/rows";
 

@@ -1,4 +1,4 @@
-import type { Feed, Head, Watch } from "../../../provider/feed/types";
+import type { Feed, Head, Watch } from "../../../provider/feed/watching";
 import type { Row } from "../../../provider/restore/rows/chain";
 import type { Site } from "../../../provider/restore/site";
 import { createSite } from "../../../provider/restore/site";

@@ -1,4 +1,4 @@
-import type { Head } from "../../../provider/feed/types";
+import type { Head } from "../../../provider/feed/watching";
 import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
 import { rowOf, type Chain, type Row } from "../../../provider/restore/rows/chain";
 import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/terms/intent";

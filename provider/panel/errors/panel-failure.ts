@@ -6,7 +6,7 @@ import type {
   RefusedRequestError,
   RedirectError,
 } from "./refusals";
-import type { ServerError, RateLimitedError } from "./busy";
+import type { ServerError, RateLimitedError } from "./overloaded";
 import type { CertificateError, NameNotResolvedError, ConnectionError, TimeoutError, AbortedError } from "./no-answer";
 import type { LoginPageError, NotThePanelError, UnreadableError, TooLargeError, CutShortError } from "./not-a-list";
 import type { UnsendableError, EndpointError } from "./unsendable";

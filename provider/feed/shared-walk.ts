@@ -3,8 +3,8 @@ import type { Page, PanelClient, Transaction, TransactionId } from "../panel/ter
 import type { Descent } from "./floor";
 import { pageLength } from "./halving";
 import { readNumberedPage } from "./numbered-page";
-import { Seeker, type Standing, type Terrain } from "./seek";
-import type { Head } from "./types";
+import { Seeker, type WalkedSoFar, type Terrain } from "./seek";
+import type { Head } from "./watching";
 
 /** One watch's part in one walk. */
 export interface Visitor {
@@ -49,7 +49,7 @@ export interface Walked {
  * Reads the list newest first until every visitor has seen what it has to see: page by page as long as rows may be
  * new to somebody, then straight to the pages of rows that are awaited.
  */
-export async function walk(options: WalkOptions): Promise<Walked> {
+export async function sharedWalk(options: WalkOptions): Promise<Walked> {
   const { client, budgetMs, signal, perPage } = options;
   const course = new Course(options);
   const seeker = new Seeker(options.terrain);
@@ -58,7 +58,7 @@ export async function walk(options: WalkOptions): Promise<Walked> {
   try {
     for (let read = 0; read < course.mostPages && !course.isOver; read++) {
       const readsOn = course.needsEveryRow && !seeker.isShowing;
-      const page = readsOn ? undefined : seeker.next(course.standing);
+      const page = readsOn ? undefined : seeker.next(course.soFar);
       if (page === undefined) {
         const next = await pages.next();
         endOfList = next.done === true;
@@ -111,7 +111,7 @@ class Course {
     return this.#pagesRead === 0 || this.#looking.some(({ descent }) => descent.needsEveryRow);
   }
 
-  get standing(): Standing {
+  get soFar(): WalkedSoFar {
     return {
       arrivals: this.#arrivals,
       elapsedMs: this.#options.clock.now() - this.#readAt,

@@ -1,4 +1,4 @@
-import { isObject } from "../formats/list-shape";
+import { isObject } from "../../plain/is-object";
 import { parseJson } from "../formats/json";
 import type { Redact } from "../secrets/redact";
 import { decodeEntities, parseXml } from "../formats/xml";
