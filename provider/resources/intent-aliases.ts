@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, intentUrnOf } from "../operations/names";
+import { intentName, intentUrnOf, resourceTypes } from "../names/resource-names";
 import type { RestoreKind } from "../restore/terms/intent";
 
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
@@ -17,7 +17,7 @@ export function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind)
 }
 
 function intentAlias(alias: pulumi.URN | pulumi.Alias, kind: RestoreKind): pulumi.URN | pulumi.Alias {
-  if (typeof alias === "string") return intentUrnOf(alias, kind);
+  if (typeof alias === "string") return intentUrnOf(alias, kind, resourceTypes);
   // An intent has had one type only; a restore's other type would name an intent that never was.
   const translated = { ...alias };
   delete translated.type;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../operations/names";
+import { resourceTypes } from "../names/resource-names";
 import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";

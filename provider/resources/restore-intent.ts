@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, resourceTypes } from "../operations/names";
+import { intentName, resourceTypes } from "../names/resource-names";
 import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";

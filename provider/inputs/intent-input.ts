@@ -1,5 +1,6 @@
-import type { Intent, Mark, RestoreKind, RestoreTarget } from "../restore/terms/intent";
-import { isObject } from "./rules";
+import { isObject } from "../plain/is-object";
+import type { Intent, RestoreKind, RestoreTarget } from "../restore/terms/intent";
+import { isText, readWholeMark } from "./stored-mark";
 
 /**
  * The intent as the engine hands it over. It is absent, or lacks parts, when the restore was run without its intent;
@@ -8,23 +9,10 @@ import { isObject } from "./rules";
 export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
   const { id, urn, process, madeAt } = value;
-  const mark = readMark(value.mark);
+  const mark = readWholeMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
   if (!isText(id) || !isText(urn) || !isText(process) || !isText(madeAt)) return undefined;
   return mark && madeFor && { id, urn, process, madeAt, mark, madeFor };
-}
-
-function readMark(value: unknown): Mark | undefined {
-  if (!isObject(value)) return undefined;
-  const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
-  if (!isText(panel) || !Array.isArray(firstPageIds) || !firstPageIds.every(isText)) return undefined;
-  return {
-    panel,
-    firstPageIds,
-    ...(isText(newestId) && { newestId }),
-    ...(isText(newestCreatedAt) && { newestCreatedAt }),
-    ...(isText(takenAt) && { takenAt }),
-  };
 }
 
 function readMadeFor(value: unknown): RestoreTarget | undefined {
@@ -42,8 +30,4 @@ function readMadeFor(value: unknown): RestoreTarget | undefined {
 
 export function isKind(value: unknown): value is RestoreKind {
   return value === "VmRestore" || value === "FileRestore";
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }

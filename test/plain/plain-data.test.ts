@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { withoutUndefined } from "../../provider/plain/plain";
-import { same } from "../../provider/operations/same";
+import { same } from "../../provider/plain/same";
 import { forTerminal } from "../../provider/text/for-terminal";
-import { closestName } from "../../provider/operations/typo";
-import { containsUnknown } from "../../provider/operations/unknown";
+import { closestName } from "../../provider/inputs/typo";
+import { containsUnknown } from "../../provider/inputs/unknown";
 
 describe("plain data", () => {
   it("is the same whatever the order of its keys, and with properties that have no value", () => {

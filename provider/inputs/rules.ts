@@ -2,7 +2,9 @@ import { parseDuration } from "../config/duration";
 import { isIdText, writtenByPanel } from "../panel/terms/ids";
 import type { TransactionId } from "../panel/terms/types";
 import type { Adopt, CaptureLog, Limit } from "../restore/terms/plan";
+import { isObject } from "../plain/is-object";
 import { isCarriable } from "../text/for-terminal";
+import { onOneLine, show } from "./show";
 import { closestName } from "./typo";
 import { weightOf } from "./weight";
 
@@ -167,21 +169,4 @@ export function readCaptureLog(value: unknown): Reading<CaptureLog> {
   const capture = captures.find((known) => known === value);
   if (capture !== undefined) return { value: capture };
   return { problem: ` is ${show(value)}: give "onFailure", "always" or "never"` };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Short and on one line, because it ends up in a terminal. */
-function show(value: unknown): string {
-  if (value === undefined || value === null) return "missing";
-  if (typeof value === "string") return `"${onOneLine(value)}"`;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-function onOneLine(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).slice(1, -1);
 }

@@ -1,10 +1,11 @@
-import { checkRestore } from "../../operations/check";
+import { checkRestore } from "../../inputs/check-restore";
 import type { RestoreKind } from "../../restore/terms/intent";
-import type { PlanKind, StoredGoals } from "../stored";
+import type { PlanKind, StoredGoals } from "../terms/stored";
 import { readCheck, type ReadCheck } from "./check";
 import { readGoals } from "./goals";
-import { nameProblem } from "./names";
-import { at, mustBePlain, readObject, readWord, show, textProblem, type Properties, type Reader } from "./problems";
+import { nameProblem } from "./name";
+import { show } from "../../inputs/show";
+import { at, mustBePlain, readObject, readWord, textProblem, type Properties, type Reader } from "./problems";
 import { stampProblem } from "./stamp";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */

@@ -1,5 +1,5 @@
-import type { RestoreKind } from "../restore/terms/intent";
-import type { RestoreRecord } from "../restore/terms/record";
+import type { RestoreKind } from "../../restore/terms/intent";
+import type { RestoreRecord } from "../../restore/terms/record";
 
 /**
  * What a plan leaves in the stack's state: the outputs of its resources, as plain data. Whatever reports a run reads these and nothing

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { intentName, intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/operations/names";
+import { intentName, intentUrnOf, resourceTypes, restoreUrnOf } from "../../provider/names/resource-names";
+import { nameInUrn } from "../../provider/names/urn";
 
 const kinds = ["VmRestore", "FileRestore"] as const;
 
@@ -19,14 +20,14 @@ describe("the names of intents", () => {
   ];
   for (const [kind, restore, intent] of urns) {
     it(`lead from ${restore} to its intent and back`, () => {
-      assert.equal(intentUrnOf(restore, kind), intent);
-      assert.equal(restoreUrnOf(intent, kind), restore);
+      assert.equal(intentUrnOf(restore, kind, resourceTypes), intent);
+      assert.equal(restoreUrnOf(intent, kind, resourceTypes), restore);
     });
   }
 
   it("are those of the current types, whatever the type of an older URN was", () => {
     assert.equal(
-      intentUrnOf("urn:pulumi:dev::shop::older:index:VmRestore::web", "VmRestore"),
+      intentUrnOf("urn:pulumi:dev::shop::older:index:VmRestore::web", "VmRestore", resourceTypes),
       "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent",
     );
   });
@@ -46,7 +47,7 @@ describe("the names of intents", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(text.split("::").length < 4);
-        assert.equal(intentUrnOf(text, "VmRestore"), text);
+        assert.equal(intentUrnOf(text, "VmRestore", resourceTypes), text);
         assert.equal(nameInUrn(text), text);
       }),
     );

@@ -1,6 +1,5 @@
 import type { RestoreKind } from "../restore/terms/intent";
 import {
-  isObject,
   readAdopt,
   readCaptureLog,
   readCustomTimeouts,
@@ -13,6 +12,7 @@ import {
   withPrintablePaths,
   type Reading,
 } from "./rules";
+import { isObject } from "../plain/is-object";
 import { closestName } from "./typo";
 import { containsUnknown } from "./unknown";
 import { withoutUndefined } from "../plain/plain";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { atTheDoor, type DynamicProvider } from "../../provider/dynamic/door";
-import { StoredFailure } from "../../provider/operations/failure";
-import { intentProvider } from "../../provider/operations/intent-provider";
+import { atTheDoor, type Operations } from "../../provider/operations/door";
+import { StoredFailure } from "../../provider/operations/stored-failure";
 import type { Properties } from "../../provider/operations/outputs";
-import { restoreProvider } from "../../provider/operations/restore-provider";
 import type { RestoreRecord } from "../../provider/restore/terms/record";
+import { freshProcess } from "../dynamic/support/fresh-process";
+
+const { vmRestore, fileRestore, restoreIntent } = freshProcess();
 
 /** Texts as a panel, a stored state or a program may hold them, and as they may not reach the engine. */
 const wild = fc.oneof(
@@ -60,11 +61,10 @@ function assertHarmless(value: unknown, at = "answer"): void {
 }
 
 /** A provider that answers whatever it is told to. */
-function answering(answer: () => unknown): DynamicProvider {
+function answering(answer: () => unknown): Operations {
   const soon = () => Promise.resolve().then(answer) as Promise<never>;
   const now = () => answer() as never;
   return atTheDoor({
-    configure: () => undefined,
     check: now,
     diff: now,
     create: soon,
@@ -153,7 +153,7 @@ describe("the door to the engine", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
-        const { vm, intent } = { vm: restoreProvider("VmRestore"), intent: intentProvider };
+        const { vm, intent } = { vm: vmRestore, intent: restoreIntent };
         const news = vm.check({}, inputs).inputs;
         assertHarmless(news);
         const stored = { ...inputs, status: "complete", transactionIds: ["5010"] };
@@ -172,7 +172,7 @@ describe("the door to the engine", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(name, data), (news) => {
-        for (const provider of [restoreProvider("VmRestore"), restoreProvider("FileRestore"), intentProvider]) {
+        for (const provider of [vmRestore, fileRestore, restoreIntent]) {
           const { inputs, failures } = provider.check({}, news);
           assertHarmless(inputs);
           for (const { property, reason } of failures) {
@@ -187,7 +187,7 @@ describe("the door to the engine", () => {
   });
 
   it("keeps what a failure is about in its reason", () => {
-    const { failures } = restoreProvider("VmRestore").check(
+    const { failures } = vmRestore.check(
       {},
       {
         virtualMachineId: "<{%42%}>",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseRestoreInputs, parseTarget } from "../../provider/operations/inputs";
+import { parseRestoreInputs, parseTarget } from "../../provider/inputs/restore-inputs";
 
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 const intent = {

@@ -1,15 +1,13 @@
-import type { ProcessConfig } from "../config/provider-process";
 import { forTerminal, isCarriable, withoutMarkupIn } from "../text/for-terminal";
-import type { CheckFailure, CheckResult } from "../operations/check";
-import type { DiffResult } from "../operations/diff";
-import { plainFailure, StoredFailure } from "../operations/failure";
+import type { CheckFailure, CheckResult } from "../inputs/check-restore";
+import type { DiffResult } from "./diff-restore";
+import { plainFailure, StoredFailure } from "./stored-failure";
 import type { Properties } from "../operations/outputs";
-import { isObject } from "../operations/rules";
+import { isObject } from "../plain/is-object";
 import { withoutUndefined } from "../plain/plain";
 
-/** What the engine calls of a dynamic provider. */
-export interface DynamicProvider {
-  configure(request: { readonly config: ProcessConfig } | undefined): void;
+/** What the engine asks of a resource, whichever way it asks. */
+export interface Operations {
   check(olds: unknown, news: unknown): CheckResult;
   diff(id: string, olds: Properties, news: Properties): DiffResult;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
@@ -19,15 +17,12 @@ export interface DynamicProvider {
 }
 
 /**
- * The one door between a provider and the engine. What goes out holds nothing that would end the engine or lose the answer: no text
+ * The one door between a resource and the engine. What goes out holds nothing that would end the engine or lose the answer: no text
  * it takes for a colour, no half of a character pair, no `undefined`, no error but the project's own. What comes in is
  * cleaned the same way: a state of 1.0.0 may hold such a text, and must compare as equal to what leaves through here.
  */
-export function atTheDoor(provider: DynamicProvider): DynamicProvider {
+export function atTheDoor(provider: Operations): Operations {
   return {
-    configure: (request) => {
-      provider.configure(request);
-    },
     // Its inputs come in as they are: they are what the engine is going to print.
     check: (olds, news) => checked(news, provider.check(olds, news)),
     diff(id, olds, news) {

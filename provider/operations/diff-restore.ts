@@ -1,8 +1,8 @@
 import { writtenByPanel } from "../panel/terms/ids";
 import { isFinished } from "../restore/terms/record";
-import { isObject } from "./rules";
-import { same } from "./same";
-import { containsUnknown } from "./unknown";
+import { isObject } from "../plain/is-object";
+import { same } from "../plain/same";
+import { containsUnknown } from "../inputs/unknown";
 
 type Properties = Readonly<Record<string, unknown>>;
 

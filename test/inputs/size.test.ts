@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { StoredFailure } from "../../provider/operations/failure";
-import { readPaths, readTriggers } from "../../provider/operations/rules";
-import { weightOf } from "../../provider/operations/weight";
+import { StoredFailure } from "../../provider/operations/stored-failure";
+import { readPaths, readTriggers } from "../../provider/inputs/rules";
+import { weightOf } from "../../provider/inputs/weight";
 import type { RestoreRecord } from "../../provider/restore/terms/record";
 
 /** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { checkIntent, checkRestore } from "../../provider/operations/check";
+import { checkIntent, checkRestore } from "../../provider/inputs/check-restore";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };

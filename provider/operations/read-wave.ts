@@ -1,10 +1,10 @@
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/wave/asked";
 import type { Adopt } from "../restore/terms/plan";
 import { without } from "../plain/without";
-import { isKind } from "./intent-input";
-import { parseRestoreInputs } from "./inputs";
+import { isKind } from "../inputs/intent-input";
+import { parseRestoreInputs } from "../inputs/restore-inputs";
 import { recordIn, type Properties } from "./outputs";
-import { isObject } from "./rules";
+import { isObject } from "../plain/is-object";
 
 /** The typed form of a wave's inputs, as the program's side puts them together. */
 export function readWave(inputs: Properties): AskedWave {

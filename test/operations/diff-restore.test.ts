@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { checkRestore } from "../../provider/operations/check";
-import { diffIntent, diffRestore, type DiffResult } from "../../provider/operations/diff";
+import { checkRestore } from "../../provider/inputs/check-restore";
+import { diffIntent, diffRestore, type DiffResult } from "../../provider/operations/diff-restore";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const intent = { id: "intent-1", urn: "urn:a", process: "p", madeAt: "t", mark: { panel: "x", firstPageIds: [] } };
