@@ -18,9 +18,12 @@ export interface PanelFunction<Args extends object, Result extends object> {
   reads(args: Args): string;
   /** What is wrong with the arguments, each problem naming its property. */
   problems(args: Args): readonly string[];
-  read(client: PanelClient, args: Args, settings: Settings): Promise<Result>;
+  read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;
   isSecret(result: Result): boolean;
 }
+
+/** What of the settings a function reads by. */
+export type ReadingSettings = Pick<Settings, "pageSize">;
 
 interface WithProvider {
   readonly provider?: pulumi.ProviderResource | undefined;

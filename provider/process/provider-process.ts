@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readSettings, settingsWarnings } from "../config";
+import { readSettings, settingsWarnings, type Settings } from "../config";
 import type { Source } from "../config/source";
 import { engineIsGone } from "../engine/engine-alive";
 import { createEngineVoice, type EngineVoice } from "../engine/engine-log";
 import { createWatchdog } from "../engine/watchdog";
 import type { ResourceTypes } from "../names/resource-names";
+import type { PanelClient } from "../panel/terms/types";
 import type { Site } from "../restore/site";
 import { Claims } from "../restore/turn/claims";
 import { systemClock } from "../time/clock";
@@ -30,8 +31,15 @@ export interface ProviderProcess {
   configure(sources: readonly Source[]): void;
   /** The panel, connected on first use. Throws a `ConfigurationError` that lists everything missing or wrong. */
   site(row: string | undefined): Site;
+  /** What the panel's lists are read with. */
+  reading(): Reading;
   /** From now on the process ends when its engine is gone. */
   endWithTheEngine(): void;
+}
+
+export interface Reading {
+  readonly client: PanelClient;
+  readonly pageSize: number;
 }
 
 export interface ProcessOptions {
@@ -50,15 +58,19 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   let { sources } = options;
-  let site: Site | undefined;
+  let panel: (Pick<Settings, "pageSize"> & { readonly site: Site }) | undefined;
 
-  const connected = (): Site => {
+  const connected = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
     const warn = (text: string): void => {
       firstRow.say(text);
     };
     settingsWarnings(settings).forEach(warn);
-    return connect(settings, { claims, clock: systemClock, isWatched: async () => !(await isGone()), warn });
+    const isWatched = async (): Promise<boolean> => !(await isGone());
+    return {
+      pageSize: settings.pageSize,
+      site: connect(settings, { claims, clock: systemClock, isWatched, warn }),
+    };
   };
 
   return {
@@ -70,9 +82,13 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       sources = found;
     },
     site: (row) => {
-      site ??= connected();
+      panel ??= connected();
       if (row !== undefined) firstRow.is(row);
-      return site;
+      return panel.site;
+    },
+    reading: () => {
+      panel ??= connected();
+      return { client: panel.site.client, pageSize: panel.pageSize };
     },
     endWithTheEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, resourceTypes } from "../names/resource-names";
+import { intentName } from "../names/resource-names";
 import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
-import { providerText } from "./provider-text";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+import type { WayIn } from "./way-in";
 
 /**
  * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
@@ -21,14 +21,9 @@ export class RestoreIntent extends pulumi.CustomResource {
   declare readonly madeAt: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
-    super(
-      resourceTypes.RestoreIntent,
-      name,
-      { ...inputs, ...outputs, __provider: providerText("restoreIntent") },
-      opts,
-    );
+    super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
   }
 }
 
@@ -51,6 +46,7 @@ export function intentOf(
   args: RestoreArgs & { readonly paths?: unknown },
   opts: pulumi.CustomResourceOptions,
   before: pulumi.Input<pulumi.Resource[]>,
+  way: WayIn,
 ): RestoreIntent {
   const { virtualMachineId, recoveryPointId, paths } = args;
   const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
@@ -58,17 +54,22 @@ export function intentOf(
   const inputs = withoutAbsent({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
     ...withoutAbsent(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
-    aliases: intentAliases(opts.aliases ?? [], kind),
+    aliases: intentAliases(opts.aliases ?? [], kind, way.types),
     ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: followed.replaceOnChanges,
     // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
-  return new RestoreIntent(intentName(restoreName, kind), inputs, {
-    ...intentOpts,
-    ...pick(dependencies, "dependsOn"),
-  });
+  return new RestoreIntent(
+    intentName(restoreName, kind),
+    inputs,
+    {
+      ...intentOpts,
+      ...pick(dependencies, "dependsOn"),
+    },
+    way,
+  );
 }
 
 /**

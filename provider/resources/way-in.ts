@@ -1,0 +1,19 @@
+import { resourceTypes, type ResourceTypes } from "../names/resource-names";
+import { providerText } from "./provider-text";
+
+/** Which way restores come into the provider: under which types they are registered, and what each carries for it. */
+export interface WayIn {
+  readonly types: ResourceTypes;
+  /** What its restores have their order within. @default the run of the program */
+  readonly run?: object;
+  /** Properties that are no inputs of the resource. */
+  readonly carried: (resource: "VmRestore" | "FileRestore" | "RestoreIntent") => Readonly<Record<string, unknown>>;
+}
+
+const handlers = { VmRestore: "vmRestore", FileRestore: "fileRestore", RestoreIntent: "restoreIntent" } as const;
+
+/** Dynamic resources: the engine finds their code in a property of theirs. */
+export const dynamicWay: WayIn = {
+  types: resourceTypes,
+  carried: (resource) => ({ __provider: providerText(handlers[resource]) }),
+};
