@@ -1,9 +1,12 @@
+/** Of a string, and what the Node.js SDK sends for everything. */
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 /**
  * In a preview a value that is not known yet reaches the provider as one of these strings, whatever its type is
  * going to be. They are constants of the engine's protocol, one per type.
  */
 const sentinels: ReadonlySet<unknown> = new Set([
-  "04da6b54-80e4-46f7-96ec-b56ff0331ba9", // string, and what the Node.js SDK sends for everything
+  unknownText,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
   "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array

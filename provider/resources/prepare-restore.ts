@@ -59,6 +59,7 @@ export function prepareRestore(
   // off the row.
   const merged = {
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
+    ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
   };
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };

@@ -54,7 +54,10 @@ export function intentOf(
   const inputs = withoutAbsent({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
     ...withoutAbsent(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
-    aliases: intentAliases(opts.aliases ?? [], kind, way.types),
+    aliases: [
+      ...intentAliases(opts.aliases ?? [], kind, way.types),
+      ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
+    ],
     ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: followed.replaceOnChanges,
     // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
