@@ -28,8 +28,12 @@ const runs = new WeakMap<object, Map<pulumi.ProviderResource | undefined, Link[]
  * program would never end. Two ids of one machine that become known in the wrong order are left to the provider process,
  * which restores a machine once at a time in any case.
  */
-export function placeInChain(machineId: pulumi.Input<unknown>, provider: pulumi.ProviderResource | undefined): Place {
-  const chain = chainOf(provider);
+export function placeInChain(
+  machineId: pulumi.Input<unknown>,
+  provider: pulumi.ProviderResource | undefined,
+  { run }: { readonly run?: object } = {},
+): Place {
+  const chain = chainOf(provider, run ?? ofThisProgram());
   const link: Link = {};
   const position = chain.push(link) - 1;
   return {
@@ -64,8 +68,11 @@ function previousOf(
   });
 }
 
-function chainOf(provider: pulumi.ProviderResource | undefined): Link[] {
-  const run: object = pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {};
+function ofThisProgram(): object {
+  return pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {};
+}
+
+function chainOf(provider: pulumi.ProviderResource | undefined, run: object): Link[] {
   const chains = runs.get(run) ?? new Map<pulumi.ProviderResource | undefined, Link[]>();
   runs.set(run, chains);
   const chain = chains.get(provider) ?? [];

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, resourceTypes } from "../operations/names";
+import { intentName } from "../names/resource-names";
 import { present } from "../plain/present";
 import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
-import { providerText } from "./provider-text";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+import type { WayIn } from "./way-in";
 
 /**
  * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
@@ -22,14 +22,9 @@ export class RestoreIntent extends pulumi.CustomResource {
   declare readonly madeAt: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
-    super(
-      resourceTypes.RestoreIntent,
-      name,
-      { ...inputs, ...outputs, __provider: providerText("restoreIntent") },
-      opts,
-    );
+    super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
   }
 }
 
@@ -52,6 +47,7 @@ export function intentOf(
   args: RestoreArgs & { readonly paths?: unknown },
   opts: pulumi.CustomResourceOptions,
   before: pulumi.Input<pulumi.Resource[]>,
+  way: WayIn,
 ): RestoreIntent {
   const { virtualMachineId, recoveryPointId, paths } = args;
   const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
@@ -60,17 +56,25 @@ export function intentOf(
   const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
     ...present<Record<string, unknown>>(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
-    aliases: intentAliases(opts.aliases ?? [], kind),
+    aliases: [
+      ...intentAliases(opts.aliases ?? [], kind, way.types),
+      ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
+    ],
     ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: followed.replaceOnChanges,
     // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
-  return new RestoreIntent(intentName(restoreName, kind), inputs, {
-    ...intentOpts,
-    ...pick(dependencies, "dependsOn"),
-  });
+  return new RestoreIntent(
+    intentName(restoreName, kind),
+    inputs,
+    {
+      ...intentOpts,
+      ...pick(dependencies, "dependsOn"),
+    },
+    way,
+  );
 }
 
 /**
