@@ -79,6 +79,7 @@ export const house: House = {
         "provider/plain",
         "provider/plan/terms",
         "provider/restore/terms",
+        "provider/text",
       ],
     },
     "provider/plan/checks": {
@@ -409,12 +410,5 @@ export const house: House = {
     ["provider/restore/follow.ts", "provider/restore/progress.ts"],
     ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
   ],
-  knownNamesakes: [
-    ["provider/feed/log-output.ts", "provider/plan/wave/log-output.ts"],
-    ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
-    ["provider/feed/types.ts", "provider/panel/types.ts"],
-    ["provider/feed/walk.ts", "provider/panel/walk.ts"],
-    ["provider/panel/errors/busy.ts", "provider/restore/busy.ts"],
-    ["provider/resources/chain.ts", "provider/restore/chain.ts"],
-  ],
+  knownNamesakes: [],
 };

@@ -4,7 +4,7 @@ import type { TransactionId } from "../panel/terms/types";
 import type { Adopt, CaptureLog, Limit } from "../restore/terms/plan";
 import { isObject } from "../plain/is-object";
 import { isCarriable } from "../text/for-terminal";
-import { onOneLine, show } from "./show";
+import { onOneLine, show } from "../text/show";
 import { closestName } from "./typo";
 import { weightOf } from "./weight";
 

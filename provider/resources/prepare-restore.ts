@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
-import { placeInChain } from "./chain";
+import { placeInChain } from "./construction-order";
 import { limitsIn } from "./custom-timeouts";
 import { onlyInputs } from "./replace-on-changes";
 import { intentInput, intentOf } from "./restore-intent";

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import type { StoredCheckPlan } from "../terms/stored";
 import { readDuration } from "./goals";
-import { show } from "../../inputs/show";
+import { show } from "../../text/show";
 import { isObject } from "../../plain/is-object";
 import { at, readObject, textProblem, type Properties, type Reader } from "./problems";
 

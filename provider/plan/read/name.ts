@@ -1,4 +1,4 @@
-import { show } from "../../inputs/show";
+import { show } from "../../text/show";
 
 /** Names become part of the names of resources, and rows that somebody reads at night. */
 const name = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;

@@ -1,4 +1,4 @@
-import { show } from "../../inputs/show";
+import { show } from "../../text/show";
 import { isObject } from "../../plain/is-object";
 import { closestName } from "../../inputs/typo";
 

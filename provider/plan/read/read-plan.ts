@@ -4,7 +4,7 @@ import type { PlanKind, StoredGoals } from "../terms/stored";
 import { readCheck, type ReadCheck } from "./check";
 import { readGoals } from "./goals";
 import { nameProblem } from "./name";
-import { show } from "../../inputs/show";
+import { show } from "../../text/show";
 import { at, mustBePlain, readObject, readWord, textProblem, type Properties, type Reader } from "./problems";
 import { stampProblem } from "./stamp";
 
