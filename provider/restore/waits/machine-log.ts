@@ -3,6 +3,7 @@ import type { LogItem, MachineId, Transaction, TransactionId } from "../../panel
 import { messageOf } from "../../text/message-of";
 import { pause } from "../../time/clock";
 import type { Site } from "../site";
+import { isSlow } from "./trouble";
 
 /** One read of a machine's newest log items. */
 export interface MachineLog {
@@ -23,6 +24,7 @@ export function reachesDownTo(log: MachineLog, row: Pick<Transaction, "id" | "cr
 
 export type MachineLogRead =
   | ({ readonly type: "machine-log" } & MachineLog)
+  /** `inARow`: reads that failed one after the other, not counting those that merely took too long. */
   | { readonly type: "machine-log-trouble"; readonly error: Error; readonly inARow: number };
 
 export interface MachineLogReader {
@@ -76,7 +78,9 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
           },
           (caught: unknown) => {
             const error = caught instanceof Error ? caught : new Error(messageOf(caught));
-            if (!stopped.signal.aborted) onRead({ type: "machine-log-trouble", error, inARow: ++failures });
+            if (stopped.signal.aborted) return;
+            if (!isSlow(error)) failures++;
+            onRead({ type: "machine-log-trouble", error, inARow: failures });
           },
         )
         .then(rest)

@@ -7,7 +7,7 @@ import {
 } from "../../../provider/restore/waits/clear-way";
 import type { Row } from "../../../provider/restore/rows/chain";
 import type { WaitEvent } from "../../../provider/restore/waits/wait";
-import { credentials, forbidden, serverError } from "../support/panel-errors";
+import { credentials, forbidden, serverError, timedOut } from "../support/panel-errors";
 import { headOf, ofMachine, ours, plainWords, row } from "../support/rows";
 
 const start: ClearWay = clearWayFrom(1000, 100_000);
@@ -81,6 +81,7 @@ describe("waiting until the machine is free", () => {
     ["the log named it, though asked before it was seen", [tick([untold]), earlierLog("8")], "waits for 8"],
     ["the log fails once, and twice", [tick([untold]), logTrouble(serverError(), 2)], "asks the machine's log"],
     ["the log fails again and again", [tick([untold]), logTrouble(serverError(), 3)], "clear"],
+    ["the log times out again and again", [tick([untold]), logTrouble(timedOut(), 9)], "asks the machine's log"],
     ["the log is refused", [tick([untold]), logTrouble(forbidden())], "clear"],
     ["the log cannot be read, and a job runs", [tick([untold, busy]), logTrouble(forbidden())], "waits for 7"],
     ["a row has left the page before the log answers", [tick([untold]), tick([]), log("8")], "waits for 8"],
