@@ -339,6 +339,8 @@ function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
   if (state.ids.includes(row.id) || state.waitsFor.includes(row.id)) return true;
   if (row.dependentTransactionId !== undefined && state.ids.includes(row.dependentTransactionId)) return true;
   if (row.chainId !== undefined && state.chainIds.includes(row.chainId)) return true;
-  if (!state.mark || !isAbove(row, state.mark)) return false;
+  // A list sorted by change may show a part before the one that links it to a known row, and no later look comes by it again.
+  if (!state.mark) return state.extent === "to be seen" && (row.chainId ?? row.dependentTransactionId) !== undefined;
+  if (!isAbove(row, state.mark)) return false;
   return tieOf(row, rules.target.virtualMachineId, rules.identifiers) !== "another's";
 }
