@@ -4,7 +4,7 @@ import { createFeed } from "../feed/feed";
 import { createPanelClient } from "../panel/client";
 import { redactor } from "../panel/secrets/redact";
 import { Claims } from "../restore/turn/claims";
-import { elapsed } from "../restore/telling/progress";
+import { elapsed } from "../time/elapsed";
 import { createSite, type Site } from "../restore/site";
 import { systemClock } from "../time/clock";
 import { messageOf } from "../text/message-of";

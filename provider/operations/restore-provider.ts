@@ -2,7 +2,7 @@ import type { Intent, RestoreKind } from "../restore/terms/intent";
 import { endedBadly, logEnd } from "../restore/telling/messages";
 import { logTail } from "../restore/telling/mask";
 import { permit } from "../restore/permit";
-import type { RestorePlan } from "../restore/terms/plan";
+import type { RestorePlan } from "../restore/terms/restore-plan";
 import { isFinished, type RestoreRecord } from "../restore/terms/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../restore/resume";
 import type { RestoreResult, Voice } from "../restore/terms/result";

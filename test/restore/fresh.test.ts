@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
 import { NotFoundError } from "../../provider/panel/errors";
-import { rowOf } from "../../provider/restore/rows/chain";
+import { rowOf } from "../../provider/restore/rows/row-chains";
 import { following, lookingFrom } from "../../provider/restore/waits/follow";
 import { markOf } from "../../provider/restore/rows/mark";
-import type { RestorePlan } from "../../provider/restore/terms/plan";
+import type { RestorePlan } from "../../provider/restore/terms/restore-plan";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore } from "../../provider/restore/run";
 import { createSite, type SiteOptions } from "../../provider/restore/site";
@@ -73,7 +73,7 @@ function scene(options: Partial<SiteOptions> = {}, changes: Partial<Manners> = {
         until: "listed",
       }),
       { ...lookingFrom(clock.now(), undefined), ids: [id] },
-      { machine: "43", onProgress: () => undefined },
+      { machine: "43" },
     );
   return { clock, panel, site, run, colleague, history, waitFarDown, warned };
 }

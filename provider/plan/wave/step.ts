@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { elapsed } from "../../restore/telling/progress";
+import { elapsed } from "../../time/elapsed";
 import { isFinished, type RestoreRecord } from "../../restore/terms/record";
 import { without } from "../../plain/without";
 import { dataAge, recoveredSeconds } from "../judge";

@@ -1,4 +1,4 @@
-import type { WaitEvent } from "./wait";
+import type { WaitEvent } from "./waiting";
 
 /**
  * A look that failed means nothing to a restore, with two exceptions: credentials that are refused will not be
