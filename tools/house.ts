@@ -111,7 +111,6 @@ export const house: House = {
         "provider/panel/secrets",
         "provider/plain",
         "provider/restore",
-        "provider/restore/telling",
         "provider/restore/turn",
         "provider/text",
         "provider/time",
@@ -160,7 +159,13 @@ export const house: House = {
     },
     "provider/restore/telling": {
       purpose: "what people read of a restore: messages, its line of progress, logs without secrets",
-      imports: ["provider/panel/secrets", "provider/restore/rows", "provider/restore/terms", "provider/restore/waits"],
+      imports: [
+        "provider/panel/secrets",
+        "provider/restore/rows",
+        "provider/restore/terms",
+        "provider/restore/waits",
+        "provider/time",
+      ],
     },
     "provider/restore/waits": {
       purpose: "until what is waited: the loop, and each kind of wait as decisions over plain states",
@@ -168,9 +173,7 @@ export const house: House = {
         "provider/feed",
         "provider/panel/terms",
         "provider/plain",
-        "provider/restore",
         "provider/restore/rows",
-        "provider/restore/telling",
         "provider/restore/terms",
         "provider/text",
         "provider/time",
@@ -247,7 +250,10 @@ export const house: House = {
       purpose: "what all of them speak of: transactions, log items, ids, words of a status",
       imports: [],
     },
-    "provider/time": { purpose: "the clock that everything that waits is given", imports: [] },
+    "provider/time": {
+      purpose: "the clock that everything that waits is given, and how a span of time is written",
+      imports: [],
+    },
     "provider/plain": { purpose: "plain objects: copies without some of their properties", imports: [] },
     "provider/text": {
       purpose: "what may not reach a terminal or the engine is taken out of a panel's text",
@@ -335,23 +341,15 @@ export const house: House = {
     tools:
       "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built, `go/` what else is",
   },
-  knownCircles: [
-    ["provider/restore/follow.ts", "provider/restore/progress.ts"],
-    ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
-    ["provider/panel/own-pages.ts", "provider/panel/walk.ts"],
-  ],
+  knownCircles: [["provider/panel/own-pages.ts", "provider/panel/walk.ts"]],
   knownNamesakes: [
     ["provider/dynamic/check.ts", "provider/plan/read/check.ts"],
     ["provider/dynamic/names.ts", "provider/plan/read/names.ts"],
     ["provider/dynamic/plan-wave-inputs.ts", "provider/resources/plan-wave-inputs.ts"],
     ["provider/feed/log-output.ts", "provider/plan/wave/log-output.ts"],
-    ["provider/plan/read/plan.ts", "provider/restore/plan.ts"],
-    ["provider/plan/wave/progress.ts", "provider/restore/progress.ts"],
-    ["provider/config/words.ts", "provider/panel/words.ts", "provider/restore/words.ts"],
+    ["provider/config/words.ts", "provider/panel/words.ts"],
     ["provider/dynamic/failure.ts", "provider/panel/errors/failure.ts"],
     ["provider/feed/types.ts", "provider/panel/types.ts"],
     ["provider/feed/walk.ts", "provider/panel/walk.ts"],
-    ["provider/panel/errors/busy.ts", "provider/restore/busy.ts"],
-    ["provider/resources/chain.ts", "provider/restore/chain.ts"],
   ],
 };
