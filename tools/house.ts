@@ -115,6 +115,21 @@ export const house: House = {
       imports: ["provider/text"],
       packages: [sdk],
     },
+    "provider/plugin": {
+      purpose: "the way in for every other language: a dispatcher by type, its components and functions",
+      imports: [
+        "provider/config",
+        "provider/functions",
+        "provider/inputs",
+        "provider/names",
+        "provider/operations",
+        "provider/plain",
+        "provider/process",
+        "provider/resources",
+        "provider/restore/terms",
+      ],
+      packages: ["@grpc/grpc-js", sdk],
+    },
     "provider/dynamic": {
       purpose: "the way in for dynamic resources: the names that stored states require",
       imports: ["provider/config", "provider/names", "provider/operations", "provider/process"],
@@ -154,7 +169,6 @@ export const house: House = {
         "provider/panel/secrets",
         "provider/panel/terms",
         "provider/restore",
-        "provider/restore/telling",
         "provider/restore/turn",
         "provider/text",
         "provider/time",
@@ -190,7 +204,13 @@ export const house: House = {
     },
     "provider/restore/telling": {
       purpose: "what people read of a restore: messages, its line of progress, logs without secrets",
-      imports: ["provider/panel/secrets", "provider/restore/rows", "provider/restore/terms", "provider/restore/waits"],
+      imports: [
+        "provider/panel/secrets",
+        "provider/restore/rows",
+        "provider/restore/terms",
+        "provider/restore/waits",
+        "provider/time",
+      ],
     },
     "provider/restore/waits": {
       purpose: "until what is waited: the loop, and each kind of wait as decisions over plain states",
@@ -198,9 +218,7 @@ export const house: House = {
         "provider/feed",
         "provider/panel/terms",
         "provider/plain",
-        "provider/restore",
         "provider/restore/rows",
-        "provider/restore/telling",
         "provider/restore/terms",
         "provider/text",
         "provider/time",
@@ -279,7 +297,10 @@ export const house: House = {
       purpose: "what all of them speak of: transactions, log items, ids, words of a status",
       imports: [],
     },
-    "provider/time": { purpose: "the clock that everything that waits is given", imports: [] },
+    "provider/time": {
+      purpose: "the clock that everything that waits is given, and how a span of time is written",
+      imports: [],
+    },
     "provider/plain": {
       purpose: "plain objects: what is one, and copies without some of their properties",
       imports: [],
@@ -406,9 +427,6 @@ export const house: House = {
     tools:
       "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built, `go/` what else is",
   },
-  knownCircles: [
-    ["provider/restore/follow.ts", "provider/restore/progress.ts"],
-    ["provider/restore/trouble.ts", "provider/restore/wait.ts"],
-  ],
+  knownCircles: [],
   knownNamesakes: [],
 };

@@ -1,5 +1,5 @@
 import type { Intent, RestoreKind, RestoreTarget } from "../restore/terms/intent";
-import type { RestorePlan, Timeouts } from "../restore/terms/plan";
+import type { RestorePlan, Timeouts } from "../restore/terms/restore-plan";
 import { readIntent } from "./intent-input";
 import {
   readAdopt,

@@ -1,7 +1,7 @@
 import { parseDuration } from "../config/duration";
 import { isIdText, writtenByPanel } from "../panel/terms/ids";
 import type { TransactionId } from "../panel/terms/types";
-import type { Adopt, CaptureLog, Limit } from "../restore/terms/plan";
+import type { Adopt, CaptureLog, Limit } from "../restore/terms/restore-plan";
 import { isObject } from "../plain/is-object";
 import { isCarriable } from "../text/for-terminal";
 import { onOneLine, show } from "../text/show";

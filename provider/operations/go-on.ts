@@ -2,7 +2,7 @@ import type { ProviderProcess } from "../process/provider-process";
 import { resumeRestore, takeTransaction } from "../restore/resume";
 import { logTail } from "../restore/telling/mask";
 import { endedBadly, logEnd } from "../restore/telling/messages";
-import type { RestorePlan } from "../restore/terms/plan";
+import type { RestorePlan } from "../restore/terms/restore-plan";
 import { isFinished, type RestoreRecord } from "../restore/terms/record";
 import type { RestoreResult } from "../restore/terms/result";
 import { onRow, tidily } from "./on-row";

@@ -4,7 +4,7 @@ import { Problems } from "../plan/read/problems";
 import type { AskedCheck, AskedRestore } from "../plan/wave/asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/wave/one-step";
 import { awaitRestore } from "../restore/await-restore";
-import type { RestorePlan } from "../restore/terms/plan";
+import type { RestorePlan } from "../restore/terms/restore-plan";
 import type { RestoreRecord } from "../restore/terms/record";
 import type { Site } from "../restore/site";
 import { isFinished } from "../restore/terms/record";

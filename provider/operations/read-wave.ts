@@ -1,5 +1,5 @@
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/wave/asked";
-import type { Adopt } from "../restore/terms/plan";
+import type { Adopt } from "../restore/terms/restore-plan";
 import { without } from "../plain/without";
 import { isKind } from "../inputs/intent-input";
 import { parseRestoreInputs } from "../inputs/restore-inputs";

@@ -1,6 +1,6 @@
 import type { Intent, RestoreKind } from "../restore/terms/intent";
 import { permit } from "../restore/permit";
-import type { RestorePlan } from "../restore/terms/plan";
+import type { RestorePlan } from "../restore/terms/restore-plan";
 import { isFinished } from "../restore/terms/record";
 import { lookAgain, takeTransaction } from "../restore/resume";
 import type { RestoreResult } from "../restore/terms/result";

@@ -3,7 +3,7 @@ import { createFeed } from "../feed/feed";
 import { createPanelClient } from "../panel/client";
 import { redactor } from "../panel/secrets/redact";
 import { createSite, type Site, type SiteOptions } from "../restore/site";
-import { elapsed } from "../restore/telling/progress";
+import { elapsed } from "../time/elapsed";
 import { messageOf } from "../text/message-of";
 
 /** What a panel is connected to for, beside its settings. */

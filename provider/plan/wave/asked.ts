@@ -1,5 +1,5 @@
 import type { RestoreKind } from "../../restore/terms/intent";
-import type { RestorePlan } from "../../restore/terms/plan";
+import type { RestorePlan } from "../../restore/terms/restore-plan";
 import type { RestoreRecord } from "../../restore/terms/record";
 import type { StoredCheckPlan, StoredGoals } from "../terms/stored";
 

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../config/duration";
 import { subject, transactionOf } from "../../restore/telling/messages";
-import { elapsed } from "../../restore/telling/progress";
+import { elapsed } from "../../time/elapsed";
 import type { RestoreRecord } from "../../restore/terms/record";
 import type { StoredCheck } from "../terms/stored";
 import type { AskedRestore } from "./asked";

@@ -1,5 +1,5 @@
 import { same } from "../../plain/same";
-import { elapsed } from "../../restore/telling/progress";
+import { elapsed } from "../../time/elapsed";
 import { isFinished, type RestoreRecord } from "../../restore/terms/record";
 import { without } from "../../plain/without";
 import { dataAge, recoveredSeconds } from "../judge";

@@ -1,4 +1,4 @@
-import { elapsed } from "../../restore/telling/progress";
+import { elapsed } from "../../time/elapsed";
 
 /** Where one restore of a wave is. */
 export type StepPhase = "waiting" | "checking" | "good" | "bad";

@@ -1,34 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { parseDuration } from "../../../provider/config/duration";
 import { lookingFrom, type Follow } from "../../../provider/restore/waits/follow";
-import { describeFollow, elapsed } from "../../../provider/restore/telling/progress";
+import { whileFollowing } from "../../../provider/restore/telling/while-following";
 import { minute, ours } from "../support/rows";
-
-describe("a time as an operator reads it", () => {
-  const table: readonly [ms: number, text: string][] = [
-    [0, "0s"],
-    [-5000, "0s"],
-    [499, "0s"],
-    [95_000, "1m35s"],
-    [3_600_000, "1h"],
-    [3_599_600, "1h"],
-    [3_605_000, "1h5s"],
-    [90_061_000, "25h1m1s"],
-  ];
-  for (const [ms, text] of table) {
-    it(`${String(ms)} ms is ${text}`, () => {
-      assert.equal(elapsed(ms), text);
-    });
-  }
-  it("is written the way a time-out is", () => {
-    fc.assert(
-      fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
-        assert.deepEqual(parseDuration(elapsed(seconds * 1000), { minSeconds: 0 }), { seconds });
-      }),
-    );
-  });
-});
 
 describe("what an operator reads on the resource's row", () => {
   const start = lookingFrom(0, undefined);
@@ -66,7 +39,7 @@ describe("what an operator reads on the resource's row", () => {
   ];
   for (const [name, state, text] of table) {
     it(name, () => {
-      assert.equal(describeFollow(state, 2 * minute + 10_000), text);
+      assert.equal(whileFollowing.describe(state, 2 * minute + 10_000), text);
     });
   }
 });

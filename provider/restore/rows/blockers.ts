@@ -1,7 +1,7 @@
-import { chainsOf, type Chain, type Row } from "./chain";
+import { chainsOf, type Chain, type Row } from "./row-chains";
 import { chainStanding } from "./standing";
 import { tieOf, type Identifiers } from "./tie";
-import { hasEnded, type Words } from "./words";
+import { hasEnded, type Words } from "./row-words";
 
 /** Jobs of the machine that have not ended, whatever they do: a restore posted now would queue behind them. */
 export function blockersOf(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Row } from "../../../provider/restore/rows/chain";
-import { blockersOf } from "../../../provider/restore/rows/busy";
+import type { Row } from "../../../provider/restore/rows/row-chains";
+import { blockersOf } from "../../../provider/restore/rows/blockers";
 import { ofMachine, ours, plainWords, row } from "../support/rows";
 
 describe("what keeps machine 42 busy", () => {

@@ -1,8 +1,12 @@
-import type { Row } from "../rows/chain";
+import { elapsed } from "../../time/elapsed";
+import type { Row } from "../rows/row-chains";
 import type { Follow } from "../waits/follow";
+import type { Telling } from "../waits/waiting";
+
+export const whileFollowing: Telling<Follow> = { describe: describeFollow, topic: topicOfFollow };
 
 /** What an operator reads on the resource's own row while a restore is under way. */
-export function describeFollow(state: Follow, now: number): string | undefined {
+function describeFollow(state: Follow, now: number): string | undefined {
   const spent = elapsed(now - state.since);
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
   switch (state.phase) {
@@ -29,7 +33,7 @@ export function describeFollow(state: Follow, now: number): string | undefined {
 }
 
 /** What `describeFollow` speaks of, times and the panel's words apart. */
-export function topicOfFollow(state: Follow, outage: string | undefined): string {
+function topicOfFollow(state: Follow, outage: string | undefined): string {
   return [state.phase, state.posted, mainId(state), waitsFor(state) ?? "", outage ?? ""].join("/");
 }
 
@@ -47,16 +51,4 @@ function mainId(state: Follow): string {
 
 function ownRows(state: Follow): readonly Row[] {
   return state.rows.filter((row) => state.ids.includes(row.id));
-}
-
-/** `95 s` as `1m35s`: the form in which time-outs are written too. */
-export function elapsed(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  const parts: readonly [number, string][] = [
-    [Math.floor(seconds / 3600), "h"],
-    [Math.floor((seconds % 3600) / 60), "m"],
-    [seconds % 60, "s"],
-  ];
-  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${String(amount)}${unit}`);
-  return shown.length > 0 ? shown.join("") : "0s";
 }

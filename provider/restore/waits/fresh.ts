@@ -1,5 +1,5 @@
-import type { Head } from "../feed/watching";
-import type { Clock } from "../time/clock";
+import type { Head } from "../../feed/watching";
+import type { Clock } from "../../time/clock";
 
 /**
  * How long after it was read a page may still decide about a POST. In between lies at most the question whether the

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { chainsOf, mergeRows, rowOf, type Row } from "../../../provider/restore/rows/chain";
+import { chainsOf, mergeRows, rowOf, type Row } from "../../../provider/restore/rows/row-chains";
 import { row, transaction } from "../support/rows";
 
 const grouped = (rows: readonly Row[]): readonly (readonly string[])[] =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { wordProblems } from "../../../provider/config/word-problems";
-import { hasEnded, mayBeRestore, standingOf, type Words } from "../../../provider/restore/rows/words";
+import { hasEnded, mayBeRestore, standingOf, type Words } from "../../../provider/restore/rows/row-words";
 import { plainWords } from "../support/rows";
 
 const taught: Words = {
