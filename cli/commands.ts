@@ -1,5 +1,5 @@
-import type { Command } from "./command";
-import { report } from "./report/command";
+import type { Command } from "./parts/command";
+import { report } from "./report/report";
 import { sandbox } from "./sandbox";
 
 /** In the order in which the help lists them. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { startSandbox } from "../sandbox";
 import { readArguments, usage } from "../sandbox/arguments";
 import { SandboxError } from "../sandbox/input/sandbox-error";
-import { CommandError, type Command } from "./command";
-import { exitCodes } from "./exit-codes";
+import { CommandError, type Command } from "./parts/command";
+import { exitCodes } from "./parts/exit-codes";
 
 export const sandbox: Command = {
   name: "sandbox",

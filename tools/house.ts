@@ -271,12 +271,16 @@ export const house: House = {
     "report/junit": { purpose: "the model for test reports", imports: ["report"] },
     "report/history": { purpose: "several reports as one page", imports: ["report", "report/html", "report/state"] },
     cli: {
-      purpose: "the command `pulumi-recovery`: its commands, arguments and exit codes",
-      imports: ["cli/report", "provider/text", "sandbox", "sandbox/input"],
+      purpose: "the command `pulumi-recovery`: which commands there are, and one call of them",
+      imports: ["cli/parts", "cli/report", "provider/text", "sandbox", "sandbox/input"],
     },
     "cli/report": {
       purpose: "the command `report`: where the state comes from and where the report goes",
-      imports: ["cli", "provider/config", "provider/text", "report", "report/markdown"],
+      imports: ["cli/parts", "provider/config", "provider/text", "report", "report/markdown"],
+    },
+    "cli/parts": {
+      purpose: "what each command is made of: its shape, arguments, exit codes, and calls of the Pulumi CLI",
+      imports: ["provider/text"],
     },
     sandbox: {
       purpose: "the simulated panel as a command and as a package; below it, its parts",
