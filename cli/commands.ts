@@ -1,9 +1,10 @@
+import { check } from "./check/check";
 import type { Command } from "./parts/command";
 import { report } from "./report/report";
 import { sandbox } from "./sandbox";
 
 /** In the order in which the help lists them. */
-export const commands: readonly Command[] = [report, sandbox];
+export const commands: readonly Command[] = [check, report, sandbox];
 
 export function helpFor(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));
