@@ -44,7 +44,8 @@ export function certificateOf(
 }
 
 function textOf(problem: unknown): string {
-  if (problem instanceof Error) return "code" in problem && typeof problem.code === "string" ? problem.code : problem.message;
+  if (problem instanceof Error)
+    return "code" in problem && typeof problem.code === "string" ? problem.code : problem.message;
   return typeof problem === "string" ? problem : "not trusted";
 }
 

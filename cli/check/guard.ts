@@ -40,7 +40,12 @@ export class Guard {
       const begun = this.clock.wallTime().getTime();
       const note = (status?: number): void => {
         const tookMs = this.clock.now() - from;
-        this.exchanges.push({ path: request.path, tookMs, wallMs: begun + tookMs / 2, ...(status !== undefined && { status }) });
+        this.exchanges.push({
+          path: request.path,
+          tookMs,
+          wallMs: begun + tookMs / 2,
+          ...(status !== undefined && { status }),
+        });
       };
       try {
         const answer = await send(request);

@@ -1,3 +1,4 @@
+import { count } from "./findings/say";
 import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./outcome";
 
 const width = 80;
@@ -50,12 +51,9 @@ function wrapped(text: string, first: string, rest = first): readonly string[] {
 function closing({ findings, requests }: Checked): string {
   const of = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
   const [questions, faults] = [of("question"), of("fault")];
-  const read = `${String(requests)} GET${requests === 1 ? "" : "s"}, nothing posted.`;
-  if (faults > 0) return `${plural(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${plural(questions, "question")} (??). ` : ""}${read}`;
-  if (questions > 0) return `${plural(questions, "question")} (??) to look at; restores work without an answer. ${read}`;
+  const read = `${count(requests, "GET")}, nothing posted.`;
+  if (faults > 0)
+    return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${read}`;
+  if (questions > 0) return `${count(questions, "question")} (??) to look at; restores work without an answer. ${read}`;
   return `All is fine. ${read}`;
-}
-
-function plural(number: number, noun: string): string {
-  return `${String(number)} ${noun}${number === 1 ? "" : "s"}`;
 }

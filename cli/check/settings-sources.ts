@@ -72,4 +72,3 @@ function isInProject(): boolean {
     if (dirname(at) === at) return false;
   }
 }
-

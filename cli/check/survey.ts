@@ -69,7 +69,11 @@ const mostOfList = 38;
 const farPage = 100_000;
 const logItems = 50;
 
-export async function survey(settings: Settings, wanted: Wanted, { clock, progress, transport }: Surroundings): Promise<Survey> {
+export async function survey(
+  settings: Settings,
+  wanted: Wanted,
+  { clock, progress, transport }: Surroundings,
+): Promise<Survey> {
   const guard = new Guard(clock, mostRequests);
   const paging = newPagingMemories();
   const client = createPanelClient({
@@ -83,8 +87,15 @@ export async function survey(settings: Settings, wanted: Wanted, { clock, progre
   progress(`Asking ${client.address} (GET only, at most ${String(mostRequests)} requests)`);
   try {
     const certificate = transport === undefined ? await shownBy(client.address, settings) : undefined;
-    const list = await readList(client, guard, { settings, rows: wanted.rows, memory: paging.transactions, clock, progress });
-    const rest = list.error !== undefined && list.rows.length === 0 ? {} : await further(client, guard, list, wanted, progress);
+    const list = await readList(client, guard, {
+      settings,
+      rows: wanted.rows,
+      memory: paging.transactions,
+      clock,
+      progress,
+    });
+    const rest =
+      list.error !== undefined && list.rows.length === 0 ? {} : await further(client, guard, list, wanted, progress);
     return {
       settings,
       address: client.address,
@@ -148,10 +159,20 @@ async function readList(
       if (rows.length >= asked.rows && (showsPaging(memory) || requests >= 3)) return soFar("enough");
       if (requests >= mostOfList) return soFar("requests");
     }
+    await showPagingOfFew(client, guard, rows.length, memory);
     return soFar("end");
   } catch (error) {
     if (!(error instanceof PanelError)) throw error;
     return guard.spent.aborted ? soFar("requests") : soFar("error", error);
+  }
+}
+
+/** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. */
+async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, memory: PagingMemory): Promise<void> {
+  if (showsPaging(memory) || rows < 8) return;
+  let pages = 0;
+  for await (const _page of client.walkTransactions({ perPage: Math.min(rows >> 1, 9), signal: guard.spent })) {
+    if (++pages === 2) return;
   }
 }
 
@@ -170,13 +191,17 @@ async function further(
   const options = { signal: guard.spent };
   progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
   const far = await farEnd(client, list, options);
-  const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(
-    ({ items }) => ({ rows: items.length, withLog: items.filter(({ logOutput = "" }) => logOutput !== "").length }),
-    asPanelError,
-  );
+  const detailed = await client
+    .listTransactions({ perPage: 3, detailed: true }, options)
+    .then(
+      ({ items }) => ({ rows: items.length, withLog: items.filter(({ logOutput = "" }) => logOutput !== "").length }),
+      asPanelError,
+    );
   if (machine === undefined) return { far, detailed };
   progress(`  asking for the log of machine ${machine}`);
-  const log = await client.listLogItems(machine, { perPage: logItems }, options).then(({ items }) => ({ items }), asPanelError);
+  const log = await client
+    .listLogItems(machine, { perPage: logItems }, options)
+    .then(({ items }) => ({ items }), asPanelError);
   return { far, detailed, machine: { id: machine, log } };
 }
 
@@ -190,7 +215,9 @@ async function farEnd(client: PanelClient, list: List, options: { readonly signa
     if (there.items.length === 0) return "empty";
     const next = await client.listTransactions({ page: page + 1 }, options);
     if (!sameRows(there, next)) return list.until === "end" ? "unknown" : "longer";
-    return there.items[0]?.id === list.rows[0]?.id && list.rows.length > there.items.length ? "begins again" : "repeats";
+    return there.items[0]?.id === list.rows[0]?.id && list.rows.length > there.items.length
+      ? "begins again"
+      : "repeats";
   } catch (error) {
     if (error instanceof PanelError) return noSuchPage(error) ? "refused" : "unknown";
     throw error;

@@ -13,11 +13,16 @@ const clocksApartMs = 2 * 60_000;
 export function connectionFindings(survey: Survey): readonly Finding[] {
   const { list } = survey;
   const unread = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
-  return [
-    address(survey),
-    ...certificate(survey),
-    ...(unread === undefined ? [answered(survey), speed(survey), clock(survey), ...stamps(survey)] : [refused(unread)]),
-  ];
+  const shown = certificate(survey);
+  // The certificate itself says more than the error it leads to.
+  const told = unread?.kind === "certificate" && shown.some(({ verdict }) => verdict === "fault");
+  const rest =
+    unread === undefined
+      ? [answered(survey), speed(survey), clock(survey), ...stamps(survey)]
+      : told
+        ? []
+        : [refused(unread)];
+  return [address(survey), ...shown, ...rest];
 }
 
 function address({ settings, address: at }: Survey): Finding {
@@ -58,7 +63,12 @@ function certificate({ certificate: shown, settings, wallMs }: Survey): readonly
 
 /** The product's own error: what was refused and how, and what to do. */
 function refused(error: PanelError): Finding {
-  return { code: `connection.${error.kind}`, verdict: "fault", says: error.message.replace(/\s+/g, " "), ...otherFormat(error) };
+  return {
+    code: `connection.${error.kind}`,
+    verdict: "fault",
+    says: error.message.replace(/\s+/g, " "),
+    ...otherFormat(error),
+  };
 }
 
 function otherFormat(error: PanelError): Pick<Finding, "set"> {
@@ -95,12 +105,19 @@ function speed({ exchanges, settings }: Survey): Finding {
   }
   if (failed > 0) {
     const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be made again. Waits bear that; a restore that is being posted may not know whether it was.`;
-    return { code: "connection.time", verdict: "question", says, why, then: "Look at what stands between here and the panel." };
+    return {
+      code: "connection.time",
+      verdict: "question",
+      says,
+      why,
+      then: "Look at what stands between here and the panel.",
+    };
   }
   return { code: "connection.time", verdict: "fine", says };
 }
 
 function seconds(ms: number): string {
+  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : span(ms / 1_000);
 }
 
@@ -136,7 +153,10 @@ function stamps({ list }: Survey): readonly Finding[] {
   }
   const ahead = learntAhead(undefined, list.rows, list.panelMs ?? list.wallMs) ?? 0;
   const without = made.filter((stamp) => !namesZone(stamp)).length;
-  const off = ahead === 0 ? "" : ` They run at least ${span(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} its clock, as read here.`;
+  const off =
+    ahead === 0
+      ? ""
+      : ` They run at least ${span(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} its clock, as read here.`;
   if (without > 0) {
     return [
       {
@@ -160,7 +180,9 @@ function stamps({ list }: Survey): readonly Finding[] {
       },
     ];
   }
-  return [{ code, verdict: "fine", says: `Its time stamps name their zone (${zoneOf(made[0] ?? "")}) and fit its clock.` }];
+  return [
+    { code, verdict: "fine", says: `Its time stamps name their zone (${zoneOf(made[0] ?? "")}) and fit its clock.` },
+  ];
 }
 
 function zoneOf(stamp: string): string {

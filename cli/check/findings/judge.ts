@@ -20,7 +20,8 @@ export function judge(survey: Survey): Checked {
       ? [...listFindings(survey), ...wordFindings(survey), ...tieFindings(survey), ...machineFindings(survey)]
       : []),
   ].map((finding) => printable(finding, text));
-  const words = (seen: readonly SeenWord[]): readonly SeenWord[] => seen.map((one) => ({ ...one, word: text(one.word) }));
+  const words = (seen: readonly SeenWord[]): readonly SeenWord[] =>
+    seen.map((one) => ({ ...one, word: text(one.word) }));
   return {
     formatVersion: 1,
     checkedAt: new Date(survey.wallMs).toISOString(),

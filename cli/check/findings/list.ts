@@ -15,7 +15,15 @@ export function listFindings(survey: Survey): readonly Finding[] {
     const then = "Do something harmless on the panel (start a machine), then check again.";
     return [{ code: "list.rows", verdict: "question", says: "The list of transactions is empty.", why, then }];
   }
-  return [read(survey), sizes(survey), together(survey), pastEnd(survey), order(survey), detailed(survey), cost(survey)];
+  return [
+    read(survey),
+    sizes(survey),
+    together(survey),
+    pastEnd(survey),
+    order(survey),
+    detailed(survey),
+    cost(survey),
+  ];
 }
 
 function read({ list, settings }: Survey): Finding {
@@ -55,11 +63,19 @@ function sizes(survey: Survey): Finding {
     return { code, verdict: "fine", says };
   }
   if (list.firstRows > settings.pageSize) {
-    return { code, verdict: "fine", says: `Asked for ${asked} rows, it gives ${String(list.firstRows)}: sizes are not honoured, which does no harm.` };
+    return {
+      code,
+      verdict: "fine",
+      says: `Asked for ${asked} rows, it gives ${String(list.firstRows)}: sizes are not honoured, which does no harm.`,
+    };
   }
   return list.firstRows === settings.pageSize
     ? { code, verdict: "fine", says: `A page of ${asked} rows is honoured (recovery:pageSize).` }
-    : { code, verdict: "fine", says: `The list is shorter than a page of ${asked} rows: whether pages are capped does not show yet.` };
+    : {
+        code,
+        verdict: "fine",
+        says: `The list is shorter than a page of ${asked} rows: whether pages are capped does not show yet.`,
+      };
 }
 
 function together({ list }: Survey): Finding {
@@ -120,7 +136,11 @@ function detailed({ detailed: asked }: Survey): Finding {
     };
   }
   if (asked.withLog > 0 || asked.rows === 0) {
-    return { code, verdict: "fine", says: "With `?detailed`, rows come with their log: a failed restore's last lines are shown." };
+    return {
+      code,
+      verdict: "fine",
+      says: "With `?detailed`, rows come with their log: a failed restore's last lines are shown.",
+    };
   }
   return {
     code,
@@ -154,14 +174,17 @@ function cost(survey: Survey): Finding {
     verdict: "question",
     says,
     why: `Some ${String(Math.round(arriving))} rows come in meanwhile, and this panel gives few of them for a request.`,
-    ...(larger ? { set: ["pulumi config set recovery:pageSize 1000"] } : { then: "Larger pages are the panel's to allow: ask whoever runs it." }),
+    ...(larger
+      ? { set: ["pulumi config set recovery:pageSize 1000"] }
+      : { then: "Larger pages are the panel's to allow: ask whoever runs it." }),
   };
 }
 
 /** The middle duration of the restores that ended well. */
 function restoreSeconds({ list, settings }: Survey): number | undefined {
   const isOne = (chain: Chain): boolean =>
-    chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)) && hasEnded(chainStanding(chain, settings));
+    chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)) &&
+    hasEnded(chainStanding(chain, settings));
   const took = chainsOf(list.rows.map(rowOf))
     .filter(isOne)
     .flatMap((chain) => timesOf(chain, "ended").durationSeconds ?? [])

@@ -1,11 +1,14 @@
 import { parseRestoreInputs } from "../../../provider/operations/inputs";
 import { blockersOf } from "../../../provider/restore/rows/busy";
-import { chainsOf, rowOf, type Chain } from "../../../provider/restore/rows/chain";
+import { rowOf, type Chain } from "../../../provider/restore/rows/chain";
 import { chainStanding } from "../../../provider/restore/rows/standing";
-import { learnNames, tieOf } from "../../../provider/restore/rows/tie";
+import { identify } from "../../../provider/restore/rows/identify";
+import { learnNames } from "../../../provider/restore/rows/tie";
 import { timesOf } from "../../../provider/restore/rows/times";
 import { hasEnded, mayBeRestore } from "../../../provider/restore/rows/words";
+import type { RestoreTarget } from "../../../provider/restore/terms/intent";
 import type { Timeouts } from "../../../provider/restore/terms/plan";
+import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
 import type { Finding } from "../outcome";
 import type { Survey, SurveyedMachine } from "../survey";
 import { count, shown, some, span } from "./say";
@@ -17,23 +20,17 @@ export function machineFindings(survey: Survey): readonly Finding[] {
   const rows = list.rows.map(rowOf);
   const identifiers = new Map<string, string | null>();
   for (const row of rows) learnNames(identifiers, row);
-  const inLog = new Set(
-    machine.log.items.flatMap(({ targetId, targetType = "" }) =>
-      targetId !== undefined && /^transaction$/i.test(targetType) ? [targetId] : [],
-    ),
-  );
-  const ours = chainsOf(rows).filter((chain) =>
-    chain.some((row) => {
-      const tie = tieOf(row, machine.id, identifiers);
-      return tie === "ours" || (tie === "untold" && inLog.has(row.id));
-    }),
-  );
-  const limits = parseRestoreInputs("VmRestore", { virtualMachineId: machine.id, recoveryPointId: "0" }, "create").timeouts;
+  const inMachineLog = new Set(transactionsNamed(machine.log.items));
+  // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
+  const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
+  const seen = identify(rows, { target, words: settings, identifiers, inMachineLog, isClaimed: () => false });
+  const ours = [...seen.candidates, ...seen.others];
+  const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
   const restores = ours.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)));
   return [
-    known(machine, machine.log.items.length, inLog.size, ours.length),
+    known(machine, machine.log.items.length, inMachineLog.size, ours.length),
     ...otherName(machine.id, identifiers),
-    atWork(machine.id, blockersOf(rows, machine.id, settings, identifiers, inLog), limits),
+    atWork(machine.id, blockersOf(rows, machine.id, settings, identifiers, inMachineLog), limits),
     lastRestores(restores, survey),
     ...fits(restores, survey, limits),
   ];
@@ -43,9 +40,14 @@ function unreadable({ id }: SurveyedMachine, message: string, kind: string): Fin
   return {
     code: kind === "notFound" ? "machine.unknown" : "machine.log",
     verdict: "fault",
-    says: kind === "notFound" ? `The panel knows no machine ${id}, or does not show it to this user.` : `The log of machine ${id} cannot be read.`,
+    says:
+      kind === "notFound"
+        ? `The panel knows no machine ${id}, or does not show it to this user.`
+        : `The log of machine ${id} cannot be read.`,
     why: message.replace(/\s+/g, " "),
-    ...(kind === "notFound" && { then: "Take the id from the machine's address on the panel: it is what restores are posted to." }),
+    ...(kind === "notFound" && {
+      then: "Take the id from the machine's address on the panel: it is what restores are posted to.",
+    }),
   };
 }
 
@@ -56,7 +58,13 @@ function known({ id }: SurveyedMachine, items: number, naming: number, jobs: num
     jobs > 0
       ? "The log names no transaction. That does not matter as long as the list's rows name the machine, as they do."
       : "Neither the list nor the log names a transaction of this machine, so whether a restore of it would be found did not show.";
-  return { code: "machine.log", verdict: jobs > 0 ? "fine" : "question", says, why, ...(jobs === 0 && { then: "Do something harmless to it (restart it), then check again." }) };
+  return {
+    code: "machine.log",
+    verdict: jobs > 0 ? "fine" : "question",
+    says,
+    why,
+    ...(jobs === 0 && { then: "Do something harmless to it (restart it), then check again." }),
+  };
 }
 
 function otherName(id: string, identifiers: ReadonlyMap<string, string | null>): readonly Finding[] {
@@ -64,13 +72,25 @@ function otherName(id: string, identifiers: ReadonlyMap<string, string | null>):
     machine === id ? [identifier] : identifier === id && machine !== null ? [machine] : [],
   );
   if (others.length === 0) return [];
-  return [{ code: "machine.other-name", verdict: "fine", says: `The panel also calls it ${some(others.map(shown))}. Use one name in all programs: they queue by it.` }];
+  return [
+    {
+      code: "machine.other-name",
+      verdict: "fine",
+      says: `The panel also calls it ${some(others.map(shown))}. Use one name in all programs: they queue by it.`,
+    },
+  ];
 }
 
 function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts): Finding {
   const code = "machine.busy";
   if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
-  const named = some(jobs.map((chain) => `${shown(chain[0].action ?? "?")} (transaction ${shown(chain[0].id)}, ${shown(chain[0].status ?? "?")})`), 5);
+  const named = some(
+    jobs.map(
+      (chain) =>
+        `${shown(chain[0].action ?? "?")} (transaction ${shown(chain[0].id)}, ${shown(chain[0].status ?? "?")})`,
+    ),
+    5,
+  );
   return {
     code,
     verdict: "question",
@@ -99,7 +119,8 @@ function lastRestores(restores: readonly Chain[], { settings }: Survey): Finding
 
 function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs }: Timeouts): readonly Finding[] {
   if (restores.length === 0) return [];
-  const longest = (of: (chain: Chain) => number | undefined): number => Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
+  const longest = (of: (chain: Chain) => number | undefined): number =>
+    Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
   const ran = longest((chain) => ranSeconds(chain, chainStanding(chain, settings)));
   const queued = longest((chain) => timesOf(chain, "unfinished").queuedSeconds);
   const short = [

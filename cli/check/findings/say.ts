@@ -12,8 +12,8 @@ export function span(seconds: number): string {
   return formatDuration(Math.round(Math.abs(seconds)));
 }
 
-export function count(number: number, noun: string): string {
-  return `${String(number)} ${noun}${number === 1 ? "" : "s"}`;
+export function count(number: number, noun: string, several = `${noun}s`): string {
+  return `${String(number)} ${number === 1 ? noun : several}`;
 }
 
 /** The first of them, and how many more there are. */

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../../provider/panel/terms/types";
 import { tieOf } from "../../../provider/restore/rows/tie";
 import { mayBeRestore } from "../../../provider/restore/rows/words";
+import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
 import type { Finding } from "../outcome";
 import type { Survey } from "../survey";
 import { count } from "./say";
@@ -15,7 +16,16 @@ export function tiedBy(row: Transaction): Field {
     machine !== undefined && machine !== "" && tieOf(part, machine, new Map()) === "ours";
   const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;
   const kept = { ...(parentId !== undefined && { parentId }), ...(parentType !== undefined && { parentType }) };
-  if (names({ ...(associatedObjectId !== undefined && { associatedObjectId }), ...(associatedObjectType !== undefined && { associatedObjectType }) }, associatedObjectId)) return "associated_object";
+  if (
+    names(
+      {
+        ...(associatedObjectId !== undefined && { associatedObjectId }),
+        ...(associatedObjectType !== undefined && { associatedObjectType }),
+      },
+      associatedObjectId,
+    )
+  )
+    return "associated_object";
   if (names(kept, parentId)) return "parent";
   if (params !== undefined && Object.values(params).some((value) => names({ params }, String(value)))) return "params";
   if (identifier !== undefined && names({ identifier, ...kept }, identifier)) return "identifier";
@@ -27,22 +37,22 @@ export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine"
   if (list.rows.length === 0) return [];
   const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));
   const judged = restores.length > 0 ? restores : list.rows;
-  const what = restores.length > 0 ? "restore" : "row";
   const tally = tallyOf(judged);
-  const says = `Of ${count(judged.length, what)}, ${fields
-    .filter((field) => (tally.get(field) ?? 0) > 0)
-    .map((field) => `${String(tally.get(field) ?? 0)} ${spoken[field]}`)
-    .join(", ")}.`;
+  const by = fields
+    .filter((field) => tally.has(field))
+    .map((field) => `${spoken[field]} (${String(tally.get(field) ?? 0)})`);
+  const says = `What names the machine of ${count(judged.length, restores.length > 0 ? "restore" : "row")}: ${by.join(", ")}.`;
   const untold = tally.get("nothing") ?? 0;
   const byIdentifier = tally.get("identifier") ?? 0;
   if (untold === 0 && byIdentifier === 0) return [{ code: "ties.rows", verdict: "fine", says }];
-  const told = machine !== undefined && "items" in machine.log && machine.log.items.some(({ targetType = "" }) => /^transaction$/i.test(targetType));
+  const told = machine !== undefined && "items" in machine.log && transactionsNamed(machine.log.items).length > 0;
   const why =
     (untold > 0
       ? "Where a row does not name its machine, the machine's own log has to tell: "
       : "An identifier may be that of the backup a row works on. Where a program names the machine by its number, the machine's own log has to tell: ") +
     "a request every 5 to 30 seconds until the restore is found, for each restore that waits. A log that cannot be read leaves it unfound.";
-  if (told) return [{ code: "ties.rows", verdict: "fine", says, why: `${why} The log of machine ${machine.id} does tell.` }];
+  if (told)
+    return [{ code: "ties.rows", verdict: "fine", says, why: `${why} The log of machine ${machine.id} does tell.` }];
   return [
     {
       code: "ties.rows",
@@ -58,11 +68,11 @@ export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine"
 }
 
 const spoken: Readonly<Record<Field, string>> = {
-  associated_object: "name their machine as associated object",
-  parent: "as parent",
-  params: "in their params",
-  identifier: "by an identifier alone",
-  nothing: "not at all",
+  associated_object: "the associated object",
+  parent: "the parent",
+  params: "their params",
+  identifier: "an identifier alone",
+  nothing: "nothing in the row",
 };
 
 function tallyOf(rows: readonly Transaction[]): ReadonlyMap<Field, number> {

@@ -27,7 +27,9 @@ export function statusesSeen({ list, settings }: Judged): readonly SeenWord[] {
 
 /** Every action seen, with whether a row of it can be a restore. */
 export function actionsSeen(survey: Judged): readonly SeenWord[] {
-  const suspects = new Set(survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()));
+  const suspects = new Set(
+    survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()),
+  );
   return counted(survey.list.rows.map(({ action }) => action)).map(([word, rows]) => ({
     word,
     rows,
@@ -46,7 +48,9 @@ const soundsLikeAnother = /take|create|make|build|backup|convert|destroy|delete|
 /** By its name, or because it works on a recovery point and on none of the ways known. A guess, so it is only shown. */
 function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
   const action = row.action ?? "";
-  return soundsLikeOne.test(action) || (action !== "" && pointsNamed(row).length > 0 && !soundsLikeAnother.test(action));
+  return (
+    soundsLikeOne.test(action) || (action !== "" && pointsNamed(row).length > 0 && !soundsLikeAnother.test(action))
+  );
 }
 
 export function wordFindings(survey: Judged): readonly Finding[] {
@@ -60,18 +64,31 @@ function statusFindings(survey: Judged): readonly Finding[] {
   const unknown = seen.filter((one) => one.takenAs === takenAs["unheard-of"]);
   const known = seen.filter((one) => !unknown.includes(one));
   const without = list.rows.filter(({ status }) => (status ?? "").trim() === "").length;
-  const listed = some(known.map(({ word, rows, takenAs: as }) => `${shown(word)} ${String(rows)}${isPlain(word, as) ? "" : ` (${as})`}`));
+  const listed = some(
+    known.map(({ word, rows, takenAs: as }) => `${shown(word)} ${String(rows)}${isPlain(word, as) ? "" : ` (${as})`}`),
+  );
   return [
     ...(known.length > 0 ? [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const] : []),
-    ...(without > 0 ? [{ code: "words.no-status", verdict: "fault", says: `${count(without, "row")} without a status.`, why: "How a restore ended could not be told from such a row." } as const] : []),
-    ...unknown.map(({ word, rows }): Finding => {
+    ...(without > 0
+      ? [
+          {
+            code: "words.no-status",
+            verdict: "fault",
+            says: `${count(without, "row")} without a status.`,
+            why: "How a restore ended could not be told from such a row.",
+          } as const,
+        ]
+      : []),
+    ...unknown.slice(0, mostUnknown).map(({ word, rows }): Finding => {
       const settable = setting(word);
       return {
         code: "words.unknown-status",
         verdict: "question",
         says: `The status "${shown(word)}" (${count(rows, "row")}) is not known.`,
         why: "A restore with it counts as not ended: it would be waited for up to its limit, and neither fail nor succeed.",
-        then: settable ? "If it says that work has ended, set the one that is true:" : "It cannot be set in a list of words.",
+        then: settable
+          ? "If it says that work has ended, set the one that is true:"
+          : "It cannot be set in a list of words.",
         ...(settable && {
           set: [
             setList("completeStatuses", [...settings.completeStatuses, word]),
@@ -80,8 +97,20 @@ function statusFindings(survey: Judged): readonly Finding[] {
         }),
       };
     }),
+    ...(unknown.length > mostUnknown
+      ? [
+          {
+            code: "words.unknown-status",
+            verdict: "question",
+            says: `${count(unknown.length - mostUnknown, "further status", "further statuses")} are not known: ${some(unknown.slice(mostUnknown).map(({ word }) => shown(word)))}.`,
+          } as const,
+        ]
+      : []),
   ];
 }
+
+/** Each of them is told with its settings; a panel with more has another kind of trouble. */
+const mostUnknown = 4;
 
 /** Words that say by themselves what they are taken for. */
 function isPlain(word: string, as: string): boolean {
@@ -101,7 +130,8 @@ function actionFindings(survey: Judged): readonly Finding[] {
   const seen = actionsSeen(survey);
   const of = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
   const [restores, suspects, others] = [of("a restore"), of("no restore, but looks like one"), of("no restore")];
-  const listed = (words: readonly SeenWord[]): string => some(words.map(({ word, rows }) => `${shown(word)} ${String(rows)}`));
+  const listed = (words: readonly SeenWord[]): string =>
+    some(words.map(({ word, rows }) => `${shown(word)} ${String(rows)}`));
   const without = list.rows.filter(({ action }) => (action ?? "").trim() === "").length;
   return [
     restores.length > 0
@@ -113,7 +143,9 @@ function actionFindings(survey: Judged): readonly Finding[] {
           why: "Perhaps there was none lately. If there was, this panel calls it something else, and a restore would be posted and not found.",
           then: "Restore something harmless by hand on the panel, then check again.",
         },
-    ...(others.length > 0 ? [{ code: "words.others", verdict: "fine", says: `Taken for other work: ${listed(others)}.` } as const] : []),
+    ...(others.length > 0
+      ? [{ code: "words.others", verdict: "fine", says: `Taken for other work: ${listed(others)}.` } as const]
+      : []),
     ...(suspects.length > 0 ? [suspected(survey, suspects, restores, listed(suspects))] : []),
     ...(without > 0
       ? [
@@ -128,10 +160,19 @@ function actionFindings(survey: Judged): readonly Finding[] {
   ];
 }
 
-function suspected({ settings }: Judged, suspects: readonly SeenWord[], restores: readonly SeenWord[], listed: string): Finding {
-  const words = suspects.map(({ word }) => word).filter(setting);
+function suspected(
+  { settings }: Judged,
+  suspects: readonly SeenWord[],
+  restores: readonly SeenWord[],
+  listed: string,
+): Finding {
+  const words = suspects
+    .map(({ word }) => word)
+    .filter(setting)
+    .slice(0, 8);
   // A list replaces the rule, so what counts today has to stand in it.
-  const all = settings.restoreActions.length > 0 ? settings.restoreActions : restores.map(({ word }) => word).filter(setting);
+  const all =
+    settings.restoreActions.length > 0 ? settings.restoreActions : restores.map(({ word }) => word).filter(setting);
   return {
     code: "words.suspects",
     verdict: "question",
