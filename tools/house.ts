@@ -275,16 +275,13 @@ export const house: House = {
       imports: ["cli/check", "cli/parts", "cli/report", "provider/text", "sandbox", "sandbox/input"],
     },
     "cli/check": {
-      purpose: "the command `check`: a panel read by GETs alone, and what it comes to on a terminal and as JSON",
+      purpose: "the command `check`: its arguments, where the settings come from, and what a terminal shows",
       imports: [
         "cli/check/findings",
+        "cli/check/reading",
         "cli/parts",
         "provider/config",
         "provider/operations",
-        "provider/panel",
-        "provider/panel/errors",
-        "provider/panel/http",
-        "provider/panel/list",
         "provider/panel/secrets",
         "provider/panel/terms",
         "provider/time",
@@ -293,7 +290,7 @@ export const house: House = {
     "cli/check/findings": {
       purpose: "what was read, judged by the provider's own rules: fine, a question or a fault",
       imports: [
-        "cli/check",
+        "cli/check/reading",
         "cli/parts",
         "provider/config",
         "provider/feed",
@@ -305,6 +302,18 @@ export const house: House = {
         "provider/restore/terms",
         "provider/restore/waits",
         "provider/text",
+      ],
+    },
+    "cli/check/reading": {
+      purpose: "a panel read by GETs alone, no more than a few dozen: its certificate, its list, a machine's log",
+      imports: [
+        "provider/config",
+        "provider/panel",
+        "provider/panel/errors",
+        "provider/panel/http",
+        "provider/panel/list",
+        "provider/panel/terms",
+        "provider/time",
       ],
     },
     "cli/report": {

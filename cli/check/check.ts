@@ -3,10 +3,10 @@ import type { Command } from "../parts/command";
 import { exitCodes, type ExitCode } from "../parts/exit-codes";
 import { readCheckArguments, usage } from "./asked";
 import { judge } from "./findings/judge";
-import type { Verdict } from "./outcome";
+import type { Verdict } from "./findings/outcome";
 import { print } from "./print";
 import { settingsFrom } from "./settings-sources";
-import { survey } from "./survey";
+import { survey } from "./reading/survey";
 
 const exitCodeOf: Readonly<Record<Verdict, ExitCode>> = {
   fine: exitCodes.done,

@@ -1,5 +1,5 @@
 import { count } from "./findings/say";
-import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./outcome";
+import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./findings/outcome";
 
 const width = 80;
 const indent = "     ";

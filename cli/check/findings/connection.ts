@@ -1,8 +1,8 @@
 import { settingsWarnings } from "../../../provider/config";
 import type { PanelError } from "../../../provider/panel/errors";
 import { learntAhead, namesZone } from "../../../provider/restore/rows/stamps";
-import type { Finding } from "../outcome";
-import type { Survey } from "../survey";
+import type { Finding } from "./outcome";
+import type { Survey } from "../reading/survey";
 import { count, span } from "./say";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { redactor } from "../../../provider/panel/secrets/redact";
 import { forTerminal } from "../../../provider/text/for-terminal";
-import { worst, type Checked, type Finding, type SeenWord } from "../outcome";
-import type { Survey } from "../survey";
+import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
+import type { Survey } from "../reading/survey";
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
 import { machineFindings } from "./machine";

@@ -4,8 +4,8 @@ import { chainsOf, rowOf, type Chain } from "../../../provider/restore/rows/chai
 import { chainStanding } from "../../../provider/restore/rows/standing";
 import { timesOf } from "../../../provider/restore/rows/times";
 import { hasEnded, mayBeRestore } from "../../../provider/restore/rows/words";
-import type { Finding } from "../outcome";
-import { mostRequests, type Far, type Survey } from "../survey";
+import type { Finding } from "./outcome";
+import { mostRequests, type Far, type Survey } from "../reading/survey";
 import { count, span } from "./say";
 
 export function listFindings(survey: Survey): readonly Finding[] {

@@ -9,8 +9,8 @@ import { hasEnded, mayBeRestore } from "../../../provider/restore/rows/words";
 import type { RestoreTarget } from "../../../provider/restore/terms/intent";
 import type { Timeouts } from "../../../provider/restore/terms/plan";
 import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
-import type { Finding } from "../outcome";
-import type { Survey, SurveyedMachine } from "../survey";
+import type { Finding } from "./outcome";
+import type { Survey, SurveyedMachine } from "../reading/survey";
 import { count, shown, some, span } from "./say";
 
 export function machineFindings(survey: Survey): readonly Finding[] {

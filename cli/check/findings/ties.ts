@@ -2,8 +2,8 @@ import type { Transaction } from "../../../provider/panel/terms/types";
 import { tieOf } from "../../../provider/restore/rows/tie";
 import { mayBeRestore } from "../../../provider/restore/rows/words";
 import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
-import type { Finding } from "../outcome";
-import type { Survey } from "../survey";
+import type { Finding } from "./outcome";
+import type { Survey } from "../reading/survey";
 import { count } from "./say";
 
 type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing";

@@ -1,8 +1,8 @@
 import { pointsNamed } from "../../../provider/restore/rows/tie";
 import { mayBeRestore, standingOf, type Standing } from "../../../provider/restore/rows/words";
 import { quoted } from "../../parts/shell";
-import type { Finding, SeenWord } from "../outcome";
-import type { Survey } from "../survey";
+import type { Finding, SeenWord } from "./outcome";
+import type { Survey } from "../reading/survey";
 import { count, shown, some } from "./say";
 
 type Judged = Pick<Survey, "settings" | "list">;

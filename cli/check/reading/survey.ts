@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { clientOptions, type Settings } from "../../provider/config";
-import { createPanelClient, newPagingMemories } from "../../provider/panel/client";
-import { PanelError } from "../../provider/panel/errors";
-import type { Transport } from "../../provider/panel/http/transport";
-import type { PagingMemory } from "../../provider/panel/list/paging-memory";
-import { noSuchPage } from "../../provider/panel/list/read-page";
-import { sameRows } from "../../provider/panel/list/turns";
-import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/terms/types";
-import type { Clock } from "../../provider/time/clock";
+import { clientOptions, type Settings } from "../../../provider/config";
+import { createPanelClient, newPagingMemories } from "../../../provider/panel/client";
+import { PanelError } from "../../../provider/panel/errors";
+import type { Transport } from "../../../provider/panel/http/transport";
+import type { PagingMemory } from "../../../provider/panel/list/paging-memory";
+import { noSuchPage } from "../../../provider/panel/list/read-page";
+import { sameRows } from "../../../provider/panel/list/turns";
+import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../../provider/panel/terms/types";
+import type { Clock } from "../../../provider/time/clock";
 import { certificateOf, type Certificate } from "./certificate";
 import { Guard, type Exchanged } from "./guard";
 
