@@ -141,7 +141,7 @@ function actionFindings(survey: Judged): readonly Finding[] {
           verdict: "question",
           says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map(shown))}` : ""}.`,
           why: "Perhaps there was none lately. If there was, this panel calls it something else, and a restore would be posted and not found.",
-          then: "Restore something harmless by hand on the panel, then check again.",
+          ...(suspects.length === 0 && { then: "Restore something harmless by hand on the panel, then check again." }),
         },
     ...(others.length > 0
       ? [{ code: "words.others", verdict: "fine", says: `Taken for other work: ${listed(others)}.` } as const]

@@ -22,6 +22,7 @@ export interface Survey {
   readonly list: List;
   /** Absent where the list could not be read. */
   readonly far?: Far;
+  /** Of rows on which work has begun: before that, there is no log. */
   readonly detailed?: { readonly rows: number; readonly withLog: number } | { readonly error: PanelError };
   readonly machine?: SurveyedMachine;
 }
@@ -191,12 +192,10 @@ async function further(
   const options = { signal: guard.spent };
   progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
   const far = await farEnd(client, list, options);
-  const detailed = await client
-    .listTransactions({ perPage: 3, detailed: true }, options)
-    .then(
-      ({ items }) => ({ rows: items.length, withLog: items.filter(({ logOutput = "" }) => logOutput !== "").length }),
-      asPanelError,
-    );
+  const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(({ items }) => {
+    const begun = items.filter(({ startedAt }) => startedAt !== undefined);
+    return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
+  }, asPanelError);
   if (machine === undefined) return { far, detailed };
   progress(`  asking for the log of machine ${machine}`);
   const log = await client
