@@ -312,6 +312,7 @@ export const house: House = {
         "provider/panel/errors",
         "provider/panel/http",
         "provider/panel/list",
+        "provider/panel/secrets",
         "provider/panel/terms",
         "provider/time",
       ],

@@ -1,4 +1,3 @@
-import { redactor } from "../../../provider/panel/secrets/redact";
 import { forTerminal } from "../../../provider/text/for-terminal";
 import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
 import type { Survey } from "../reading/survey";
@@ -11,8 +10,8 @@ import { actionsSeen, statusesSeen, wordFindings } from "./words";
 /** What was read, judged. A panel may repeat the password in any of its words, so every text goes through the redactor. */
 export function judge(survey: Survey): Checked {
   const { settings, list, exchanges, machine } = survey;
-  const hide = redactor(settings.username, settings.password);
-  const text = (value: string): string => hide(forTerminal(value));
+  const { redact } = survey;
+  const text = (value: string): string => forTerminal(redact(value));
   const isRead = list.error === undefined || list.rows.length > 0;
   const findings = [
     ...connectionFindings(survey),

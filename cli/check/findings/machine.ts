@@ -1,4 +1,5 @@
 import { parseRestoreInputs } from "../../../provider/operations/inputs";
+import type { Redact } from "../../../provider/panel/secrets/redact";
 import { blockersOf } from "../../../provider/restore/rows/busy";
 import { rowOf, type Chain } from "../../../provider/restore/rows/chain";
 import { chainStanding } from "../../../provider/restore/rows/standing";
@@ -14,7 +15,7 @@ import type { Survey, SurveyedMachine } from "../reading/survey";
 import { count, shown, some, span } from "./say";
 
 export function machineFindings(survey: Survey): readonly Finding[] {
-  const { machine, list, settings } = survey;
+  const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
   if ("error" in machine.log) return [unreadable(machine, machine.log.error.message, machine.log.error.kind)];
   const rows = list.rows.map(rowOf);
@@ -29,8 +30,8 @@ export function machineFindings(survey: Survey): readonly Finding[] {
   const restores = ours.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)));
   return [
     known(machine, machine.log.items.length, inMachineLog.size, ours.length),
-    ...otherName(machine.id, identifiers),
-    atWork(machine.id, blockersOf(rows, machine.id, settings, identifiers, inMachineLog), limits),
+    ...otherName(machine.id, identifiers, redact),
+    atWork(machine.id, blockersOf(rows, machine.id, settings, identifiers, inMachineLog), limits, redact),
     lastRestores(restores, survey),
     ...fits(restores, survey, limits),
   ];
@@ -67,7 +68,7 @@ function known({ id }: SurveyedMachine, items: number, naming: number, jobs: num
   };
 }
 
-function otherName(id: string, identifiers: ReadonlyMap<string, string | null>): readonly Finding[] {
+function otherName(id: string, identifiers: ReadonlyMap<string, string | null>, redact: Redact): readonly Finding[] {
   const others = [...identifiers].flatMap(([identifier, machine]) =>
     machine === id ? [identifier] : identifier === id && machine !== null ? [machine] : [],
   );
@@ -76,18 +77,18 @@ function otherName(id: string, identifiers: ReadonlyMap<string, string | null>):
     {
       code: "machine.other-name",
       verdict: "fine",
-      says: `The panel also calls it ${some(others.map(shown))}. Use one name in all programs: they queue by it.`,
+      says: `The panel also calls it ${some(others.map((other) => shown(other, redact)))}. Use one name in all programs: they queue by it.`,
     },
   ];
 }
 
-function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts): Finding {
+function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): Finding {
   const code = "machine.busy";
   if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
   const named = some(
     jobs.map(
       (chain) =>
-        `${shown(chain[0].action ?? "?")} (transaction ${shown(chain[0].id)}, ${shown(chain[0].status ?? "?")})`,
+        `${shown(chain[0].action ?? "?", redact)} (transaction ${shown(chain[0].id, redact)}, ${shown(chain[0].status ?? "?", redact)})`,
     ),
     5,
   );
@@ -102,7 +103,7 @@ function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts): Findi
 
 const lastShown = 3;
 
-function lastRestores(restores: readonly Chain[], { settings }: Survey): Finding {
+function lastRestores(restores: readonly Chain[], { settings, redact }: Survey): Finding {
   const code = "machine.restores";
   if (restores.length === 0) return { code, verdict: "fine", says: "No restore of it among the rows read." };
   const told = newestFirst(restores)
@@ -112,7 +113,7 @@ function lastRestores(restores: readonly Chain[], { settings }: Survey): Finding
       const times = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
       const queued = times.queuedSeconds === undefined ? "" : `, queued ${span(times.queuedSeconds)}`;
       const ran = ranSeconds(chain, standing);
-      return `${shown(chain[chain.length - 1]?.id ?? "")} ${standing}${queued}${ran === undefined ? "" : `, ran ${span(ran)}`}`;
+      return `${shown(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${span(ran)}`}`;
     });
   return { code, verdict: "fine", says: `Its last restores: ${told.join("; ")}.` };
 }

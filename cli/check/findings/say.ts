@@ -1,9 +1,10 @@
 import { formatDuration } from "../../../provider/config/duration";
+import type { Redact } from "../../../provider/panel/secrets/redact";
 import { forTerminal } from "../../../provider/text/for-terminal";
 
 /** A word of the panel's for a line of text: on one line, and no longer than one can read. */
-export function shown(word: string): string {
-  const line = forTerminal(word).replaceAll(/\s+/g, " ");
+export function shown(word: string, redact: Redact): string {
+  const line = forTerminal(redact(word)).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;
 }
 

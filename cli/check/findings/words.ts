@@ -1,3 +1,4 @@
+import type { Redact } from "../../../provider/panel/secrets/redact";
 import { pointsNamed } from "../../../provider/restore/rows/tie";
 import { mayBeRestore, standingOf, type Standing } from "../../../provider/restore/rows/words";
 import { quoted } from "../../parts/shell";
@@ -5,7 +6,7 @@ import type { Finding, SeenWord } from "./outcome";
 import type { Survey } from "../reading/survey";
 import { count, shown, some } from "./say";
 
-type Judged = Pick<Survey, "settings" | "list">;
+type Judged = Pick<Survey, "settings" | "list" | "redact">;
 
 const takenAs: Readonly<Record<Standing, string>> = {
   pending: "queued",
@@ -59,13 +60,15 @@ export function wordFindings(survey: Judged): readonly Finding[] {
 }
 
 function statusFindings(survey: Judged): readonly Finding[] {
-  const { settings, list } = survey;
+  const { settings, list, redact } = survey;
   const seen = statusesSeen(survey);
   const unknown = seen.filter((one) => one.takenAs === takenAs["unheard-of"]);
   const known = seen.filter((one) => !unknown.includes(one));
   const without = list.rows.filter(({ status }) => (status ?? "").trim() === "").length;
   const listed = some(
-    known.map(({ word, rows, takenAs: as }) => `${shown(word)} ${String(rows)}${isPlain(word, as) ? "" : ` (${as})`}`),
+    known.map(
+      ({ word, rows, takenAs: as }) => `${shown(word, redact)} ${String(rows)}${isPlain(word, as) ? "" : ` (${as})`}`,
+    ),
   );
   return [
     ...(known.length > 0 ? [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const] : []),
@@ -80,11 +83,11 @@ function statusFindings(survey: Judged): readonly Finding[] {
         ]
       : []),
     ...unknown.slice(0, mostUnknown).map(({ word, rows }): Finding => {
-      const settable = setting(word);
+      const settable = isSettable(word, redact);
       return {
         code: "words.unknown-status",
         verdict: "question",
-        says: `The status "${shown(word)}" (${count(rows, "row")}) is not known.`,
+        says: `The status "${shown(word, redact)}" (${count(rows, "row")}) is not known.`,
         why: "A restore with it counts as not ended: it would be waited for up to its limit, and neither fail nor succeed.",
         then: settable
           ? "If it says that work has ended, set the one that is true:"
@@ -102,7 +105,7 @@ function statusFindings(survey: Judged): readonly Finding[] {
           {
             code: "words.unknown-status",
             verdict: "question",
-            says: `${count(unknown.length - mostUnknown, "further status", "further statuses")} are not known: ${some(unknown.slice(mostUnknown).map(({ word }) => shown(word)))}.`,
+            says: `${count(unknown.length - mostUnknown, "further status", "further statuses")} are not known: ${some(unknown.slice(mostUnknown).map(({ word }) => shown(word, redact)))}.`,
           } as const,
         ]
       : []),
@@ -126,12 +129,12 @@ function isPlain(word: string, as: string): boolean {
 }
 
 function actionFindings(survey: Judged): readonly Finding[] {
-  const { settings, list } = survey;
+  const { settings, list, redact } = survey;
   const seen = actionsSeen(survey);
   const of = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
   const [restores, suspects, others] = [of("a restore"), of("no restore, but looks like one"), of("no restore")];
   const listed = (words: readonly SeenWord[]): string =>
-    some(words.map(({ word, rows }) => `${shown(word)} ${String(rows)}`));
+    some(words.map(({ word, rows }) => `${shown(word, redact)} ${String(rows)}`));
   const without = list.rows.filter(({ action }) => (action ?? "").trim() === "").length;
   return [
     restores.length > 0
@@ -139,7 +142,7 @@ function actionFindings(survey: Judged): readonly Finding[] {
       : {
           code: "words.restores",
           verdict: "question",
-          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map(shown))}` : ""}.`,
+          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map((word) => shown(word, redact)))}` : ""}.`,
           why: "Perhaps there was none lately. If there was, this panel calls it something else, and a restore would be posted and not found.",
           ...(suspects.length === 0 && { then: "Restore something harmless by hand on the panel, then check again." }),
         },
@@ -161,18 +164,20 @@ function actionFindings(survey: Judged): readonly Finding[] {
 }
 
 function suspected(
-  { settings }: Judged,
+  { settings, redact }: Judged,
   suspects: readonly SeenWord[],
   restores: readonly SeenWord[],
   listed: string,
 ): Finding {
   const words = suspects
     .map(({ word }) => word)
-    .filter(setting)
+    .filter((word) => isSettable(word, redact))
     .slice(0, 8);
   // A list replaces the rule, so what counts today has to stand in it.
   const all =
-    settings.restoreActions.length > 0 ? settings.restoreActions : restores.map(({ word }) => word).filter(setting);
+    settings.restoreActions.length > 0
+      ? settings.restoreActions
+      : restores.map(({ word }) => word).filter((word) => isSettable(word, redact));
   return {
     code: "words.suspects",
     verdict: "question",
@@ -184,8 +189,8 @@ function suspected(
 }
 
 /** A word that goes through a terminal and a list of words unchanged. */
-function setting(word: string): boolean {
-  return /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
+function isSettable(word: string, redact: Redact): boolean {
+  return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
 
 function setList(name: string, words: readonly string[]): string {

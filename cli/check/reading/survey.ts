@@ -6,6 +6,7 @@ import type { Transport } from "../../../provider/panel/http/transport";
 import type { PagingMemory } from "../../../provider/panel/list/paging-memory";
 import { noSuchPage } from "../../../provider/panel/list/read-page";
 import { sameRows } from "../../../provider/panel/list/turns";
+import { redactor, type Redact } from "../../../provider/panel/secrets/redact";
 import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../../provider/panel/terms/types";
 import type { Clock } from "../../../provider/time/clock";
 import { certificateOf, type Certificate } from "./certificate";
@@ -15,6 +16,8 @@ import { Guard, type Exchanged } from "./guard";
 export interface Survey {
   readonly settings: Settings;
   readonly address: string;
+  /** Takes the password out of what the panel says: before a text is shortened, because what is left of it would not be known any more. */
+  readonly redact: Redact;
   /** What the wall clock showed when the reading began. */
   readonly wallMs: number;
   readonly exchanges: readonly Exchanged[];
@@ -100,6 +103,7 @@ export async function survey(
     return {
       settings,
       address: client.address,
+      redact: redactor(settings.username, settings.password),
       wallMs,
       exchanges: guard.exchanges,
       ...(certificate !== undefined && { certificate }),

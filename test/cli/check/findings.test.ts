@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connectionFindings } from "../../../cli/check/findings/connection";
 import type { Verdict } from "../../../cli/check/findings/outcome";
 import type { TransportResponse } from "../../../provider/panel/http/transport";
-import type { PanelOptions, SandboxPanel } from "../../../sandbox";
+import type { PanelOptions, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { checking, type Check } from "../support/checking";
 
@@ -13,7 +13,7 @@ async function busy(panel: SandboxPanel, clock: VirtualClock): Promise<void> {
   panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
   await clock.advance(600_000);
 }
-const history: PanelOptions["scenario"] = {
+const history: Scenario = {
   machines: [42, 43].map((id) => ({ id, identifier: `machine${String(id)}`, recoveryPoints: [1007] })),
   transactions: Array.from({ length: 240 }, (_, index) => ({
     machineId: 42 + (index % 2),
@@ -95,7 +95,11 @@ function cases(format: "json" | "xml"): readonly Case[] {
     },
     {
       name: "a login page",
-      panel: { faults: { get: { loginPage: true } } },
+      rewrite: () => ({
+        status: 200,
+        headers: { "content-type": "text/html" },
+        body: '<html><form><input type="password"></form></html>',
+      }),
       code: "connection.loginPage",
       verdict: "fault",
       says: /login page for browsers/,

@@ -38,9 +38,8 @@ export interface CheckMade {
 }
 
 export function settingsOf(texts: Readonly<Record<string, string>>): Settings {
-  return readSettings([
-    { describe: (name) => name, read: (name) => ({ endpoint: "https://panel.example", ...texts })[name] },
-  ]);
+  const all: Readonly<Record<string, string>> = { endpoint: "https://panel.example", ...texts };
+  return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
 }
 
 /** A check of a simulated panel, without sockets; the panel's witness says each time that it was only read. */
