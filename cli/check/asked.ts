@@ -6,7 +6,7 @@ import { parse } from "../parts/parse";
 export const usage = `Usage: pulumi-recovery check [options]
 
 Learns how your panel behaves before the first restore: connection, list, words,
-and whose rows are whose. It only reads: GET requests, at most 55, nothing posted.
+and whose rows are whose. It only reads: at most 55 GETs, nothing posted.
 
   --machine <id>   look at this machine too: its log, what runs on it, its restores
   --stack <name>   the stack whose configuration to take, beside the environment

@@ -54,6 +54,7 @@ function closing({ findings, requests }: Checked): string {
   const read = `${count(requests, "GET")}, nothing posted.`;
   if (faults > 0)
     return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${read}`;
-  if (questions > 0) return `${count(questions, "question")} (??) to look at; restores work without an answer. ${read}`;
+  if (questions > 0)
+    return `${count(questions, "question")} (??): look at ${questions === 1 ? "it" : "them"} before you restore. ${read}`;
   return `All is fine. ${read}`;
 }

@@ -1,7 +1,7 @@
 export const parts = ["connection", "list", "words", "ties", "machine"] as const;
 export type Part = (typeof parts)[number];
 
-/** *question*: restores work, and somebody should look at it. *fault*: restores would fail. */
+/** *question*: somebody should look at it before a restore. *fault*: restores would fail. */
 export type Verdict = "fine" | "question" | "fault";
 
 /** One thing learned. The code is stable; the texts are for people. */

@@ -172,12 +172,18 @@ async function readList(
   }
 }
 
-/** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. */
+/** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. Where that fails, nothing is lost. */
 async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, memory: PagingMemory): Promise<void> {
   if (showsPaging(memory) || rows < 8) return;
-  let pages = 0;
-  for await (const _page of client.walkTransactions({ perPage: Math.min(rows >> 1, 9), signal: guard.spent })) {
-    if (++pages === 2) return;
+  const perPage = Math.min(rows >> 1, 9);
+  const pages = client.walkTransactions({ perPage, signal: guard.spent })[Symbol.asyncIterator]();
+  try {
+    await pages.next();
+    await pages.next();
+  } catch (error) {
+    if (!(error instanceof PanelError)) throw error;
+  } finally {
+    await pages.return?.();
   }
 }
 
