@@ -48,9 +48,7 @@ export function machineLogReader(
       { perPage: itemsRead },
       { signal: stopped.signal, budgetMs: tools.requestTimeoutMs },
     );
-    const transactionIds = page.items.flatMap((item) =>
-      item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
-    );
+    const transactionIds = transactionsNamed(page.items);
     const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
     return { transactionIds, askedAt, ...(since !== undefined && { since }) };
   };
@@ -81,6 +79,13 @@ export function machineLogReader(
       stopped.abort();
     },
   };
+}
+
+/** The transactions that items of a machine's log name. */
+export function transactionsNamed(items: readonly LogItem[]): readonly string[] {
+  return items.flatMap((item) =>
+    item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
+  );
 }
 
 function oldest(items: readonly LogItem[]): number | undefined {

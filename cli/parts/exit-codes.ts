@@ -1,9 +1,9 @@
-/** What the command's exit code says; `docs/report.md` has the same table. */
+/** What the command's exit code says; `docs/report.md` and `docs/check.md` have the same tables. */
 export const exitCodes = {
   done: 0,
-  /** With `--gate` only. */
+  /** `report --gate`: the run failed. `check`: restores would fail. */
   failed: 1,
-  /** With `--gate` only. */
+  /** `report --gate`: the run is incomplete. `check`: there are questions. */
   incomplete: 2,
   /** A wrong argument, a state that cannot be read, a file that cannot be written: nothing was judged. */
   cannot: 3,
