@@ -1,7 +1,7 @@
 import type { Redact } from "../../panel/secrets/redact";
 import { CheckOutput } from "../checks/output";
-import { firstOf } from "../seconds";
 import { stampsOf } from "../checks/wall-stamps";
+import { firstOf } from "../seconds";
 import type { StoredStep, StoredWave } from "../stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { LogOutput } from "./log-output";
