@@ -75,7 +75,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
       stampsNow: now + (state.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(state, intent.mark),
-      intentAgeMs: now + rules.wallAheadMs - Date.parse(intent.madeAt),
+      intentAgeMs: intentAge(state, rules, now),
     });
     return decision.found === "nothing" ? { ...state, sighting } : { ...state, sighting, decision };
   };
@@ -157,6 +157,12 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
       `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,
   };
+}
+
+/** By the panel's clock where that tells: the clocks of two runners, or one that was set meanwhile, could make an old restore young. */
+function intentAge({ panelAheadMs }: LookingBack, { intent, wallAheadMs }: LookBackRules, now: number): number {
+  const byPanel = now + (panelAheadMs ?? Number.NaN) - Date.parse(intent.mark.takenAt ?? "");
+  return Number.isNaN(byPanel) ? now + wallAheadMs - Date.parse(intent.madeAt) : byPanel;
 }
 
 /**
