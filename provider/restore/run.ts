@@ -266,7 +266,7 @@ function notFoundOut(
         : ` Neither the list nor the machine's log tells whose transaction ${unjudged.slice(0, 5).join(", ")}${more} is.`;
     return (
       `${unknown}.${doubt} If that stays so, look for it on the panel: adopt: "<transaction id>" takes its transaction, ` +
-      'adopt: "never" posts it without looking, and so do new triggers.'
+      'adopt: "never" posts it without looking, and so do new triggers: only when you are sure that none of it runs any more.'
     );
   }
   return (

@@ -195,6 +195,12 @@ describe("the arguments of a plan", () => {
     assert.equal(plan?.waves[0]?.restores[0]?.checks[0]?.probe, undefined);
   });
 
+  it("are refused, and do not throw, when a name is nothing that could be written out", () => {
+    const { plan, problems } = read({ run: "first", waves: [{ name: { toString: 0 }, restores: {} }] });
+    assert.equal(plan, undefined);
+    assert.match(problems.join("\n"), /waves\[0\]\.name/);
+  });
+
   it("are read or refused, whatever they are, and never throw", () => {
     const anything = fc.anything({ maxDepth: 4 });
     const shaped = fc.record(

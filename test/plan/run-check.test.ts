@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { runCheck } from "../../provider/plan/checks/run-check";
 import type { Tried } from "../../provider/plan/checks/try";
-import { pause } from "../../provider/time/clock";
+import { pause, systemClock } from "../../provider/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 
 const times = { everySeconds: 5, withinSeconds: 60, afterSeconds: 0 };
@@ -27,6 +27,14 @@ describe("a check", () => {
   it("that passes at once is tried once", async () => {
     const found = await clock.run(runCheck(clock, times, answering([{}]).attempt));
     assert.deepEqual([found.result, found.tries, found.seconds, found.reason], ["passed", 1, 0, undefined]);
+  });
+
+  it("says by the machine's own clock when it was", async () => {
+    const began = Date.now();
+    const { startedAt, endedAt } = await runCheck(systemClock, times, () => Promise.resolve({}));
+    for (const stamp of [startedAt, endedAt]) {
+      assert.ok(Math.abs(Date.parse(stamp) - began) < 60_000, `${stamp}, and not ${new Date(began).toISOString()}`);
+    }
   });
 
   it("is tried again at its pace until it passes", async () => {

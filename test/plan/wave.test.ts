@@ -163,6 +163,30 @@ describe("a wave", () => {
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
   });
 
+  it("stamps by the wall clock, and not by the clock that waits go by, which starts anywhere", async () => {
+    clock.setWall(-50 * 365 * 24 * 3_600_000);
+    const startedAt = clock.wallTime().toISOString();
+    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, world({}));
+    const step = found.stored.restores["web"];
+    const { checks = [], noticedAt, checkedAt } = step ?? {};
+    assert.deepEqual(
+      [found.stored.startedAt, found.stored.endedAt, noticedAt, checks[0]?.startedAt, checks[0]?.endedAt, checkedAt],
+      Array.from({ length: 6 }, () => startedAt),
+    );
+  });
+
+  it("measures a check in the same way when somebody sets the wall clock meanwhile", async () => {
+    const slow: Tried[] = [{ problem: "no" }, { problem: "no" }, {}];
+    const on = world({}, { web: slow });
+    const setBack = clock.after(20_000, () => {
+      clock.setWall(-3_600_000);
+    });
+    const asking = wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]);
+    const step = (await run(asking, nothing, on)).stored.restores["web"];
+    setBack();
+    assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
+  });
+
   it("makes no check of a machine whose restore failed, and says that it was not run", async () => {
     const failing = ended({ ...complete, status: "failed" });
     const found = await run(

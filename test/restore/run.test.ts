@@ -204,7 +204,7 @@ describe("a panel on which only the machine's log tells whose a row is", () => {
     assert.equal(panel.posts.length, 0);
     assert.match(
       reasonOf(result),
-      /Neither the list nor the machine's log tells whose transaction 5000 is\. .*adopt: "never" posts it without looking/,
+      /Neither the list nor the machine's log tells whose transaction 5000 is\. .*adopt: "never" posts it without looking, .*only when you are sure/,
     );
   });
 });

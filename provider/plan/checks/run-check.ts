@@ -2,6 +2,7 @@ import { formatDuration } from "../../config/duration";
 import { messageOf } from "../../text/message-of";
 import { pause, type Clock } from "../../time/clock";
 import type { CheckTimes } from "../read/check";
+import { stampsOf, type Stamp } from "./wall-stamps";
 import type { StoredCheck } from "../terms/stored";
 import type { Try } from "./try";
 
@@ -16,7 +17,12 @@ export interface CheckOutcome
  * Tries until it passes or its time is over. The pause before the first try is not part of the time it has. The last try is never cut
  * shorter than `shortestTryMs`: a service that comes up in the last second is up.
  */
-export async function runCheck(clock: Clock, times: CheckTimes, attempt: Try): Promise<CheckOutcome> {
+export async function runCheck(
+  clock: Clock,
+  times: CheckTimes,
+  attempt: Try,
+  stamp: Stamp = stampsOf(clock),
+): Promise<CheckOutcome> {
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
   const until = began + times.withinSeconds * 1_000;
@@ -33,8 +39,8 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: Try): P
       return {
         result: problem === undefined ? "passed" : "failed",
         tries,
-        startedAt: new Date(began).toISOString(),
-        endedAt: new Date(ended).toISOString(),
+        startedAt: stamp(began),
+        endedAt: stamp(ended),
         seconds: Math.round((ended - began) / 100) / 10,
         ...(problem !== undefined && {
           reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${spent(ended - began)})`,

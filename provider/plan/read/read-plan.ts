@@ -143,10 +143,11 @@ function readWaves(value: unknown, reader: Reader): readonly ReadWave[] | undefi
     }
     const given = readObject(wave, path, ["name", "goals", "restores"], reader);
     if (given === undefined) return [];
-    takeName(given["name"], at(path, "name"), names, reader);
+    const name = given["name"];
+    takeName(name, at(path, "name"), names, reader);
     const goals = readGoals(given["goals"], at(path, "goals"), reader);
     const restores = readRestores(given["restores"], at(path, "restores"), restoreNames, reader);
-    return [{ name: String(given["name"]), ...(goals && { goals }), restores: restores ?? [] }];
+    return [{ name: typeof name === "string" ? name : "", ...(goals && { goals }), restores: restores ?? [] }];
   });
 }
 
@@ -161,7 +162,7 @@ function takeName(value: unknown, path: string, taken: Map<string, string>, read
     reader.problems.add(path, problem);
     return;
   }
-  const spelled = String(value).toLowerCase();
+  const spelled = typeof value === "string" ? value.toLowerCase() : "";
   const before = taken.get(spelled);
   if (before === undefined) taken.set(spelled, path);
   else reader.problems.add(path, ` is taken: names are unique in a plan, and ${before} has it already`);

@@ -3,6 +3,7 @@ import { messageOf } from "../../text/message-of";
 import type { Clock } from "../../time/clock";
 import { runCheck } from "../checks/run-check";
 import type { Try } from "../checks/try";
+import { stampsOf, type Stamp } from "../checks/wall-stamps";
 import type { CheckTimes } from "../read/check";
 import { secondsFrom } from "../terms/seconds";
 import type { StoredCheck } from "../terms/stored";
@@ -24,7 +25,7 @@ export interface StepWorld {
   readonly clock: Clock;
   /** Waits until a restore has ended, or one of its limits passes. Posts nothing. */
   readonly follow: (restore: AskedRestore, record: RestoreRecord) => Promise<Followed>;
-  /** How far the panel's clock is ahead of the runner's; undefined where it does not tell. */
+  /** How far the panel's clock is ahead of the one that waits go by; undefined where it does not tell. */
   readonly panelAheadMs: () => Promise<number | undefined>;
   readonly tryOf: (check: AskedCheck) => Try;
 }
@@ -48,7 +49,7 @@ export async function carryOutStep(
   world: StepWorld,
   onEnded: () => void = () => undefined,
 ): Promise<FinishedStep> {
-  const { record, noticed, reasons, tail } = await ending(asked, kept, world);
+  const { record, noticed, reasons, tail, stamp = stampsOf(world.clock) } = await ending(asked, kept, world);
   if (record.status !== "complete") {
     const reason = isFinished(record.status) ? endedBadlyInWave(asked, record) : reasons.join(" ");
     return { record, noticed, reason, told: withTail(reason, tail), checks: asked.checks.map(notRun), printed: {} };
@@ -60,7 +61,7 @@ export async function carryOutStep(
       const passed = kept.how === "ended" ? kept.checks[index] : undefined;
       // How often and how long is as it is asked for now; that it has passed is as it was.
       if (passed !== undefined) return { ...passed, ...timesOf(check) };
-      const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check));
+      const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check), stamp);
       if (output !== undefined) printed[index] = output;
       return { ...notRun(check), ...outcome };
     }),
@@ -75,7 +76,7 @@ async function ending(
   asked: AskedRestore,
   kept: Kept,
   world: StepWorld,
-): Promise<Followed & { readonly noticed: Noticed | undefined }> {
+): Promise<Followed & { readonly noticed: Noticed | undefined; readonly stamp?: Stamp }> {
   if (kept.how === "ended") return { record: kept.record, noticed: kept.noticed, reasons: [], tail: [] };
   const followed = await world.follow(asked, kept.record).catch((error: unknown): Followed => ({
     record: kept.record,
@@ -86,13 +87,15 @@ async function ending(
   }));
   if (!isFinished(followed.record.status)) return { ...followed, noticed: undefined };
   const now = world.clock.now();
+  const stamp = stampsOf(world.clock);
   const ahead = await world.panelAheadMs();
   const late =
     ahead === undefined ? undefined : secondsFrom(followed.record.finishedAt, new Date(now + ahead).toISOString());
   return {
     ...followed,
+    stamp,
     noticed: {
-      noticedAt: new Date(now).toISOString(),
+      noticedAt: stamp(now),
       ...(late !== undefined && { noticedAfterSeconds: late }),
     },
   };

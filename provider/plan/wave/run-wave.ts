@@ -1,5 +1,6 @@
 import type { Redact } from "../../panel/secrets/redact";
 import { CheckOutput } from "../checks/output";
+import { stampsOf } from "../checks/wall-stamps";
 import { firstOf } from "../terms/seconds";
 import type { StoredStep, StoredWave } from "../terms/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
@@ -41,6 +42,7 @@ export interface WaveOutcome {
 export async function runWave(wave: AskedWave, before: Before, world: WaveWorld): Promise<WaveOutcome> {
   const { clock } = world;
   const began = clock.now();
+  const stamp = stampsOf(clock);
   const phases = new Map<string, StepPhase>(wave.restores.map(({ name }) => [name, "waiting"]));
   let longestEndedMs = 0;
   const longestMs = (): number => {
@@ -90,8 +92,8 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
           stepOf(asked, record, noticed, checks, incidentAt, reason),
         ]),
       ),
-      startedAt: new Date(began).toISOString(),
-      endedAt: new Date(clock.now()).toISOString(),
+      startedAt: stamp(began),
+      endedAt: stamp(clock.now()),
       ...(firstRequestedAt !== undefined && { firstRequestedAt }),
       reasons,
     },

@@ -92,7 +92,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
       stampsNow: now + (seen.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(seen, intent.mark),
-      intentAgeMs: now + rules.wallAheadMs - Date.parse(intent.madeAt),
+      intentAgeMs: intentAge(seen, rules, now),
     });
     const next = { ...state, seen: { ...seen, sighting } };
     return earlier.found === "nothing" ? next : decided(next.seen, earlier);
@@ -184,6 +184,12 @@ function timePassed(state: Undecided): LookingBack {
     return { phase: "awaiting the log", seen, logUntil: endOf(state) + logGraceMs, untold: unjudged };
   }
   return decided(seen, { found: "out-of-time", limit: "listed", unjudged: isAwaitingLog ? unjudged : [] });
+}
+
+/** By the panel's clock where that tells: the clocks of two runners, or one that was set meanwhile, could make an old restore young. */
+function intentAge({ panelAheadMs }: LookedBack, { intent, wallAheadMs }: LookBackRules, now: number): number {
+  const byPanel = now + (panelAheadMs ?? Number.NaN) - Date.parse(intent.mark.takenAt ?? "");
+  return Number.isNaN(byPanel) ? now + wallAheadMs - Date.parse(intent.madeAt) : byPanel;
 }
 
 /**
