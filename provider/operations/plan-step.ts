@@ -26,7 +26,14 @@ interface Expected {
 }
 
 const expected = new Map<string, Expected>();
-const begun = new Map<string, { readonly asked: AskedRestore; readonly outcome: Promise<FinishedStep> }>();
+interface BegunStep {
+  readonly asked: AskedRestore;
+  readonly outcome: Promise<FinishedStep>;
+  /** Resolves when the restore has ended and the checks begin; left alone when it ends without. */
+  readonly checking: Promise<void>;
+}
+
+const begun = new Map<string, BegunStep>();
 
 /** Which restores are of a plan, by their URNs, and what is to be checked: told before any of them is posted. */
 export function expectRestores(list: unknown): void {
@@ -54,18 +61,28 @@ export function beginStep(urn: string, id: string, owner: string, plan: RestoreP
     goals: {},
     checks: known.checks,
   };
-  const outcome = carryOutStep(asked, { how: "anew", record }, stepWorld(panelSite(urn), urn, "has one"));
+  let beginsToCheck: () => void = () => undefined;
+  const checking = new Promise<void>((resolve) => (beginsToCheck = resolve));
+  const outcome = carryOutStep(
+    asked,
+    { how: "anew", record },
+    stepWorld(panelSite(urn), urn, "has one"),
+    beginsToCheck,
+  );
   // Nobody may ever ask for it.
   outcome.catch(() => undefined);
-  begun.set(posting, { asked, outcome });
+  begun.set(posting, { asked, outcome, checking });
 }
 
 /** What has been begun for the posting, once: a wave that asks a second time wants to know how it is now. */
-export function takeBegun(asked: AskedRestore): Promise<FinishedStep> | undefined {
+export function takeBegun(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
   const found = begun.get(asked.posting);
   if (found === undefined) return undefined;
   begun.delete(asked.posting);
-  return same(found.asked.checks, asked.checks) ? found.outcome : undefined;
+  if (!same(found.asked.checks, asked.checks)) return undefined;
+  // Before whoever waits for the outcome hears of that one: the checks begin earlier.
+  void found.checking.then(onEnded);
+  return found.outcome;
 }
 
 export function stepWorld(site: Site, row: string, place: "takes one" | "has one"): StepWorld {

@@ -139,7 +139,7 @@ function worldOf(inputs: Properties): WaveWorld {
   const site = panelSite(row);
   return {
     ...stepWorld(site, row, "takes one"),
-    begun: (asked) => takeBegun(asked),
+    begun: takeBegun,
     redactFor: (check) => {
       const given = redactorOf(textsIn(check && probeOf(check)));
       return (text) => site.redact(given(text));
