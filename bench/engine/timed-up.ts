@@ -8,15 +8,34 @@ export interface TimedUpOptions {
   readonly parallel?: number | "default";
 }
 
+/** How long `pulumi up` took, and how it came about. */
+export interface TimedUp {
+  readonly tookMs: number;
+  /** Until the panel got the first request. */
+  readonly beforeMs: number;
+  /** From there to the last request. */
+  readonly requestingMs: number;
+  /** From the last end on the panel until `pulumi up` was over. */
+  readonly afterMs: number;
+}
+
 /** How long `pulumi up` takes on a new stack, against a panel whose restores end at once, or after some time. */
 export async function timedUp(
   program: PulumiFn,
   machines: readonly number[],
-  { restoreSeconds = 0, parallel = 100 }: TimedUpOptions = {},
+  options: TimedUpOptions = {},
 ): Promise<number> {
+  return (await measuredUp(program, machines, options)).tookMs;
+}
+
+export async function measuredUp(
+  program: PulumiFn,
+  machines: readonly number[],
+  { restoreSeconds = 0, parallel = 100 }: TimedUpOptions = {},
+): Promise<TimedUp> {
   const scene = await Scene.open();
   try {
-    await scene.panel({
+    const panel = await scene.panel({
       speed: restoreSeconds === 0 ? 1_000 : 1,
       slots: machines.length,
       scenario: {
@@ -25,9 +44,15 @@ export async function timedUp(
       },
     });
     const stack = await scene.stack(program);
+    const began = Date.now();
     const startedAt = performance.now();
     await stack.up(parallel === "default" ? {} : { parallel });
-    return performance.now() - startedAt;
+    const tookMs = performance.now() - startedAt;
+    const restores = panel.restores();
+    const first = Math.min(...restores.map(({ requestedAt }) => requestedAt));
+    const last = Math.max(...restores.map(({ requestedAt }) => requestedAt));
+    const end = Math.max(...restores.map(({ endedAt }) => endedAt ?? Number.NaN));
+    return { tookMs, beforeMs: first - began, requestingMs: last - first, afterMs: began + tookMs - end };
   } finally {
     await scene.close();
   }

@@ -18,6 +18,13 @@ interface Expected {
   readonly checks: readonly AskedCheck[];
 }
 
+interface BegunStep {
+  readonly asked: AskedRestore;
+  readonly outcome: Promise<FinishedStep>;
+  /** Resolves when the restore has ended and the checks begin; left alone when it ends without. */
+  readonly checking: Promise<void>;
+}
+
 /**
  * A wave's resource begins when the last restore of the wave has been posted, which may take its time: a machine is busy, or the
  * places of `recovery:maxConcurrent` are taken. By then others may long have ended. So the process that posts a restore of a plan
@@ -27,7 +34,7 @@ interface Expected {
 export class PlanSteps {
   readonly #here: ProviderProcess;
   readonly #expected = new Map<string, Expected>();
-  readonly #begun = new Map<string, { readonly asked: AskedRestore; readonly outcome: Promise<FinishedStep> }>();
+  readonly #begun = new Map<string, BegunStep>();
 
   constructor(here: ProviderProcess) {
     this.#here = here;
@@ -60,18 +67,23 @@ export class PlanSteps {
       checks: known.checks,
     };
     const world = stepWorld(this.#here, urn, "has one");
-    const outcome = carryOutStep(asked, { how: "anew", record }, world);
+    let beginsToCheck: () => void = () => undefined;
+    const checking = new Promise<void>((resolve) => (beginsToCheck = resolve));
+    const outcome = carryOutStep(asked, { how: "anew", record }, world, beginsToCheck);
     // Nobody may ever ask for it.
     outcome.catch(() => undefined);
-    this.#begun.set(posting, { asked, outcome });
+    this.#begun.set(posting, { asked, outcome, checking });
   }
 
   /** What has been begun for the posting, once: a wave that asks a second time wants to know how it is now. */
-  take(asked: AskedRestore): Promise<FinishedStep> | undefined {
+  take(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
     const found = this.#begun.get(asked.posting);
     if (found === undefined) return undefined;
     this.#begun.delete(asked.posting);
-    return same(found.asked.checks, asked.checks) ? found.outcome : undefined;
+    if (!same(found.asked.checks, asked.checks)) return undefined;
+    // Before whoever waits for the outcome hears of that one: the checks begin earlier.
+    void found.checking.then(onEnded);
+    return found.outcome;
   }
 }
 

@@ -143,7 +143,7 @@ function worldOf(here: ProviderProcess, steps: PlanSteps, inputs: Properties): W
   const { redact } = here.site(row);
   return {
     ...stepWorld(here, row, "takes one"),
-    begun: (asked) => steps.take(asked),
+    begun: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
       const given = redactorOf(textsIn(check && probeOf(check)));
       return (text) => redact(given(text));

@@ -110,7 +110,8 @@ export function constructPlan(
     for (const [round, restores] of rounds.entries()) {
       const before: pulumi.Resource = waves.at(-1) ?? run;
       const made = restores.map(
-        (read) => [read, restoreOf(name, plan, read, { parent, dependsOn: [run, before] })] as const,
+        // A protected plan hands its protection down, and a protected restore stops every new run: it is replaced by one.
+        (read) => [read, restoreOf(name, plan, read, { parent, dependsOn: [run, before], protect: false })] as const,
       );
       const row = `${name}-wave-${String(index + 1)}-${wave.name}${round === 0 ? "" : `-round-${String(round + 1)}`}`;
       const waited: PlanWave = new PlanWave(

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
-import { allPages, blocksOf, root, type Block } from "./support/pages";
+import { allPages, blocksOf, root, textOf, type Block } from "./support/pages";
 
 const options: ts.CompilerOptions = {
   strict: true,
@@ -59,6 +60,18 @@ describe("code in the documentation", function () {
   it("would not pass with a wrong input", () => {
     const wrong = `import * as recovery from "pulumi-recovery";\nnew recovery.VmRestore("a", { virtualMachineId: true, recoveryPointId: 1 });`;
     assert.match(compiled(new Map([[join(root, "docs", "wrong.ts"), wrong]]))[0] ?? "", /boolean/);
+  });
+
+  it("runs only commands that the package has", () => {
+    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
+    const named = allPages().flatMap((page) =>
+      [...textOf(page).matchAll(/\bnpx (pulumi-recovery[\w-]*)/g)].map(([, command = ""]) => ({ page, command })),
+    );
+    assert.ok(named.length > 5);
+    assert.deepEqual(
+      named.filter(({ command }) => !Object.hasOwn(bin, command)),
+      [],
+    );
   });
 
   const shell = allPages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Scenario } from "../../sandbox/scenario/scenario";
+import { repositoryRoot } from "../../tools/engine/cli";
 import { githubSteps, gitlabJob } from "../docs/support/pipeline-files";
 import { Checkout } from "./support/checkout";
 import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 
-function checkoutOf(folder: string, panel: Sandbox): Checkout {
+function checkoutOf(folder: string, panel: Sandbox, example: "quickstart" | "drill"): Checkout {
   const summary = join(folder, "summary.md");
-  return new Checkout(folder, "quickstart", panel, {
+  return new Checkout(folder, example, panel, {
     GITHUB_STEP_SUMMARY: summary,
     STACK: "drill",
     DRILL: "2026-11",
@@ -21,7 +24,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     this.timeout(400_000);
     const panel = await scene.panel({ speed: 20 });
     panel.failNext(42, { outcome: "complete", seconds: 200 });
-    const checkout = checkoutOf(scene.folder, panel);
+    const checkout = checkoutOf(scene.folder, panel, "quickstart");
     const scripts = githubSteps().steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
     const reporting = scripts.at(-1) ?? "";
     await checkout.run("pulumi stack init drill");
@@ -56,26 +59,28 @@ describe("the pipelines of the documentation on the real engine", () => {
     assert.equal(gated.code, 1);
   });
 
-  it("GitLab: restores once per name of the drill, and leaves the report as a file, of a failed job too", async function () {
+  it("GitLab: runs the drill's plan once per name, and leaves the report as a file, of a failed job too", async function () {
     this.timeout(400_000);
-    const panel = await scene.panel({ speed: 50 });
-    const checkout = checkoutOf(scene.folder, panel);
+    const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
+    const panel = await scene.panel({ scenario: JSON.parse(machines) as Scenario, speed: 50, control: true });
+    const checkout = checkoutOf(scene.folder, panel, "drill");
     const { before_script, script, after_script } = gitlabJob();
     const verdict = (): string =>
       (JSON.parse(checkout.read("recovery-report/report.json")) as { verdict: { result: string } }).verdict.result;
     assert.deepEqual(before_script, ["npm ci"]);
-    await checkout.run("pulumi stack init drill");
+    await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
 
     await checkout.run(script.join("\n"));
-    await checkout.run(script.join("\n"));
+    await checkout.run([...script, ...after_script].join("\n"));
 
-    assert.equal(panel.acceptedPosts(), 2);
+    assert.equal(panel.acceptedPosts(), 12);
     assert.equal(verdict(), "passed");
     assert.match(checkout.read("recovery-report/report.junit.xml"), /failures="0" errors="0"/);
 
-    panel.failNext(42, "failed");
+    panel.failNext(301, "failed");
     assert.notEqual((await checkout.start(["export DRILL=2026-12", ...script].join("\n")).ended).code, 0);
     await checkout.run(after_script.join("\n"));
     assert.equal(verdict(), "failed");
+    assert.equal(panel.acceptedPosts(), 15, "the first wave, and after its failure no other");
   });
 });

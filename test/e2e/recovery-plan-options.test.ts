@@ -66,7 +66,7 @@ describe("a recovery plan and the options of resources", () => {
       }),
       { config },
     );
-    await stack.up({ target: ["urn:pulumi:test::e2e::recovery:index:RecoveryPlan**"] });
+    await stack.up({ target: ["**RecoveryPlan**"] });
     assert.deepEqual(
       panel
         .restores()
@@ -168,6 +168,23 @@ describe("a recovery plan and the options of resources", () => {
     const { startedAt } = (await stack.resource("shop-wave-1-all")).outputs as { startedAt: string };
     assert.ok(Date.parse(String(order[0]?.checkedAt)) < Date.parse(startedAt));
     assert.ok(Date.parse(String(order[0]?.finishedAt)) <= Date.parse(String(order[1]?.requestedAt)));
+  });
+
+  it("with protect keeps its record from being destroyed, and still runs anew", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const program = (run: string) =>
+      inline(() => ({
+        verdict: new recovery.RecoveryPlan("shop", { ...planArgs(), run }, { protect: true }).verdict,
+      }));
+    const stack = await scene.stack(program("first"), { config });
+    await stack.up();
+    stack.use(program("second"));
+    assert.equal((await stack.up()).outputs["verdict"]?.value, "passed");
+    assert.equal(panel.acceptedPosts(), 4);
+
+    const before = (await stack.resources()).length;
+    assert.match(saidBy(await stack.destroyFails()), /protect/);
+    assert.equal((await stack.resources()).length, before);
   });
 
   it("comes after what it depends on, and before what depends on it", async () => {

@@ -319,6 +319,34 @@ describe("a wave", () => {
     assert.equal(found.stored.restores["web"]?.status, "complete");
   });
 
+  it("shows that a machine is checked, also when the process that posted its restore has begun with that", async () => {
+    const begun = { record: complete, noticed: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
+    const on: WaveWorld = {
+      ...world({}),
+      begun: async (_asked, onEnded) => {
+        await pause(clock, 60_000);
+        onEnded();
+        await pause(clock, 60_000);
+        return begun;
+      },
+    };
+    await run(
+      wave(["db", "web", "mail"].map((name) => asked(name, { checks: [{ ...check, probe: {} }] }))),
+      nothing,
+      on,
+    );
+    assert.deepEqual(
+      [...new Set(said.map((line) => line.replace(/, longest [^;]*/, "")))],
+      [
+        "0 of 3 ended; waiting for db, web and mail",
+        "0 of 3 ended; waiting for web and mail, checking db",
+        "0 of 3 ended; checking db, web and mail",
+        "1 of 3 ended; checking web and mail",
+        "3 of 3 ended",
+      ],
+    );
+  });
+
   it("however its restores end, keeps each, and is good when and only when all are", async () => {
     await fc.assert(
       fc.asyncProperty(

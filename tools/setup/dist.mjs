@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { run } from "./child.mjs";
 import { makeWhole } from "./half-made.mjs";
@@ -12,6 +21,11 @@ const dist = join(root, "dist");
 
 /** Compiles `provider/`, `sandbox/`, `report/` and `cli/` to `dist/`, unless it was made from these very sources. */
 export async function buildDist() {
+  await compile();
+  linkCommand();
+}
+
+async function compile() {
   const sources = fingerprint([
     "provider",
     "sandbox",
@@ -38,6 +52,18 @@ export async function buildDist() {
     throw error;
   }
   say(`dist/ built in ${done()}`);
+}
+
+/**
+ * `npx pulumi-recovery` in the folder of an example finds the command here. npm makes this link, and makes none in a new clone: what it
+ * would lead to is built only now. On Windows npm makes a script instead, with the next `npm install`.
+ */
+function linkCommand() {
+  if (process.platform === "win32") return;
+  const link = join(root, "node_modules", ".bin", "pulumi-recovery");
+  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) {
+    symlinkSync("../pulumi-recovery/dist/cli/main.js", link);
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { keptOf, stepOf } from "./step";
 /** Everything a wave does to the world outside. */
 export interface WaveWorld extends StepWorld {
   /** A step that this process has begun by itself, right after it had posted the restore. */
-  readonly begun: (asked: AskedRestore) => Promise<FinishedStep> | undefined;
+  readonly begun: (asked: AskedRestore, onEnded: () => void) => Promise<FinishedStep> | undefined;
   /** Texts that are not to be kept of what a check prints. */
   readonly redactFor: (check: AskedCheck | undefined) => Redact;
   readonly say: (text: string) => void;
@@ -60,10 +60,10 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
     wave.restores.map(async (asked) => {
       const { name } = asked;
       const kept = keptOf(asked, before.restores[name], (index) => before.sameProbe(name, index));
-      const step = await (world.begun(asked) ??
-        carryOutStep(asked, kept, world, () => {
-          if (asked.checks.length > 0) enter(name, "checking");
-        }));
+      const onEnded = (): void => {
+        if (asked.checks.length > 0) enter(name, "checking");
+      };
+      const step = await (world.begun(asked, onEnded) ?? carryOutStep(asked, kept, world, onEnded));
       longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
       enter(name, step.reason === undefined ? "good" : "bad");
       return { asked, ...step };

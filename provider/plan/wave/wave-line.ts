@@ -5,7 +5,7 @@ export type StepPhase = "waiting" | "checking" | "good" | "bad";
 
 const namesShown = 3;
 
-/** The one line of a wave: `12 of 40 ended, 1 failed, longest 14m; waiting for db, web`. */
+/** The one line of a wave: `12 of 40 ended, 1 failed, longest 14m; waiting for db and web`. */
 export function waveLine(phases: ReadonlyMap<string, StepPhase>, longestMs: number): string {
   const named = (phase: StepPhase): readonly string[] =>
     [...phases].flatMap(([name, current]) => (current === phase ? [name] : []));
@@ -23,6 +23,6 @@ export function waveLine(phases: ReadonlyMap<string, StepPhase>, longestMs: numb
 
 function listed(what: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  if (names.length <= namesShown) return `${what} ${names.join(" and ")}`;
+  if (names.length <= namesShown) return `${what} ${names.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
   return `${what} ${String(names.length)}`;
 }

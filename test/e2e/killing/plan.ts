@@ -29,7 +29,10 @@ export const planMoments = {
   "after the first POST": ({ panel }) => waitUntil(() => panel.acceptedPosts() > 0, limitMs, "a POST"),
   "in the first wave": ({ run }) => run.output(/shop-wave-1-one .*of 2 ended/, limitMs),
   "in the second wave": ({ run }) => run.output(/shop-wave-2-two .*of 2 ended/, limitMs),
-  "in the second wave, while checking": ({ asked }) => waitUntil(() => asked() > 0, limitMs, "a check"),
+  "in the second wave, while checking": async ({ asked, run }) => {
+    await waitUntil(() => asked() > 0, limitMs, "a check");
+    await run.output(/shop-wave-2-two .*; checking vm-/, limitMs);
+  },
   "in the third wave": ({ run }) => run.output(/shop-wave-3-three .*of 2 ended/, limitMs),
   "before the verdict": ({ run }) => run.output(/shop-wave-3-three .*2 of 2 ended/, limitMs),
 } as const satisfies Record<string, PlanMoment>;
@@ -59,7 +62,7 @@ export async function killPlanAndGoOn(
     const stack = await planned(scene, threeWaves(http), { config });
     const run = await stack.start("up");
     // The service comes up while it is checked, so that there is a moment of checking to be killed in.
-    const comesUp = setInterval(() => (isUp = asked > 3), 100);
+    const comesUp = setInterval(() => (isUp = asked > 30), 100);
     await reached({ panel, run, asked: () => asked });
     const providers = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
     await killers[killer](run);
