@@ -115,6 +115,26 @@ export const house: House = {
       purpose: "the way in for dynamic resources: the names that stored states require",
       imports: ["provider/config", "provider/names", "provider/operations", "provider/process"],
     },
+    "provider/plugin": {
+      purpose:
+        "the way in for every other language: components, secrets, settings, functions, over the same operations",
+      imports: [
+        "provider/config",
+        "provider/functions",
+        "provider/inputs",
+        "provider/names",
+        "provider/operations",
+        "provider/plain",
+        "provider/process",
+        "provider/resources",
+        "provider/restore/terms",
+      ],
+      packages: ["@grpc/grpc-js", sdk],
+    },
+    plugin: {
+      purpose: "what Pulumi starts for programs in other languages: a few lines and the schema",
+      imports: ["provider/plugin"],
+    },
     "provider/operations": {
       purpose: "what the engine asks of a resource: check, diff, create, read, update, delete",
       imports: [
@@ -148,6 +168,7 @@ export const house: House = {
         "provider/names",
         "provider/panel",
         "provider/panel/secrets",
+        "provider/panel/terms",
         "provider/restore",
         "provider/restore/telling",
         "provider/restore/turn",

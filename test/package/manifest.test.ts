@@ -34,7 +34,7 @@ describe("the package", () => {
   });
 
   it("has the entries that programs, stored state and tests rely on", () => {
-    assert.deepEqual(Object.keys(manifest.exports), [".", "./dynamic", "./sandbox", "./package.json"]);
+    assert.deepEqual(Object.keys(manifest.exports), [".", "./dynamic", "./plugin", "./sandbox", "./package.json"]);
   });
 
   it("leaves the SDK to the program, so that there is one copy of it", () => {
@@ -64,6 +64,16 @@ describe("the package", () => {
     const others = files
       .map((file) => file.path)
       .filter((path) => !/^dist\/(provider|sandbox)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path));
-    assert.deepEqual(others.sort(), ["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    assert.deepEqual(others.sort(), [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "package.json",
+      "plugin/PulumiPlugin.yaml",
+      "plugin/index.cjs",
+      "plugin/package.json",
+      "plugin/pulumi-resource-recovery",
+      "plugin/schema.json",
+    ]);
   });
 });
