@@ -5,7 +5,7 @@ import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
 import { hearConfigure } from "./hear-configure";
 import { invoke } from "./invoke";
-import { notTold, pluginSources } from "./settings";
+import { notTold, pluginSources } from "./plugin-sources";
 import { childTypes, componentTypes } from "./tokens";
 
 export interface PluginOptions {

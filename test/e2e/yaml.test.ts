@@ -106,13 +106,13 @@ resources:
   there:
     type: recovery:FileRestore
     properties: { virtualMachineId: "42", recoveryPointId: "1007", paths: [/etc/hosts] }
-    options: { provider: \${site} }
+    options: { provider: "\${site}" }
 variables:
   rows:
     fn::invoke:
       function: recovery:getTransactions
       arguments: { limit: 2 }
-      options: { provider: \${site}, dependsOn: ["\${there}"] }
+      options: { provider: "\${site}", dependsOn: ["\${there}"] }
 outputs:
   files: \${there.status}
   rows: \${rows.limit}
@@ -180,7 +180,6 @@ outputs: { status: "\${web.status}" }
     await project.expect("refresh", "--yes", "--expect-no-changes");
     const types = (await project.resources()).map(({ type }) => type);
     assert.deepEqual(types.filter((type) => type.includes("recovery:")).sort(), [
-      "pulumi:providers:recovery",
       "recovery:index:RestoreIntent",
       "recovery:index:VmRestore",
       "recovery:index:VmRestoreRun",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readSettings } from "../../provider/config";
 import { unknownText } from "../../provider/inputs/unknown";
 import { asSecret } from "../../provider/plugin/secrets";
-import { notTold, pluginSources } from "../../provider/plugin/settings";
+import { notTold, pluginSources } from "../../provider/plugin/plugin-sources";
 
 const stack = {
   "recovery:endpoint": "https://stack.example",
