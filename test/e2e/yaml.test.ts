@@ -127,7 +127,7 @@ outputs:
       [main, site].map((panel) => posts(panel).length),
       [1, 1],
     );
-    assert.match(posts(site)[0] ?? "", /files|restore/);
+    assert.match(posts(site)[0] ?? "", /file_entries/);
     for (const panel of [main, site]) assert.ok(panel.requests().every(({ status }) => status !== 401));
     assert.ok(!(await project.state()).includes("site-password"));
   });
@@ -162,6 +162,7 @@ resources:
     const stack = await scene.stack(
       inline(() => {
         new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
+        return {};
       }),
     );
     await stack.up();
@@ -185,6 +186,19 @@ outputs: { status: "\${web.status}" }
       "recovery:index:VmRestoreRun",
     ]);
     assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("stops waiting when customTimeouts say so, fails with the reason, and goes on waiting in the next run", async () => {
+    const panel = await scene.panel({ speed: 2 });
+    const limited = oneRestore().replace("outputs:", "    options: { customTimeouts: { create: 3s } }\noutputs:");
+    const project = await YamlProject.open(scene.folder, limited, connection(panel));
+    const { code, text } = await project.run("up", "--yes", "--skip-preview");
+    assert.notEqual(code, 0);
+    assert.match(text, /VmRestoreRun.*web/);
+    assert.match(text, /total/);
+    project.rewrite(oneRestore());
+    assert.match(await project.expect("up", "--yes", "--skip-preview"), /status\s*: "complete"/);
+    assert.equal(posts(panel).length, 1);
   });
 
   it("restores one machine twice without the second intent being made before the first restore has ended", async () => {
