@@ -13,6 +13,8 @@
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
  *
+ * Besides, `plugin/schema.json` is made of the declarations of the package.
+ *
  * and CONTRIBUTING.md where the map of the folders goes:
  *
  *     <!-- house: tools/house.ts -->
@@ -20,9 +22,11 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { formatted } from "../tools/formatted";
 import { houseTable } from "./tables/house";
 import { markdownTable } from "./tables/markdown";
 import { membersOf, type Member } from "./tables/members";
+import { pluginSchema } from "./tables/schema";
 import { settingsTable } from "./tables/settings";
 
 export { settingsTable };
@@ -94,11 +98,18 @@ function outputTable(members: readonly Member[]): string {
   ]);
 }
 
-function writeAll(): void {
+/** The plugin's schema, as it lies in `plugin/`. */
+export async function schemaText(): Promise<string> {
+  return formatted(JSON.stringify(pluginSchema(root), undefined, 2), join(root, "plugin", "schema.json"));
+}
+
+async function writeAll(): Promise<void> {
+  writeFileSync(join(root, "plugin", "schema.json"), await schemaText());
+
   for (const page of [...pages(), "CONTRIBUTING.md"]) {
     const path = join(root, page);
     writeFileSync(path, upToDate(readFileSync(path, "utf8")));
   }
 }
 
-if (require.main === module) writeAll();
+if (require.main === module) void writeAll();

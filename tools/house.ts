@@ -115,8 +115,13 @@ export const house: House = {
       imports: ["provider/text"],
       packages: [sdk],
     },
+    "provider/dynamic": {
+      purpose: "the way in for dynamic resources: the names that stored states require",
+      imports: ["provider/config", "provider/names", "provider/operations", "provider/process"],
+    },
     "provider/plugin": {
-      purpose: "the way in for every other language: a dispatcher by type, its components and functions",
+      purpose:
+        "the way in for every other language: components, secrets, settings, functions, over the same operations",
       imports: [
         "provider/config",
         "provider/functions",
@@ -129,10 +134,6 @@ export const house: House = {
         "provider/restore/terms",
       ],
       packages: ["@grpc/grpc-js", sdk],
-    },
-    "provider/dynamic": {
-      purpose: "the way in for dynamic resources: the names that stored states require",
-      imports: ["provider/config", "provider/names", "provider/operations", "provider/process"],
     },
     "provider/operations": {
       purpose: "what the engine asks of a resource: check, diff, create, read, update, delete",
@@ -340,7 +341,7 @@ export const house: House = {
     },
     plugin: {
       purpose: "what `pulumi package add` takes: the plugin's entry and schema, nothing compiled",
-      imports: [],
+      imports: ["provider/plugin"],
     },
     cli: {
       purpose: "the command `pulumi-recovery`: which commands there are, and one call of them",

@@ -90,7 +90,7 @@ function settings(): Record<string, Spec> {
         boolean: { type: "boolean" },
         list: { type: "array", items: { type: "string" } },
       };
-      const spec = type[one.type as keyof typeof type] ?? { type: "string" };
+      const spec: Spec = Object.hasOwn(type, one.type) ? type[one.type as keyof typeof type] : { type: "string" };
       const default_ = "default" in one ? ` Default: \`${one.default}\`.` : "";
       return [name, { ...spec, description: `${one.meaning}.${default_}`, ...("secret" in one && { secret: true }) }];
     }),

@@ -124,7 +124,7 @@ function forChildren(options: Options): pulumi.CustomResourceOptions {
     "replacementTrigger",
     "deletedWith",
   ] as const;
-  const given: pulumi.CustomResourceOptions = options as pulumi.CustomResourceOptions;
+  const given: pulumi.CustomResourceOptions = options;
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 

@@ -6,7 +6,7 @@ type Service = Parameters<Grpc.Server["addService"]>;
 /**
  * Lets somebody hear what the engine configures the plugin with. The SDK's server for plugins answers that call and throws its arguments
  * away, but they alone tell an explicit provider's panel: the environment of its process has the stack's configuration. So the server's
- * implementation is taken up as it is handed to gRPC. Where the SDK does it otherwise one day, nothing is heard, and `settings.ts`
+ * implementation is taken up as it is handed to gRPC. Where the SDK does it otherwise one day, nothing is heard, and `plugin-sources.ts`
  * refuses to guess.
  */
 export function hearConfigure(told: (properties: Readonly<Record<string, unknown>>) => void): void {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { operationsIn } from "../operations";
 import { createProviderProcess } from "../process/provider-process";
@@ -5,17 +7,18 @@ import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
 import { hearConfigure } from "./hear-configure";
 import { invoke } from "./invoke";
-import { notTold, pluginSources } from "./settings";
+import { notTold, pluginSources } from "./plugin-sources";
 import { childTypes, componentTypes } from "./tokens";
 
 export interface PluginOptions {
-  /** The package's schema, as an object. */
-  readonly schema: object;
-  readonly version: string;
+  /** The folder `plugin/`, in that of the package. */
+  readonly folder: string;
 }
 
 /** Serves restores to programs in every language, until the engine ends this process. */
-export async function servePlugin({ schema, version }: PluginOptions): Promise<void> {
+export async function servePlugin({ folder }: PluginOptions): Promise<void> {
+  const { version } = read(join(folder, "..", "package.json")) as { readonly version: string };
+  const schema = read(join(folder, "schema.json")) as object;
   // The engine gives its address as the first argument.
   const here = createProviderProcess({ types: childTypes, engineAddress: process.argv[2], sources: notTold });
   hearConfigure((given) => {
@@ -41,4 +44,8 @@ export async function servePlugin({ schema, version }: PluginOptions): Promise<v
     cancel: () => Promise.resolve(),
   };
   await pulumi.provider.main(provider, process.argv.slice(2));
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
 }

@@ -9,7 +9,7 @@ import { messageOf } from "../text/message-of";
 /** What a panel is connected to for, beside its settings. */
 export interface Surroundings extends Required<Pick<SiteOptions, "claims" | "clock" | "isWatched">> {
   /** What concerns no single restore. */
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
 }
 
 /** The panel of the settings, with what all restores on it share. Of the settings each part gets what it works with. */

@@ -37,6 +37,7 @@ describe("the package", () => {
     assert.deepEqual(Object.keys(manifest.exports), [
       ".",
       "./dynamic",
+      "./plugin",
       "./sandbox",
       "./report",
       "./report/schema.json",
@@ -73,6 +74,16 @@ describe("the package", () => {
       .map((file) => file.path)
       .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path))
       .filter((path) => !["dist/report/schema/report-1.json", "dist/cli/check/schema/check-1.json"].includes(path));
-    assert.deepEqual(others.sort(), ["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    assert.deepEqual(others.sort(), [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "package.json",
+      "plugin/PulumiPlugin.yaml",
+      "plugin/index.cjs",
+      "plugin/package.json",
+      "plugin/pulumi-resource-recovery",
+      "plugin/schema.json",
+    ]);
   });
 });

@@ -24,7 +24,12 @@ export class YamlProject {
     this.#env = env;
   }
 
-  static async open(parent: string, program: string, settings: Readonly<Record<string, string>>): Promise<YamlProject> {
+  static async open(
+    parent: string,
+    program: string,
+    settings: Readonly<Record<string, string>>,
+    { existing }: { /** The project whose stack `test` is to be used. */ readonly existing?: string } = {},
+  ): Promise<YamlProject> {
     const folder = join(parent, "yaml");
     const bin = join(parent, "yaml-bin");
     for (const path of [folder, bin, join(folder, "node_modules"), join(parent, "backend"), join(parent, "home")]) {
@@ -32,13 +37,18 @@ export class YamlProject {
     }
     place(cliPath(), join(bin, "pulumi"));
     place(yamlHostPath(), join(bin, "pulumi-language-yaml"));
+    // What a stack of a program in TypeScript has been made with.
+    const dynamic = "pulumi-resource-pulumi-nodejs";
+    place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));
     writeFileSync(join(folder, "Pulumi.yaml"), program);
     symlinkSync(repositoryRoot, join(folder, "node_modules", "pulumi-recovery"));
     const path = [bin, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter);
     const project = new YamlProject(folder, { ...process.env, ...engineEnvironment(parent), PATH: path });
-    await project.expect("stack", "init", "test");
+    if (existing === undefined) await project.expect("stack", "init", "test");
+    else copyFileSync(join(parent, existing, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
+    await project.expect("stack", "select", "test");
     for (const [key, value] of Object.entries(settings)) {
-      await project.expect("config", "set", ...(key.endsWith("password") ? ["--secret"] : []), key, value);
+      await project.expect("config", "set", ...(/password$/i.test(key) ? ["--secret"] : []), key, value);
     }
     return project;
   }

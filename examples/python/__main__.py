@@ -1,0 +1,26 @@
+import pulumi
+import pulumi_recovery as recovery
+
+drill = pulumi.Config().get("drill") or "2026-11-drill"
+
+web = recovery.VmRestore(
+    "web",
+    virtual_machine_id="42",
+    recovery_point_id="1007",
+    triggers=[drill],
+    timeouts={"run": "2h"},
+)
+
+etc = recovery.FileRestore(
+    "etc",
+    virtual_machine_id="42",
+    recovery_point_id="1007",
+    paths=["/etc/nginx/nginx.conf", "/var/www"],
+    triggers=[drill],
+    opts=pulumi.ResourceOptions(depends_on=[web]),
+)
+
+pulumi.export("status", web.status)
+pulumi.export("seconds", web.duration_seconds)
+pulumi.export("files", etc.status)
+pulumi.export("newest", recovery.get_transactions_output(limit=5).transactions[0].id)

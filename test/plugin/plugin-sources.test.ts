@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readSettings } from "../../provider/config";
+import { unknownText } from "../../provider/inputs/unknown";
+import { asSecret } from "../../provider/plugin/secrets";
+import { notTold, pluginSources } from "../../provider/plugin/plugin-sources";
+
+const stack = {
+  "recovery:endpoint": "https://stack.example",
+  "recovery:username": "stack",
+  "recovery:password": "stack-password",
+};
+const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
+
+describe("the settings of a plugin's process", () => {
+  it("are the provider's own first, then the stack's, then the environment's", () => {
+    const own = { endpoint: "https://own.example", password: asSecret("own-password") };
+    const settings = readSettings(pluginSources(own, environment));
+    assert.equal(settings.endpoint, "https://own.example");
+    assert.equal(settings.username, "stack");
+    assert.equal(settings.password.reveal(), "own-password");
+    assert.equal(settings.format, "xml");
+  });
+
+  it("may be numbers, switches and lists, as they are or as JSON", () => {
+    const given = { pageSize: 50, insecure: true, restoreActions: ["a", "b"], completeStatuses: '["done"]' };
+    const settings = readSettings(pluginSources(given, environment));
+    assert.equal(settings.pageSize, 50);
+    assert.equal(settings.insecure, true);
+    assert.deepEqual(settings.restoreActions, ["a", "b"]);
+    assert.deepEqual(settings.completeStatuses, ["done"]);
+  });
+
+  it("that are not known yet are not taken from anywhere else", () => {
+    assert.throws(
+      () => readSettings(pluginSources({ endpoint: unknownText }, environment)),
+      /endpoint of the provider is not known yet/,
+    );
+    assert.throws(() => readSettings(pluginSources({ endpoint: asSecret(unknownText) }, environment)), /not known yet/);
+  });
+
+  it("that the process was never told are not guessed", () => {
+    assert.throws(() => readSettings(notTold), /not known which panel is meant. Nothing was sent/);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { schemaText } from "../../docs/generate";
+import { checkRestore } from "../../provider/inputs/check-restore";
+import { settingNames } from "../../provider/config/definition";
+import { componentTypes } from "../../provider/plugin/tokens";
+
+const written = readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8");
+
+interface Spec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly description: string;
+  readonly secret?: boolean;
+}
+
+interface Schema {
+  readonly provider: { readonly inputProperties: Readonly<Record<string, Spec>> };
+  readonly types: Readonly<Record<string, { readonly properties: Readonly<Record<string, Spec>> }>>;
+  readonly resources: Readonly<
+    Record<
+      string,
+      {
+        readonly inputProperties: Readonly<Record<string, Spec>>;
+        readonly requiredInputs: readonly string[];
+        readonly properties: Readonly<Record<string, Spec>>;
+      }
+    >
+  >;
+}
+
+const schema = JSON.parse(written) as Schema;
+
+describe("the plugin's schema", () => {
+  it("is what the declarations say (npx ts-node docs/generate.ts)", async () => {
+    assert.equal(written, await schemaText());
+  });
+
+  for (const kind of ["VmRestore", "FileRestore"] as const) {
+    const { inputProperties, requiredInputs } = schema.resources[componentTypes[kind]]!;
+
+    it(`has the inputs that the check of a ${kind} knows, and requires what it requires`, () => {
+      const check = checkRestore(kind);
+      const missing = check({}, {}).failures.map(({ property }) => property);
+      assert.deepEqual([...requiredInputs].sort(), missing.sort());
+      for (const input of Object.keys(inputProperties)) {
+        const { failures } = check({}, { [input]: "an unheard-of value" });
+        assert.ok(!failures.some(({ reason }) => reason.includes("no input of this name")), input);
+      }
+    });
+  }
+
+  it("has every setting of a connection, and only the password is a secret", () => {
+    assert.deepEqual(Object.keys(schema.provider.inputProperties), settingNames);
+    const secret = Object.entries(schema.provider.inputProperties).filter(([, one]) => one.secret);
+    assert.deepEqual(
+      secret.map(([name]) => name),
+      ["password"],
+    );
+  });
+
+  it("says of everything what it is, and refers to nothing that is not there", () => {
+    const all = [
+      ...Object.values(schema.resources).flatMap((one) => [one.inputProperties, one.properties]),
+      ...Object.values(schema.types).map(({ properties }) => properties),
+    ];
+    for (const properties of all) {
+      for (const [name, { description }] of Object.entries(properties)) assert.match(description, /\w{3}/, name);
+    }
+    for (const [, type] of written.matchAll(/"#\/types\/([^"]+)"/g)) assert.ok(schema.types[type!], type);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import type { Operations } from "../../provider/operations";
+import { customResources } from "../../provider/plugin/custom-resources";
+import { asSecret, opened, sealed } from "../../provider/plugin/secrets";
+import { childTypes } from "../../provider/plugin/tokens";
+
+const canary = "canary";
+const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${childTypes.VmRestore}::web`;
+
+/** Properties in which whatever is secret, at any depth, is the canary, and nothing else is. */
+const properties = fc.dictionary(
+  fc.constantFrom("triggers", "paths", "timeouts", "intent", "adopt"),
+  fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom("x", 7, true, null),
+      fc.constant(asSecret(canary)),
+      fc.constant(asSecret([{ in: canary }])),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("a", "b"), tie("value"), { noNullPrototype: true }),
+    ),
+  })).value,
+  { noNullPrototype: true },
+);
+
+/** What is left when everything that is marked as a secret is taken out. */
+function inTheClear(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    opened({ inner }).secret.has("inner") && isMarked(inner) ? 0 : inner,
+  );
+}
+
+function isMarked(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value;
+}
+
+/** A resource that repeats what it is given, in an order of its own. */
+const mirror: Operations = {
+  check: (_olds, news) => ({ inputs: news as Record<string, unknown>, failures: [] }),
+  diff: () => ({}),
+  create: (inputs) => Promise.resolve({ id: "1", outs: { ...inputs, logOutput: canary } }),
+  update: (_id, _olds, news) => Promise.resolve({ outs: { ...news, logOutput: canary } }),
+  read: (id, props) => Promise.resolve({ id, props: { ...props, logOutput: canary } }),
+  delete: () => Promise.resolve(),
+};
+
+describe("secrets on their way through the plugin", () => {
+  it("are opened at every depth, and none is left in the clear when they are closed again", () => {
+    fc.assert(
+      fc.property(properties, (given) => {
+        const { properties: plain, secret } = opened(given);
+        assert.ok(!JSON.stringify(plain).includes("4dabf18193072939515e22adb298388d"));
+        assert.ok(!inTheClear(sealed(plain, secret)).includes(canary));
+        assert.deepEqual(opened(sealed(plain, secret)), {
+          properties: plain,
+          secret: new Set([...secret].filter((name) => plain[name] !== null)),
+        });
+      }),
+    );
+  });
+
+  it("come out of no call in the clear, and neither does a log", async () => {
+    const plugin = customResources(new Map([[childTypes.VmRestore, mirror]]));
+    await fc.assert(
+      fc.asyncProperty(properties, async (given) => {
+        const answers = [
+          await plugin.check(urn, {}, given),
+          await plugin.create(urn, given),
+          await plugin.update("1", urn, given, given),
+          await plugin.read("1", urn, given),
+        ];
+        for (const answer of answers) assert.ok(!inTheClear(answer).includes(canary), JSON.stringify(answer));
+      }),
+    );
+  });
+
+  it("are in no failure that is stored, and in no reason of one that is refused", async () => {
+    const failing: Operations = {
+      ...mirror,
+      check: () => ({ inputs: {}, failures: [{ property: "adopt", reason: `adopt is "${canary}"` }] }),
+      create: (inputs) =>
+        Promise.reject(Object.assign(new Error("failed"), { id: "1", properties: inputs, reasons: ["failed"] })),
+    };
+    const plugin = customResources(new Map([[childTypes.VmRestore, failing]]));
+    const given = { adopt: asSecret(canary), triggers: [asSecret(canary)] };
+    const error: unknown = await plugin.create(urn, given).catch((thrown: unknown) => thrown);
+    assert.ok(!inTheClear((error as { properties: unknown }).properties).includes(canary));
+    const { failures } = await plugin.check(urn, {}, given);
+    assert.deepEqual(
+      failures?.map(({ property }) => property),
+      ["adopt"],
+    );
+    assert.ok(!JSON.stringify(failures).includes(canary));
+  });
+
+  it("belong to types that the plugin has, and to no others", async () => {
+    await assert.rejects(
+      customResources(new Map()).create(urn, {}),
+      /no resource of the type recovery:index:VmRestoreRun/,
+    );
+  });
+});
