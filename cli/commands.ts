@@ -1,9 +1,10 @@
-import type { Command } from "./command";
-import { report } from "./report/command";
+import { check } from "./check/check";
+import type { Command } from "./parts/command";
+import { report } from "./report/report";
 import { sandbox } from "./sandbox";
 
 /** In the order in which the help lists them. */
-export const commands: readonly Command[] = [report, sandbox];
+export const commands: readonly Command[] = [check, report, sandbox];
 
 export function helpFor(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));
@@ -15,7 +16,7 @@ export function helpFor(all: readonly Command[]): string {
     "",
     "pulumi-recovery <command> --help lists the command's options; pulumi-recovery --version prints the version.",
     "",
-    "Exit codes: 0 done; 3 it cannot be done, and says why; 4 a defect of this command. With report --gate also",
-    "1 the run failed, 2 the run is incomplete.",
+    "Exit codes: 0 done; 3 it cannot be done, and says why; 4 a defect of this command. check: 1 there are faults,",
+    "2 there are questions. report --gate: 1 the run failed, 2 the run is incomplete.",
   ].join("\n");
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import { forTerminal } from "../provider/text/for-terminal";
-import { CommandError, type Command, type Io } from "./command";
+import { CommandError, type Command, type Io } from "./parts/command";
 import { helpFor } from "./commands";
-import { exitCodes, type ExitCode } from "./exit-codes";
+import { exitCodes, type ExitCode } from "./parts/exit-codes";
 
 /** One call of the command, from its words to its exit code. */
 export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {

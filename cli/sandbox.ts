@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { startSandbox } from "../sandbox";
 import { readArguments, usage } from "../sandbox/arguments";
 import { SandboxError } from "../sandbox/input/sandbox-error";
-import { CommandError, type Command } from "./command";
-import { exitCodes } from "./exit-codes";
+import { CommandError, type Command } from "./parts/command";
+import { exitCodes } from "./parts/exit-codes";
+import { quoted } from "./parts/shell";
 
 export const sandbox: Command = {
   name: "sandbox",
@@ -35,8 +36,3 @@ export const sandbox: Command = {
     }
   },
 };
-
-/** As a shell takes it back. */
-function quoted(value: string): string {
-  return /^[A-Za-z0-9_.@%+=:,/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
-}

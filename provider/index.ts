@@ -33,5 +33,5 @@ export type {
   StoredCounts,
   StoredGoal,
   StoredVerdict,
-} from "./plan/stored";
+} from "./plan/terms/stored";
 export * from "./functions";

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../provider/config/duration";
-import { CommandError } from "../command";
-import { parse } from "../parse";
+import { CommandError } from "../parts/command";
+import { parse } from "../parts/parse";
 
 export const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];

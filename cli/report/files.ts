@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../provider/text/message-of";
 import { toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
-import { CommandError } from "../command";
+import { CommandError } from "../parts/command";
 import type { Format } from "./arguments";
 
 const renderers: Readonly<Record<Format, { readonly ending: string; readonly render: (report: Report) => string }>> = {

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, statSync } from "node:fs";
 import { cutMarkdown } from "../../report/markdown/cut";
-import type { Io } from "../command";
+import type { Io } from "../parts/command";
 
 /** GitHub takes no summary above 1,024 kB from a step, and shows nothing of a longer one. */
 const mostBytes = 1_000_000;

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { messageOf } from "../../provider/text/message-of";
-import { CommandError, type Io } from "../command";
+import { CommandError, type Io } from "../parts/command";
+import { pulumi } from "../parts/pulumi-cli";
 import type { StateSource } from "./arguments";
 
 /** The exported state, from wherever it was asked to be read. */
@@ -34,22 +33,7 @@ function parsed(json: string, what: string): unknown {
   }
 }
 
-async function exported(stack: string | undefined, { environment }: Io): Promise<string> {
+function exported(stack: string | undefined, io: Io): Promise<string> {
   const args = ["stack", "export", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
-  const child = spawn("pulumi", args, {
-    env: { ...environment, PULUMI_SKIP_UPDATE_CHECK: "true" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
-  try {
-    const [output, problem, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    if (code === 0) return output;
-    throw new CommandError(`\`pulumi ${args.join(" ")}\` failed: ${problem.trim() || `exit code ${String(code)}`}`);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `the Pulumi CLI could not be started (${messageOf(error)}): install it, or give an exported state with --state`,
-      { cause: error },
-    );
-  }
+  return pulumi(args, io, "install it, or give an exported state with --state");
 }

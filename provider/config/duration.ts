@@ -1,3 +1,5 @@
+import { show } from "../text/show";
+
 /**
  * Durations as people write them: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds as a number or a numeric
  * string (which is what a number in stack configuration or in the environment arrives as).
@@ -53,13 +55,4 @@ function toSeconds(value: unknown): number | undefined {
   let seconds = 0;
   for (const unit of ["d", "h", "m", "s"] as const) seconds += Number(parts[unit] ?? 0) * unitSeconds[unit];
   return Math.round(seconds * 1_000) / 1_000;
-}
-
-function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  return typeof value === "number"
-    ? String(value)
-    : Array.isArray(value)
-      ? "a list"
-      : `a ${value === null ? "null" : typeof value}`;
 }

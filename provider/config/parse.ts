@@ -1,5 +1,6 @@
 import { parseEndpoint } from "../panel/http/endpoint";
 import { EndpointError } from "../panel/errors";
+import { show } from "../text/show";
 import type { DurationBounds } from "./duration";
 import { parseDuration } from "./duration";
 
@@ -38,7 +39,7 @@ export const parsePassword: Parse<string> = (text) =>
 export function parseChoice<Choice extends string>(...choices: readonly Choice[]): Parse<Choice> {
   return (text) => {
     const value = choices.find((choice) => choice === text.trim().toLowerCase());
-    return value === undefined ? { problem: `is ${quote(text)}, but must be ${choices.join(" or ")}` } : { value };
+    return value === undefined ? { problem: `is ${show(text)}, but must be ${choices.join(" or ")}` } : { value };
   };
 }
 
@@ -46,14 +47,14 @@ export function parseChoice<Choice extends string>(...choices: readonly Choice[]
 export const parseSwitch: Parse<boolean> = (text) => {
   const word = text.trim().toLowerCase();
   if (word === "true" || word === "false") return { value: word === "true" };
-  return { problem: `is ${quote(text)}, but must be true or false` };
+  return { problem: `is ${show(text)}, but must be true or false` };
 };
 
 export function parseWhole(min: number, max: number): Parse<number> {
   return (text) => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return { value };
-    return { problem: `is ${quote(text)}, but must be a whole number from ${String(min)} to ${String(max)}` };
+    return { problem: `is ${show(text)}, but must be a whole number from ${String(min)} to ${String(max)}` };
   };
 }
 
@@ -67,13 +68,13 @@ export function parseMilliseconds(bounds: DurationBounds): Parse<number> {
 export const parseVersion: Parse<string> = (text) => {
   const value = text.trim();
   if (/^\d{1,4}(?:\.\d{1,4}){0,3}(?:[-+][\w.-]{1,40})?$/.test(value)) return { value };
-  return { problem: `is ${quote(text)}, which is no version: write it like 5.9` };
+  return { problem: `is ${show(text)}, which is no version: write it like 5.9` };
 };
 
 /** `a, b` or `["a","b"]`, in lower case, without repeats. */
 export const parseWords: Parse<readonly string[]> = (text) => {
   const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
-  if (words === undefined) return { problem: `is ${quote(text)}, but must be a list of words: a,b or ["a","b"]` };
+  if (words === undefined) return { problem: `is ${show(text)}, but must be a list of words: a,b or ["a","b"]` };
   const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
   return { value: [...new Set(kept)] };
 };
@@ -85,8 +86,4 @@ function jsonWords(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -1,13 +1,14 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Secret } from "../panel/secrets/secret";
+import { present } from "../plain/present";
 import type { Setting, SettingName, SettingValues } from "./definition";
 import { definition, settingNames } from "./definition";
 import type { Problem } from "./error";
 import { ConfigurationError } from "./error";
 import type { Settings } from "./settings";
 import { configKey, type Source } from "./source";
-import { wordProblems } from "./words";
+import { wordProblems } from "./word-problems";
 
 /** Undefined when the file can be read, otherwise what is wrong with it, to read on after the setting's name. */
 export type CheckFile = (path: string) => string | undefined;
@@ -63,22 +64,22 @@ function howToSet(name: SettingName, one: Setting<unknown>): Problem {
 
 function assemble(values: SettingValues): Settings {
   const { apiVersion, caFile, maxConcurrent } = values as Partial<SettingValues>;
-  return {
+  return present<Settings>({
     endpoint: values.endpoint,
     username: values.username,
     password: new Secret(values.password),
     format: values.format,
-    ...(apiVersion === undefined ? {} : { apiVersion }),
-    ...(caFile === undefined ? {} : { caFile: resolve(caFile) }),
+    apiVersion,
+    caFile: caFile === undefined ? undefined : resolve(caFile),
     insecure: values.insecure,
     requestTimeoutMs: values.requestTimeout,
     pageSize: values.pageSize,
-    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    maxConcurrent,
     restoreActions: values.restoreActions,
     completeStatuses: values.completeStatuses,
     failedStatuses: values.failedStatuses,
     adoptWindowMs: values.adoptWindow,
-  };
+  });
 }
 
 function checkReadable(path: string): string | undefined {

@@ -2,15 +2,16 @@
  * What the text stored in every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. These names
  * and this path are kept across major versions, because a refresh or a destroy runs from the state alone.
  */
-import { intentProvider } from "../operations/intent-provider";
-import { planRunProvider } from "../operations/plan-run";
-import { planVerdictProvider } from "../operations/plan-verdict";
-import { planWaveProvider } from "../operations/plan-wave";
-import { restoreProvider } from "../operations/restore-provider";
+import { processSources } from "../config/process-sources";
+import { resourceTypes } from "../names/resource-names";
+import { createProviderProcess } from "../process/provider-process";
+import { handlersIn } from "./handlers";
 
-export const vmRestore = restoreProvider("VmRestore");
-export const fileRestore = restoreProvider("FileRestore");
-export const restoreIntent = intentProvider;
-export const planRun = planRunProvider;
-export const planWave = planWaveProvider;
-export const planVerdict = planVerdictProvider;
+const here = createProviderProcess({
+  types: resourceTypes,
+  // The engine gives its address as the first argument.
+  engineAddress: process.argv[2],
+  sources: processSources(undefined, process.env),
+});
+
+export const { vmRestore, fileRestore, restoreIntent, planRun, planWave, planVerdict } = handlersIn(here);

@@ -1,5 +1,5 @@
 import { openEngineLine, type EngineLine, type EngineMessage } from "./engine-client";
-import { nameInUrn } from "../operations/names";
+import { nameInUrn } from "../names/urn";
 import { forTerminal } from "../text/for-terminal";
 
 /** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */

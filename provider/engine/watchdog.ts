@@ -1,30 +1,31 @@
 import { outliveBrokenPipes } from "./broken-pipe";
-import { engineAddress } from "../dynamic/here";
-import { engineIsGone } from "./engine-alive";
 
 const everyMs = 5_000;
 
+export interface WatchdogOptions {
+  readonly isGone: () => Promise<boolean>;
+  readonly exit: () => void;
+}
+
 /**
- * A provider process outlives a killed engine, with restores queued in it that nobody waits for any more. From the first
- * restore on, the engine is asked for now and then; when it is gone twice in a row, the process ends. What was posted goes on on
+ * A provider process outlives a killed engine, with restores queued in it that nobody waits for any more. From the first call
+ * on, the engine is asked for now and then; when it is gone twice in a row, the process ends. What was posted goes on on
  * the panel and is found again by the next run.
  */
-let started = false;
-
-export function endWithTheEngine(
-  isGone: () => Promise<boolean> = () => engineIsGone(engineAddress),
-  exit: () => void = () => process.exit(1),
-): void {
-  if (started) return;
-  started = true;
-  outliveBrokenPipes();
-  let timesGone = 0;
-  const timer = setInterval(() => {
-    void isGone().then((gone) => {
-      timesGone = gone ? timesGone + 1 : 0;
-      if (timesGone >= 2) exit();
-    });
-  }, everyMs);
-  // Nothing else keeps this process alive for it.
-  timer.unref();
+export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
+  let started = false;
+  return () => {
+    if (started) return;
+    started = true;
+    outliveBrokenPipes();
+    let timesGone = 0;
+    const timer = setInterval(() => {
+      void isGone().then((gone) => {
+        timesGone = gone ? timesGone + 1 : 0;
+        if (timesGone >= 2) exit();
+      });
+    }, everyMs);
+    // Nothing else keeps this process alive for it.
+    timer.unref();
+  };
 }

@@ -1,14 +1,14 @@
 import type { Clock, Random } from "../time/clock";
 import type { PanelClient, TransactionId } from "../panel/terms/types";
 import { HeadCalls } from "./head-calls";
-import { LogReader } from "./log-output";
+import { LogReader } from "./log-reader";
 import { Outage, type OutageOptions } from "./outage";
 import { pauseMs } from "./pace";
 import { nextRead, type NextRead } from "./schedule";
 import { Subscription } from "./subscription";
 import { Surroundings } from "./surroundings";
-import type { Feed, Head, HeadOptions, Watch, Watching } from "./types";
-import { walk, type Walked } from "./walk";
+import type { Feed, Head, HeadOptions, Watch, Watching } from "./watching";
+import { sharedWalk, type Walked } from "./shared-walk";
 
 export interface FeedOptions extends OutageOptions {
   readonly client: PanelClient;
@@ -147,7 +147,7 @@ class SharedFeed implements Feed {
     const startedAt = clock.now();
     const turns = [...this.#subscriptions].map((subscription) => subscription.turn());
     try {
-      const walked = await walk({
+      const walked = await sharedWalk({
         client,
         clock,
         perPage: pageSize,

@@ -1,6 +1,6 @@
 import { compareIds } from "../panel/terms/ids";
 import type { Transaction, TransactionId } from "../panel/terms/types";
-import type { Floor } from "./types";
+import type { Floor } from "./watching";
 
 /** A chain's rows are made at once: this many rows below the lowest one known hold the others. */
 const aroundRows = 10;
@@ -16,8 +16,9 @@ export class Descent {
   readonly #oldestAwaited: TransactionId | undefined;
   readonly #seenBefore: TransactionId | undefined;
   readonly #settled: TransactionId | undefined;
-  /** Rows still to be shown below the lowest awaited one, once that was met. */
+  /** Rows still to be shown below the awaited one that was met last. */
   #toShowBelow = 0;
+  #lastMet: TransactionId | undefined;
   #metMark = false;
   #pageIsAbove = false;
   #lastRow: TransactionId | undefined;
@@ -25,8 +26,8 @@ export class Descent {
   #pages = 0;
 
   /**
-   * Up to `seenBefore` the watch was shown every row by earlier walks: below it, only awaited rows are of interest. So it was up to
-   * `settled`, and below that nothing is listed late any more: even a mark further down is not gone to again.
+   * Earlier walks have shown the watch every row from `seenBefore` down, so that there only the rows it awaits matter. The same
+   * holds from `settled` down, where besides no row appears late any more: below it, not even the mark is looked for again.
    */
   constructor(floor: Floor, seenBefore?: TransactionId, settled?: TransactionId) {
     this.#floor = floor;
@@ -50,8 +51,10 @@ export class Descent {
     this.#lastHasChanged = this.#hasChanged(row);
     if (this.#markIds.has(row.id)) this.#metMark = true;
     if (this.#awaited.has(row.id)) {
-      this.#missing.delete(row.id);
-      if (this.#missing.size === 0 && this.#looksAround) this.#toShowBelow = aroundRows;
+      if (this.#missing.delete(row.id) && this.#looksAround) {
+        this.#toShowBelow = aroundRows;
+        this.#lastMet = row.id;
+      }
       return true;
     }
     if (this.#toShowBelow > 0) {
@@ -65,7 +68,7 @@ export class Descent {
     return order === undefined ? this.#missing.size > 0 : order > 0;
   }
 
-  /** To be called after each page: deciding on whole pages forgives a row or two out of order. */
+  /** To be called after each page. Whether enough was seen is decided on whole pages, because a panel may list a row or two out of order. */
   endPage(): void {
     this.#pages++;
   }
@@ -78,8 +81,8 @@ export class Descent {
   }
 
   /**
-   * Read to the end of the list without meeting the mark, on a panel whose ids do not compare: nothing tells which rows
-   * are above it.
+   * The walk did not meet the mark, on a panel whose ids have no order: nothing tells which rows are above the mark.
+   * To be asked when the list has ended.
    */
   get lostItsMark(): boolean {
     if (this.#markIds.size === 0 || this.#metMark || this.#lastRow === undefined) return false;
@@ -87,14 +90,14 @@ export class Descent {
     return above === undefined || compareIds(this.#lastRow, above) === undefined;
   }
 
-  /** The panel does not list this row: nobody needs to go on for it. */
+  /** The panel does not list this row, so the walk need not go on for it. */
   lacks(id: TransactionId): void {
     this.#missing.delete(id);
   }
 
   /** These rows were shown with all there is around them. */
   seenAround(ids: readonly TransactionId[]): void {
-    if (ids.some((id) => this.#awaited.has(id))) this.#toShowBelow = 0;
+    if (ids.some((id) => id === this.#lastMet)) this.#toShowBelow = 0;
   }
 
   /** Awaited ids that are to be shown with the rows around them. */
@@ -111,7 +114,8 @@ export class Descent {
   get needsEveryRow(): boolean {
     if (this.#awaited.size === 0 || this.#lastRow === undefined) return true;
     if (this.#hasMark && !this.#isDownToMark()) return true;
-    // Of rows that an earlier run has found, what was listed since concerns nobody but their chains, which lie around them.
+    if (this.#toShowBelow > 0) return true;
+    // A watch for rows that an earlier run has found needs nothing else but the rows of their chains, which lie around them.
     if (this.#seenBefore === undefined) return !this.#comparable;
     return (compareIds(this.#lastRow, this.#seenBefore) ?? 1) > 0;
   }

@@ -33,7 +33,7 @@ const mostRequests = 64;
 const repeatsApart = 50;
 const repeatsToBelieve = 2;
 const longestStep = 100_000;
-/** Within so many pages it is read on from page to page. */
+/** When the row must lie within so many pages, they are read one after the other. */
 const fewPages = 4;
 
 /**
@@ -117,7 +117,7 @@ export class Halving {
   #step(): number {
     const passed = distance(this.#top.id, this.#above.id);
     const rowsPerId = passed > 0 ? ((this.#above.page - this.#top.page) * pageLength) / passed : this.#rowsPerId;
-    // Of the list's first row it is not the last row of a page that is known.
+    // Page 0 comes with the first row of page 1, not with the last row of a page: from there it is one row more.
     const rows = distance(this.#above.id, this.id) + (this.#above.page === 0 ? 1 : 0);
     const pages = Math.ceil((rows * Math.min(1, rowsPerId)) / pageLength);
     return Math.max(1, Math.min(Math.max(pages, this.#stretch), longestStep * this.#stretch));

@@ -1,4 +1,5 @@
-import type { Head } from "./types";
+import { abortReason } from "../time/clock";
+import type { Head } from "./watching";
 
 interface Call {
   readonly budgetMs: number;
@@ -36,7 +37,7 @@ export class HeadCalls {
   add({ signal, budgetMs = this.#defaultBudgetMs }: HeadCallOptions): Promise<Head> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        call.settle({ error: reasonOf(signal) });
+        call.settle({ error: abortReason(signal) });
         this.#onLeave();
       };
       const call: Call = {
@@ -61,9 +62,4 @@ export class HeadCalls {
   fail(error: Error): void {
     for (const call of [...this.#calls]) call.settle({ error });
   }
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error("aborted");
 }

@@ -1,4 +1,4 @@
-import { PanelError } from "../panel/errors";
+import { PanelError, saysNoSuchPage } from "../panel/errors";
 import type { GetOptions, PanelClient, Transaction } from "../panel/terms/types";
 
 /** The rows of a page that is asked for by its number alone; none past the end of the list, however the panel says that there is no such page. */
@@ -15,9 +15,10 @@ export async function readNumberedPage(
   }
 }
 
-/** One such answer alone proves nothing about the rows below it: whoever concludes from it asks for the page again. */
+/**
+ * Some panels fail over a number past the end. One such answer alone proves nothing about the rows below it: whoever
+ * concludes from it asks for the page again.
+ */
 function isNoSuchPage(error: unknown): boolean {
-  if (!(error instanceof PanelError)) return false;
-  const { kind, status } = error;
-  return kind === "notFound" || kind === "invalid" || kind === "refusedRequest" || status === 500 || status === 501;
+  return error instanceof PanelError && (saysNoSuchPage(error) || error.status === 500 || error.status === 501);
 }

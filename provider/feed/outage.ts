@@ -1,4 +1,4 @@
-import type { Trouble } from "./types";
+import type { Trouble } from "./watching";
 
 export interface OutageOptions {
   /** The first good tick after an outage: said once, however many ticks failed and however many wait. */

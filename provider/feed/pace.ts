@@ -1,5 +1,5 @@
 import type { Random } from "../time/clock";
-import type { Watch } from "./types";
+import type { Watch } from "./watching";
 
 export type Urgency = ReturnType<Watch["urgency"]>;
 

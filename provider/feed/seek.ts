@@ -10,7 +10,7 @@ export interface Terrain {
 }
 
 /** Where a walk stands when it has seen everything new and only awaited rows are still missing. */
-export interface Standing {
+export interface WalkedSoFar {
   /** Rows that came since the walk before; undefined when that cannot be told. */
   readonly arrivals: number | undefined;
   /** How long this walk has taken so far. */
@@ -51,32 +51,37 @@ export class Seeker {
   /** The page that held the last row found, above all rows that are still missing. */
   #deepest: { readonly page: number; readonly id: TransactionId } | undefined;
   #wantedAround: ReadonlySet<TransactionId> = new Set();
-  #around: { readonly id: TransactionId; readonly pages: number[] } | undefined;
+  #around: { readonly ids: Set<TransactionId>; readonly pages: number[] } | undefined;
 
   constructor(terrain: Terrain) {
     this.#terrain = terrain;
   }
 
+  /** Whether pages around a row that was found are still to be read. */
+  get isShowing(): boolean {
+    return this.#around !== undefined;
+  }
+
   /** The numbered page to read next, or undefined to read the one that follows. */
-  next(standing: Standing): number | undefined {
-    this.#wantedAround = standing.around;
+  next(soFar: WalkedSoFar): number | undefined {
+    this.#wantedAround = soFar.around;
     const page = this.#around?.pages[0];
     if (page !== undefined) return page;
-    this.#worthwhile ??= this.#savesRequests(standing);
+    this.#worthwhile ??= this.#savesRequests(soFar);
     if (!this.#worthwhile) return undefined;
-    const id = newest(standing.missing);
-    if (id === undefined || standing.newest === undefined) return undefined;
+    const id = newest(soFar.missing);
+    if (id === undefined || soFar.newest === undefined) return undefined;
     if (this.#aim?.id !== id) {
-      const start = this.#deepest ?? { page: 0, id: standing.newest };
-      const guess = this.#guess(id, standing);
-      this.#aim = new Halving(id, { ...start, rowsPerId: rowsPerId(standing), ...(guess !== undefined && { guess }) });
+      const start = this.#deepest ?? { page: 0, id: soFar.newest };
+      const guess = this.#guess(id, soFar);
+      this.#aim = new Halving(id, { ...start, rowsPerId: rowsPerId(soFar), ...(guess !== undefined && { guess }) });
     }
     return this.#aim.page;
   }
 
   /** Judges the page that was read. */
   judge(page: number, rows: readonly Transaction[]): Landing {
-    if (this.#around !== undefined) return this.#landAround(this.#around);
+    if (this.#around !== undefined) return this.#landAround(this.#around, page, rows);
     const aim = this.#aim;
     if (aim === undefined) return { kind: "signpost" };
     switch (
@@ -96,31 +101,39 @@ export class Seeker {
         this.#deepest = { page, id: aim.id };
         if (!this.#wantedAround.has(aim.id)) return { kind: "show", whole: [] };
         // From above to below: what comes in meanwhile pushes rows to the next page, not to the one before.
-        this.#around = { id: aim.id, pages: page === 1 ? [1, 2] : [page - 1, page, page + 1] };
+        this.#around = { ids: new Set(), pages: page === 1 ? [1, 2] : [page - 1, page, page + 1] };
         return { kind: "signpost" };
       }
     }
   }
 
-  #landAround({ id, pages }: { readonly id: TransactionId; readonly pages: number[] }): Landing {
+  /** Each awaited row that turns up on these pages has others of its chain below it, perhaps on the page that follows. */
+  #landAround(
+    { ids, pages }: { readonly ids: Set<TransactionId>; readonly pages: number[] },
+    page: number,
+    rows: readonly Transaction[],
+  ): Landing {
     pages.shift();
+    const before = ids.size;
+    for (const { id } of rows) if (this.#wantedAround.has(id)) ids.add(id);
+    if (ids.size > before && pages.length === 0) pages.push(page + 1);
     if (pages.length > 0) return { kind: "show", whole: [] };
     this.#around = undefined;
     this.#aim = undefined;
-    return { kind: "show", whole: [id] };
+    return { kind: "show", whole: [...ids] };
   }
 
   /** Whether going to the missing rows takes fewer requests than reading on to the lowest of them. */
-  #savesRequests(standing: Standing): boolean {
-    const { pageLength: rowsPerPage, rowsRead, oldest, missing } = standing;
+  #savesRequests(soFar: WalkedSoFar): boolean {
+    const { pageLength: rowsPerPage, rowsRead, oldest, missing } = soFar;
     if (rowsPerPage === 0 || oldest === undefined) return false;
     const pages = new Set<number>();
     const regions = new Set<number>();
     let lowest = 0;
     for (const id of missing) {
       if (compareIds(id, oldest) === undefined) return false;
-      const known = this.#placeNow(id, standing);
-      const place = known ?? rowsRead + distance(oldest, id) * rowsPerId(standing);
+      const known = this.#placeNow(id, soFar);
+      const place = known ?? rowsRead + distance(oldest, id) * rowsPerId(soFar);
       lowest = Math.max(lowest, place);
       if (known === undefined) regions.add(Math.floor(place / (3 * pageLength)));
       else pages.add(Math.floor(place / pageLength));
@@ -128,20 +141,20 @@ export class Seeker {
     return pages.size + regions.size * requestsToFind + 1 < (lowest - rowsRead) / rowsPerPage;
   }
 
-  #placeNow(id: TransactionId, { arrivals }: Standing): number | undefined {
+  #placeNow(id: TransactionId, { arrivals }: WalkedSoFar): number | undefined {
     const before = this.#terrain.placeBefore(id);
     return before === undefined || arrivals === undefined ? undefined : before + arrivals;
   }
 
-  #guess(id: TransactionId, standing: Standing): number | undefined {
-    const place = this.#placeNow(id, standing);
+  #guess(id: TransactionId, soFar: WalkedSoFar): number | undefined {
+    const place = this.#placeNow(id, soFar);
     if (place === undefined) return undefined;
-    return Math.floor((place + this.#terrain.rowsWithin(standing.elapsedMs)) / pageLength) + 1;
+    return Math.floor((place + this.#terrain.rowsWithin(soFar.elapsedMs)) / pageLength) + 1;
   }
 }
 
 /** How many rows there are for each number of the ids, as far as the walk has read. */
-function rowsPerId({ newest, oldest, rowsRead }: Standing): number {
+function rowsPerId({ newest, oldest, rowsRead }: WalkedSoFar): number {
   const span = distance(newest, oldest);
   return span > 0 ? Math.min(1, (rowsRead - 1) / span) : 1;
 }

@@ -3,8 +3,8 @@ import type { Transaction, TransactionId } from "../panel/terms/types";
 import { Descent } from "./floor";
 import { Heard } from "./heard";
 import type { Urgency } from "./pace";
-import type { Trouble, Watch } from "./types";
-import type { Visitor, Walked } from "./walk";
+import type { Trouble, Watch } from "./watching";
+import type { Visitor, Walked } from "./shared-walk";
 
 const rank: Readonly<Record<Urgency, number>> = { steady: 0, young: 1, listing: 2 };
 

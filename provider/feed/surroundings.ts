@@ -1,5 +1,5 @@
 import type { TransactionId } from "../panel/terms/types";
-import type { Walked } from "./walk";
+import type { Walked } from "./shared-walk";
 
 /** A pause of this length between a tick and the request for a row's log is expected, and covered. */
 const aheadMs = 2_000;

@@ -1,4 +1,5 @@
 import { isIdText, writtenByPanel } from "../panel/terms/ids";
+import { show } from "../text/show";
 
 /** Which part of a list is asked for; the same for both functions. */
 export interface Paging {
@@ -59,9 +60,4 @@ export function given<Args extends object>(args: Args): { [Key in keyof Args]?: 
 /** The arguments as a result repeats them: those that were given; the others read as undefined. */
 export function echoed<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
   return given(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
-}
-
-function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : `of type ${typeof value}`;
 }

@@ -18,9 +18,12 @@ export interface PanelFunction<Args extends object, Result extends object> {
   reads(args: Args): string;
   /** What is wrong with the arguments, each problem naming its property. */
   problems(args: Args): readonly string[];
-  read(client: PanelClient, args: Args, settings: Settings): Promise<Result>;
+  read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;
   isSecret(result: Result): boolean;
 }
+
+/** What of the settings a function reads by. */
+export type ReadingSettings = Pick<Settings, "pageSize">;
 
 interface WithProvider {
   readonly provider?: pulumi.ProviderResource | undefined;
@@ -71,12 +74,22 @@ async function answer<Args extends object, Result extends object>(
   if (problems.length > 0) throw failure(what, `no request was made: ${problems.join("; ")}`);
   const settings = reported(what, () => connectionSettings(explicit));
   const client = reported(what, () => clientFor(settings));
+  const result = await readWith(what, args, client, settings);
+  warnWhenLarge(what.name, result);
+  return result;
+}
+
+/** What the panel says, as it can be carried on. The arguments have no problems. */
+export async function readWith<Args extends object, Result extends object>(
+  what: PanelFunction<Args, Result>,
+  args: Args,
+  client: PanelClient,
+  settings: ReadingSettings,
+): Promise<Result> {
   const read = await what.read(client, args, settings).catch((error: unknown) => {
     throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${messageOf(error)}`, error);
   });
-  const result = withoutMarkupIn(read);
-  warnWhenLarge(what.name, result);
-  return result;
+  return withoutMarkupIn(read);
 }
 
 function chosen(

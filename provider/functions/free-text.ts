@@ -1,3 +1,5 @@
+import { isObject } from "../plain/is-object";
+
 /**
  * Fields that hold whatever a job printed or was given, passwords included. Panels differ in spelling
  * (`log_output`, `log-output`), so names are compared by their letters.
@@ -11,14 +13,14 @@ function isFreeText(field: string): boolean {
 /** A copy without the free text, however deep it lies. */
 export function withoutFreeText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFreeText);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([field]) => !isFreeText(field));
   return Object.fromEntries(kept.map(([field, inner]) => [field, withoutFreeText(inner)]));
 }
 
 export function carriesFreeText(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(carriesFreeText);
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   return Object.entries(value).some(
     ([field, inner]) => (isFreeText(field) && hasContent(inner)) || carriesFreeText(inner),
   );
@@ -28,8 +30,4 @@ export function carriesFreeText(value: unknown): boolean {
 function hasContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

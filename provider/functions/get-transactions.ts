@@ -1,11 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Settings } from "../config";
+import { collectNewest } from "../panel/list/newest";
 import type { PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { detailedProblems, echoed, given, pagingProblems } from "./arguments";
-import type { PanelFunction } from "./call";
+import type { PanelFunction, ReadingSettings } from "./call";
 import { callOutput, callPlain } from "./call";
-import { collect } from "./collect";
 import type { OutputFunctionOptions } from "./options";
 import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
 
@@ -81,9 +80,9 @@ export interface GetTransactionsResult {
   readonly transactions: Transaction[];
 }
 
-type Args = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" | "detailed">;
+export type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" | "detailed">;
 
-const transactionsFunction: PanelFunction<Args, GetTransactionsResult> = {
+export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
   name: "getTransactions",
   reads: () => "the transaction list",
   problems: (args) => [...pagingProblems(args), ...detailedProblems(args.detailed)],
@@ -97,12 +96,12 @@ const transactionsFunction: PanelFunction<Args, GetTransactionsResult> = {
   isSecret: (result) => result.detailed === true,
 };
 
-async function listed(client: PanelClient, args: Args, settings: Settings) {
+async function listed(client: PanelClient, args: TransactionsQuery, settings: ReadingSettings) {
   const { page, perPage, limit, detailed } = given(args);
   const details = detailed === true ? { detailed } : {};
   if (limit === undefined) return (await client.listTransactions({ ...given({ page, perPage }), ...details })).items;
   const perRequest = perPage ?? Math.min(limit, settings.pageSize);
-  return collect(client.walkTransactions({ perPage: perRequest, ...details }), limit);
+  return (await collectNewest(client.walkTransactions({ perPage: perRequest, ...details }), limit)).items;
 }
 
 /**

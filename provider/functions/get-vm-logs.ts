@@ -1,11 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Settings } from "../config";
+import { collectNewest } from "../panel/list/newest";
 import type { MachineId, PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { echoed, given, machineProblems, pagingProblems } from "./arguments";
-import type { PanelFunction } from "./call";
+import type { PanelFunction, ReadingSettings } from "./call";
 import { callOutput, callPlain } from "./call";
-import { collect } from "./collect";
 import { carriesFreeText } from "./free-text";
 import type { OutputFunctionOptions } from "./options";
 import { logItem, type LogItem } from "./rows";
@@ -76,9 +75,9 @@ export interface GetVmLogsResult {
   readonly items: LogItem[];
 }
 
-type Args = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "limit">;
+export type LogsQuery = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "limit">;
 
-const logsFunction: PanelFunction<Args, GetVmLogsResult> = {
+export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
   name: "getVmLogs",
   reads: ({ virtualMachineId }) => `the log of virtual machine ${String(virtualMachineId)}`,
   problems: (args) => [...machineProblems(args.virtualMachineId), ...pagingProblems(args)],
@@ -95,11 +94,12 @@ const logsFunction: PanelFunction<Args, GetVmLogsResult> = {
   isSecret: (result) => result.items.some((item) => carriesFreeText(item.fields)),
 };
 
-async function listed(client: PanelClient, args: Args, settings: Settings) {
+async function listed(client: PanelClient, args: LogsQuery, settings: ReadingSettings) {
   const machine = String(args.virtualMachineId) as MachineId;
   const { page, perPage, limit } = given(args);
   if (limit === undefined) return (await client.listLogItems(machine, given({ page, perPage }))).items;
-  return collect(client.walkLogItems(machine, { perPage: perPage ?? Math.min(limit, settings.pageSize) }), limit);
+  const perRequest = perPage ?? Math.min(limit, settings.pageSize);
+  return (await collectNewest(client.walkLogItems(machine, { perPage: perRequest }), limit)).items;
 }
 
 /**

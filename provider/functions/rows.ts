@@ -2,15 +2,16 @@ import type * as panel from "../panel/terms/types";
 import { withoutFreeText } from "./free-text";
 
 /*
- * What a panel may leave out is `| undefined` and not optional: an Output lifts `status: string | undefined` to
- * `Output<string | undefined>`, and an optional `status` to a property that may itself be missing.
+ * What a panel may leave out is declared as `status: string | undefined`, not as `status?: string`. Through an Output the
+ * first can be used as it is (`row.status` is an `Output<string | undefined>`); the second would have to be asked
+ * for with `row.status?.` every time, because the SDK's types then make the Output itself optional.
  */
 
 /** A transaction of the panel: one operation, such as a restore, a backup or a start. What the panel did not send is undefined. */
 export interface Transaction {
   /** The transaction's id, as text whatever its size. */
   readonly id: string;
-  /** The panel's further name for the transaction. */
+  /** The panel's name for what the transaction works on: usually the machine, sometimes a backup or a user. */
   readonly identifier: string | undefined;
   /** What is done, in the panel's words: `restore_backup`, `stop_virtual_machine`, … */
   readonly action: string | undefined;

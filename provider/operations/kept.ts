@@ -1,5 +1,5 @@
 import type { RestoreRecord } from "../restore/terms/record";
-import type { DiffResult } from "./diff";
+import type { DiffResult } from "./diff-restore";
 
 /**
  * Restores that `diff` wants kept as they are stored: under way, cancelled, or failed and not to be tried again. The engine may

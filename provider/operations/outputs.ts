@@ -1,6 +1,5 @@
-import type { Mark } from "../restore/terms/intent";
 import type { RestoreRecord } from "../restore/terms/record";
-import { isObject } from "./rules";
+import { readMark } from "../inputs/stored-mark";
 import { withoutUndefined } from "../plain/plain";
 
 export type Properties = Record<string, unknown>;
@@ -76,7 +75,7 @@ export function recordIn(outputs: Properties): RestoreRecord {
     adopted: outputs["adopted"] === true,
     warnings: texts(outputs["warnings"]),
     logOutput: text("logOutput"),
-    postedAfter: markIn(outputs["postedAfter"]),
+    postedAfter: readMark(outputs["postedAfter"]),
   };
   return withoutUndefined(record) as RestoreRecord;
 }
@@ -94,18 +93,6 @@ function statusIn(value: unknown): RestoreRecord["status"] {
     default:
       return "unknown";
   }
-}
-
-function markIn(value: unknown): Mark | undefined {
-  if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
-  const { panel, newestId, newestCreatedAt, takenAt } = value;
-  return {
-    panel,
-    firstPageIds: texts(value["firstPageIds"]),
-    ...(typeof newestId === "string" && { newestId }),
-    ...(typeof newestCreatedAt === "string" && { newestCreatedAt }),
-    ...(typeof takenAt === "string" && { takenAt }),
-  };
 }
 
 function texts(value: unknown): readonly string[] {

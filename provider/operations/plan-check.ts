@@ -1,9 +1,9 @@
 import { Problems, type Problem, type Reader } from "../plan/read/problems";
-import type { CheckResult } from "./check";
+import type { CheckResult } from "../inputs/check-restore";
 import type { Properties } from "./outputs";
 import { withoutUndefined } from "../plain/plain";
-import { isObject } from "./rules";
-import { containsUnknown } from "./unknown";
+import { isObject } from "../plain/is-object";
+import { containsUnknown } from "../inputs/unknown";
 
 /** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
 export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void) {

@@ -5,19 +5,22 @@ import { changedPaths, digestOf } from "../plan/digest";
 import { pipelineOf } from "../plan/pipeline";
 import { at, textProblem, type Reader } from "../plan/read/problems";
 import { stampProblem } from "../plan/read/stamp";
-import type { StoredPlan, StoredRun } from "../plan/stored";
-import { plainFailure } from "./failure";
-import { configure, panelSite, voice } from "../dynamic/here";
+import type { StoredPlan, StoredRun } from "../plan/terms/stored";
+import { plainFailure } from "./stored-failure";
+import type { EngineVoice } from "../engine/engine-log";
+import type { ProviderProcess } from "../process/provider-process";
+import type { Operations } from "./door";
+import { tidily } from "./on-row";
 import { without } from "../plain/without";
 import { messageOf } from "../text/message-of";
 import type { Properties } from "./outputs";
-import type { CheckResult } from "./check";
+import type { CheckResult } from "../inputs/check-restore";
 import { checkPlanPart } from "./plan-check";
 import { planOutputs } from "./plan-failure";
-import { expectRestores } from "./plan-step";
-import { isObject } from "./rules";
-import { same } from "./same";
-import { containsUnknown } from "./unknown";
+import type { PlanSteps } from "./plan-step";
+import { isObject } from "../plain/is-object";
+import { same } from "../plain/same";
+import { containsUnknown } from "../inputs/unknown";
 
 /** What the program hands in; everything else is found out when a run begins. */
 const given = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provider"] as const;
@@ -26,33 +29,34 @@ const given = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provi
  * The engine's side of a plan's first resource. The engine has saved it before anything is posted. It is updated in place for ever, so
  * that each run finds what the one before it was.
  */
-export const planRunProvider = {
-  configure,
+export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Operations {
+  const panel = (): string => here.site(undefined).client.address;
+  return {
+    /** Called by every run before anything else of the plan, also when nothing of it has changed. */
+    check(olds: unknown, news: unknown): CheckResult {
+      const checked = checkedRun(olds, news);
+      steps.expect(checked.inputs["expected"]);
+      return checked;
+    },
 
-  /** Called by every run before anything else of the plan, also when nothing of it has changed. */
-  check(olds: unknown, news: unknown): CheckResult {
-    const checked = checkedRun(olds, news);
-    expectRestores(checked.inputs["expected"]);
-    return checked;
-  },
+    diff: (_id: string, olds: Properties, news: Properties) => ({
+      changes: given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
+    }),
 
-  diff: (_id: string, olds: Properties, news: Properties) => ({
-    changes: given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
-  }),
+    create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+      return saved(here.voice, () => ({ id: `run-${randomUUID()}`, outs: planOutputs({ ...begun(inputs, panel()) }) }));
+    },
 
-  create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
-    return saved(() => ({ id: `run-${randomUUID()}`, outs: planOutputs({ ...begun(inputs) }) }));
-  },
+    update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+      return saved(here.voice, () => ({
+        outs: planOutputs(olds["run"] === news["run"] ? amended(olds, news) : following(olds, news, panel())),
+      }));
+    },
 
-  update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-    return saved(() => ({
-      outs: planOutputs(olds["run"] === news["run"] ? amended(olds, news) : following(olds, news)),
-    }));
-  },
-
-  read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
-  delete: () => Promise.resolve(),
-};
+    read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+    delete: () => Promise.resolve(),
+  };
+}
 
 const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
   const leaf = (value: unknown, path: string, problemOf: (value: unknown) => string | undefined): void => {
@@ -83,7 +87,7 @@ function recorded(inputs: Properties): Properties {
   return without(inputs, "expected");
 }
 
-function begun(inputs: Properties): Properties {
+function begun(inputs: Properties, panel: string): Properties {
   const user = userName();
   const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "incidentAt" | "notes"> = {
     formatVersion: 1,
@@ -93,7 +97,7 @@ function begun(inputs: Properties): Properties {
     by: { ...(user !== undefined && { user }), host: hostname() },
     ...pipeline(),
     versions: versions(),
-    panel: panelSite(undefined).client.address,
+    panel,
   };
   return { ...recorded(inputs), ...facts };
 }
@@ -104,8 +108,8 @@ function pipeline(): Pick<StoredRun, "pipeline"> {
 }
 
 /** A new run of the plan: what it was before is told apart from what it is. */
-function following(olds: Properties, news: Properties): Properties {
-  const now = begun(news);
+function following(olds: Properties, news: Properties, panel: string): Properties {
+  const now = begun(news, panel);
   const { run, digest, startedAt } = olds;
   if (typeof run !== "string" || typeof digest !== "string" || typeof startedAt !== "string") return now;
   const changed = digest !== now["digest"];
@@ -166,13 +170,13 @@ function versions(): StoredRun["versions"] {
 }
 
 /** A run that cannot be saved posts nothing: everything else of the plan comes after it. */
-async function saved<T>(work: () => T): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    const why = messageOf(error);
-    throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}No restore of the plan was sent.`));
-  } finally {
-    await voice.settled();
-  }
+function saved<T>(voice: EngineVoice, work: () => T): Promise<T> {
+  return tidily(voice, () => {
+    try {
+      return work();
+    } catch (error) {
+      const why = messageOf(error);
+      throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}No restore of the plan was sent.`));
+    }
+  });
 }

@@ -4,14 +4,26 @@ import { Problems } from "../plan/read/problems";
 import type { AskedCheck, AskedRestore } from "../plan/wave/asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/wave/one-step";
 import { awaitRestore } from "../restore/await-restore";
-import type { RestorePlan } from "../restore/terms/plan";
+import type { RestorePlan } from "../restore/terms/restore-plan";
 import type { RestoreRecord } from "../restore/terms/record";
 import type { Site } from "../restore/site";
 import { isFinished } from "../restore/terms/record";
-import { panelSite, voice } from "../dynamic/here";
-import { postingOf, readChecks } from "./plan-wave-inputs";
-import { isObject } from "./rules";
-import { same } from "./same";
+import type { ProviderProcess } from "../process/provider-process";
+import { postingOf, readChecks } from "./read-wave";
+import { isObject } from "../plain/is-object";
+import { same } from "../plain/same";
+
+interface Expected {
+  readonly restore: string;
+  readonly checks: readonly AskedCheck[];
+}
+
+interface BegunStep {
+  readonly asked: AskedRestore;
+  readonly outcome: Promise<FinishedStep>;
+  /** Resolves when the restore has ended and the checks begin; left alone when it ends otherwise. */
+  readonly checking: Promise<void>;
+}
 
 /**
  * A wave's resource begins when the last restore of the wave has been posted, which may take its time: a machine is busy, or the
@@ -19,73 +31,64 @@ import { same } from "./same";
  * waits for it and checks its machine right away, and the wave, in the same process, takes over what has come of that. A wave in
  * another process, after a run that was cut off, does all of it itself.
  */
+export class PlanSteps {
+  readonly #here: ProviderProcess;
+  readonly #expected = new Map<string, Expected>();
+  readonly #begun = new Map<string, BegunStep>();
 
-interface Expected {
-  readonly restore: string;
-  readonly checks: readonly AskedCheck[];
-}
+  constructor(here: ProviderProcess) {
+    this.#here = here;
+  }
 
-const expected = new Map<string, Expected>();
-interface BegunStep {
-  readonly asked: AskedRestore;
-  readonly outcome: Promise<FinishedStep>;
-  /** Resolves when the restore has ended and the checks begin; left alone when it ends without. */
-  readonly checking: Promise<void>;
-}
+  /** Which restores are of a plan, by their URNs, and what is to be checked: told before any of them is posted. */
+  expect(list: unknown): void {
+    if (!isObject(list)) return;
+    for (const [restore, value] of Object.entries(list)) {
+      if (!isObject(value) || typeof value["urn"] !== "string") continue;
+      this.#expected.set(value["urn"], { restore, checks: readChecks(value["checks"], value["probes"]) });
+    }
+  }
 
-const begun = new Map<string, BegunStep>();
+  /** A restore was posted and left to itself. One that is of no plan is none of ours. */
+  begin(urn: string, id: string, owner: string, plan: RestorePlan, record: RestoreRecord): void {
+    const known = this.#expected.get(urn);
+    if (known === undefined || isFinished(record.status)) return;
+    const name = known.restore;
+    const posting = postingOf(owner, id, plan.adopt);
+    const asked: AskedRestore = {
+      name,
+      urn,
+      kind: plan.target.kind,
+      plan: { ...plan, name },
+      owner,
+      posting,
+      record,
+      goals: {},
+      checks: known.checks,
+    };
+    const world = stepWorld(this.#here, urn, "has one");
+    let beginsToCheck: () => void = () => undefined;
+    const checking = new Promise<void>((resolve) => (beginsToCheck = resolve));
+    const outcome = carryOutStep(asked, { how: "anew", record }, world, beginsToCheck);
+    // Nobody may ever ask for it.
+    outcome.catch(() => undefined);
+    this.#begun.set(posting, { asked, outcome, checking });
+  }
 
-/** Which restores are of a plan, by their URNs, and what is to be checked: told before any of them is posted. */
-export function expectRestores(list: unknown): void {
-  if (!isObject(list)) return;
-  for (const [restore, value] of Object.entries(list)) {
-    if (!isObject(value) || typeof value["urn"] !== "string") continue;
-    expected.set(value["urn"], { restore, checks: readChecks(value["checks"], value["probes"]) });
+  /** What has been begun for the posting, once: a wave that asks a second time wants to know how it is now. */
+  take(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
+    const found = this.#begun.get(asked.posting);
+    if (found === undefined) return undefined;
+    this.#begun.delete(asked.posting);
+    if (!same(found.asked.checks, asked.checks)) return undefined;
+    // Before whoever waits for the outcome hears of that one: the checks begin earlier.
+    void found.checking.then(onEnded);
+    return found.outcome;
   }
 }
 
-/** A restore was posted and left to itself. One that is of no plan is none of ours. */
-export function beginStep(urn: string, id: string, owner: string, plan: RestorePlan, record: RestoreRecord): void {
-  const known = expected.get(urn);
-  if (known === undefined || isFinished(record.status)) return;
-  const name = known.restore;
-  const posting = postingOf(owner, id, plan.adopt);
-  const asked: AskedRestore = {
-    name,
-    urn,
-    kind: plan.target.kind,
-    plan: { ...plan, name },
-    owner,
-    posting,
-    record,
-    goals: {},
-    checks: known.checks,
-  };
-  let beginsToCheck: () => void = () => undefined;
-  const checking = new Promise<void>((resolve) => (beginsToCheck = resolve));
-  const outcome = carryOutStep(
-    asked,
-    { how: "anew", record },
-    stepWorld(panelSite(urn), urn, "has one"),
-    beginsToCheck,
-  );
-  // Nobody may ever ask for it.
-  outcome.catch(() => undefined);
-  begun.set(posting, { asked, outcome, checking });
-}
-
-/** What has been begun for the posting, once: a wave that asks a second time wants to know how it is now. */
-export function takeBegun(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
-  const found = begun.get(asked.posting);
-  if (found === undefined) return undefined;
-  begun.delete(asked.posting);
-  if (!same(found.asked.checks, asked.checks)) return undefined;
-  // Before whoever waits for the outcome hears of that one: the checks begin earlier.
-  void found.checking.then(onEnded);
-  return found.outcome;
-}
-
-export function stepWorld(site: Site, row: string, place: "takes one" | "has one"): StepWorld {
+export function stepWorld(here: ProviderProcess, row: string, place: "takes one" | "has one"): StepWorld {
+  const site = here.site(row);
   let ahead: Promise<number | undefined> | undefined;
   return {
     clock: site.clock,
@@ -99,7 +102,7 @@ export function stepWorld(site: Site, row: string, place: "takes one" | "has one
           // Forty rows' worth of progress on one row is none: the wave says how many have ended.
           progress: () => undefined,
           warn: (text) => {
-            voice.warn(row, `${asked.name}: ${text}`);
+            here.voice.warn(row, `${asked.name}: ${text}`);
           },
         },
         place,

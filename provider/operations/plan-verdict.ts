@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
-import type { StoredVerdict, StoredWave } from "../plan/stored";
+import type { StoredVerdict, StoredWave } from "../plan/terms/stored";
 import { checkPlanPart } from "./plan-check";
-import { configure } from "../dynamic/here";
+import type { Operations } from "./door";
 import type { Properties } from "./outputs";
 import { planOutputs, StoredPlanFailure } from "./plan-failure";
-import { same } from "./same";
-import { containsUnknown } from "./unknown";
+import { same } from "../plain/same";
+import { containsUnknown } from "../inputs/unknown";
 
 const given = ["of", "waves", "__provider"] as const;
 
@@ -14,8 +14,7 @@ const given = ["of", "waves", "__provider"] as const;
  * The engine's side of a plan's last resource: a judgement of what the waves have stored. Needs no panel and sends nothing. One that
  * fails the run is stored all the same, and judged again, with the same reasons, by every run until what it is about has changed.
  */
-export const planVerdictProvider = {
-  configure,
+export const planVerdictOperations: Operations = {
   check: checkPlanPart(() => undefined),
 
   diff: (_id: string, olds: Properties, news: Properties) => ({

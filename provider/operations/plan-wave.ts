@@ -2,50 +2,55 @@ import { redactorOf } from "../panel/secrets/redact";
 import { randomUUID } from "node:crypto";
 import { readCheck, type Probe } from "../plan/read/check";
 import { at, type Reader } from "../plan/read/problems";
-import type { StoredStep } from "../plan/stored";
+import type { StoredStep } from "../plan/terms/stored";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
 import { isSameStep } from "../plan/wave/step";
 import { without } from "../plain/without";
 import { messageOf } from "../text/message-of";
-import { plainFailure } from "./failure";
-import { claims, configure, panelSite, voice } from "../dynamic/here";
-import { nameInUrn, resourceTypes, siblingUrn } from "./names";
+import type { Claims } from "../restore/turn/claims";
+import type { Operations } from "./door";
+import { plainFailure } from "./stored-failure";
+import type { ProviderProcess } from "../process/provider-process";
+import { nameInUrn, siblingUrn } from "../names/urn";
+import { tidily } from "./on-row";
 import type { Properties } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 import { planOutputs, StoredPlanFailure } from "./plan-failure";
-import { probeOf, stepWorld, takeBegun } from "./plan-step";
-import { readWave } from "./plan-wave-inputs";
-import { isObject } from "./rules";
-import { same } from "./same";
-import { containsUnknown } from "./unknown";
-import { endWithTheEngine } from "../engine/watchdog";
+import { probeOf, stepWorld, type PlanSteps } from "./plan-step";
+import { readWave } from "./read-wave";
+import { isObject } from "../plain/is-object";
+import { same } from "../plain/same";
+import { containsUnknown } from "../inputs/unknown";
 
 /**
  * The engine's side of a wave: one resource, and so one of the engine's places, that waits for all restores of the wave on the
  * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
  */
-export const planWaveProvider = {
-  configure,
-  check: checkPlanPart(checkProbes),
+export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Operations {
+  const carriedOut = (inputs: Properties, before: Before): Promise<WaveOutcome> =>
+    carryOut(here, steps, inputs, before);
+  return {
+    check: checkPlanPart(checkProbes),
 
-  diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
-    claimStored(olds);
-    return { changes: isChanged(olds, news) };
-  },
+    diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
+      claimStored(here.claims, olds);
+      return { changes: isChanged(olds, news) };
+    },
 
-  async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
-    const id = `wave-${randomUUID()}`;
-    return { id, outs: settle(id, inputs, await carryOut(inputs, nothingBefore)) };
-  },
+    async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+      const id = `wave-${randomUUID()}`;
+      return { id, outs: settle(id, inputs, await carriedOut(inputs, nothingBefore)) };
+    },
 
-  async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-    return { outs: settle(id, news, await carryOut(news, beforeIn(olds, news))) };
-  },
+    async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+      return { outs: settle(id, news, await carriedOut(news, beforeIn(olds, news))) };
+    },
 
-  /** What a refresh finds out about the restores is theirs; the wave has its own record of them. */
-  read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
-  delete: () => Promise.resolve(),
-};
+    /** What a refresh finds out about the restores is theirs; the wave has its own record of them. */
+    read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+    delete: () => Promise.resolve(),
+  };
+}
 
 function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
   // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
@@ -81,7 +86,7 @@ function isChanged(olds: Properties, news: Properties): boolean {
 }
 
 /** What the wave has seen to be a restore's transaction is not for another resource to adopt. */
-function claimStored(olds: Properties): void {
+function claimStored(claims: Claims, olds: Properties): void {
   for (const step of Object.values(storedSteps(olds))) {
     const [owner = ""] = step.posting.split("/");
     if (owner !== "") claims.claim(step.transactionIds, owner);
@@ -120,44 +125,43 @@ function beforeIn(olds: Properties, news: Properties): Before {
   };
 }
 
-async function carryOut(inputs: Properties, before: Before): Promise<WaveOutcome> {
-  endWithTheEngine();
-  try {
-    const wave = readWave(inputs);
-    return await runWave(wave, before, worldOf(inputs));
-  } catch (error) {
-    throw plainFailure(
-      new Error(`${messageOf(error)} The wave posts nothing; the next \`pulumi up\` waits for it again.`),
-    );
-  } finally {
-    await voice.settled();
-  }
+function carryOut(here: ProviderProcess, steps: PlanSteps, inputs: Properties, before: Before): Promise<WaveOutcome> {
+  here.endWithTheEngine();
+  return tidily(here.voice, async () => {
+    try {
+      return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));
+    } catch (error) {
+      throw plainFailure(
+        new Error(`${messageOf(error)} The wave posts nothing; the next \`pulumi up\` waits for it again.`),
+      );
+    }
+  });
 }
 
-function worldOf(inputs: Properties): WaveWorld {
-  const row = rowOf(inputs);
-  const site = panelSite(row);
+function worldOf(here: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveWorld {
+  const row = rowOf(inputs, here.types.PlanWave);
+  const { redact } = here.site(row);
   return {
-    ...stepWorld(site, row, "takes one"),
-    begun: takeBegun,
+    ...stepWorld(here, row, "takes one"),
+    begun: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
       const given = redactorOf(textsIn(check && probeOf(check)));
-      return (text) => site.redact(given(text));
+      return (text) => redact(given(text));
     },
     say: (text) => {
-      voice.progress(row, text);
+      here.voice.progress(row, text);
     },
     warn: (text) => {
-      voice.warn(row, text);
+      here.voice.warn(row, text);
     },
   };
 }
 
 /** The wave's own row: it has the same parents as the run, whose URN it is told. */
-function rowOf(inputs: Properties): string {
+function rowOf(inputs: Properties, type: string): string {
   const run = typeof inputs["runUrn"] === "string" ? inputs["runUrn"] : "";
   const name = typeof inputs["row"] === "string" ? inputs["row"] : nameInUrn(run);
-  return siblingUrn(run, resourceTypes.PlanWave, name);
+  return siblingUrn(run, type, name);
 }
 
 /** Values of headers and of the environment: whatever a check prints of them is taken out. */

@@ -32,10 +32,20 @@ export interface PanelClientOptions {
   readonly maxResponseBytes?: number;
   /** What sends requests; the default speaks HTTP. */
   readonly transport?: Transport;
+  /** Puts something around what sends requests, which sees each of them go and come. */
+  readonly around?: (send: Transport) => Transport;
+  /** Where it is kept how this panel pages its lists. @default a memory of this client's own */
+  readonly paging?: PagingMemories;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Told once, right away, of what makes this connection unsafe. */
   readonly onWarning?: (warning: string) => void;
+}
+
+export type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
+
+export function newPagingMemories(): PagingMemories {
+  return { transactions: newPagingMemory(), logs: newPagingMemory() };
 }
 
 const longestConnectMs = 10_000;
@@ -59,7 +69,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     firstByteTimeoutMs: Math.ceil(requestTimeoutMs * 0.9),
     maxResponseBytes,
   });
-  const transport = options.transport ?? http.send;
+  const send = options.transport ?? http.send;
+  const transport = options.around?.(send) ?? send;
   const context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });
   const headers = (): Record<string, string> =>
     requests.headersFor(format, basicAuthorization(options.username, options.password));
@@ -122,10 +133,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     return { address: endpoint.address, method: request.method, path: request.path };
   }
 
-  const memory: Record<"transactions" | "logs", PagingMemory> = {
-    transactions: newPagingMemory(),
-    logs: newPagingMemory(),
-  };
+  const memory = options.paging ?? newPagingMemories();
 
   const transactions = (list: GetOptions & { readonly detailed?: boolean }) => (page: PageRequest) =>
     get(

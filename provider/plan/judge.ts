@@ -1,6 +1,6 @@
 import { formatDuration } from "../config/duration";
 import { goalsInForce } from "./read/goals";
-import { firstOf, secondsFrom } from "./seconds";
+import { firstOf, secondsFrom } from "./terms/seconds";
 import type {
   OverallVerdict,
   StoredCounts,
@@ -10,7 +10,7 @@ import type {
   StoredStep,
   StoredVerdict,
   StoredWave,
-} from "./stored";
+} from "./terms/stored";
 
 /** What of a run the verdict rests on. */
 export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt">;

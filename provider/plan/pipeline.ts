@@ -1,5 +1,5 @@
 import { maskSecrets } from "../restore/telling/mask";
-import type { StoredPipeline } from "./stored";
+import type { StoredPipeline } from "./terms/stored";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ReadPlan, ReadRestore } from "../plan/read/plan";
+import type { ReadPlan, ReadRestore } from "../plan/read/read-plan";
 import { shown, shownAs } from "./shown";
 import { checksShown } from "./plan-wave-inputs";
 import { withDatesAsText } from "./triggers";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../operations/names";
-import type { StoredStep, StoredVerdict } from "../plan/stored";
+import { resourceTypes } from "../names/resource-names";
+import type { StoredStep, StoredVerdict } from "../plan/terms/stored";
 import { providerText } from "./provider-text";
 
 /** Named without a value, so that they exist from the construction on. */

@@ -1,4 +1,4 @@
-import type { ReadRestore } from "../plan/read/plan";
+import type { ReadRestore } from "../plan/read/read-plan";
 
 /**
  * A machine is restored once at a time. Where it comes more than once in a wave, its later restores are put into a later round, which

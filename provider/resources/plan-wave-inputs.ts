@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../operations/names";
+import { resourceTypes } from "../names/resource-names";
 import type * as target from "../plan/checks/target";
 import { goalsInForce } from "../plan/read/goals";
-import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/plan";
-import type { StoredGoals } from "../plan/stored";
+import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/read-plan";
+import type { StoredGoals } from "../plan/terms/stored";
 import { FileRestore } from "./file-restore";
 import { shownAs } from "./shown";
 import type { VmRestore } from "./vm-restore";

@@ -1,14 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../operations/names";
 import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
-import { placeInChain } from "./chain";
+import { placeInChain } from "./construction-order";
 import { limitsIn } from "./custom-timeouts";
-import { providerText } from "./provider-text";
 import { onlyInputs } from "./replace-on-changes";
 import { intentInput, intentOf } from "./restore-intent";
 import { withDatesAsText } from "./triggers";
+import { dynamicWay, type WayIn } from "./way-in";
 
 /**
  * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
@@ -36,8 +35,6 @@ const outputs = {
   postedAfter: undefined,
 };
 
-const handlers = { VmRestore: "vmRestore", FileRestore: "fileRestore" } as const;
-
 /** What a restore's constructor registers, and what is to be done with the resource once it exists. */
 export interface PreparedRestore {
   readonly props: pulumi.Inputs;
@@ -56,11 +53,13 @@ export function prepareRestore(
   name: unknown,
   args: RestoreArgs | null | undefined,
   opts: pulumi.CustomResourceOptions = {},
+  way: WayIn = dynamicWay,
 ): PreparedRestore {
   // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
   // off the row.
   const merged = {
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
+    ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
   };
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
@@ -75,8 +74,8 @@ export function prepareRestore(
     );
   }
   const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
-  const place = placeInChain(inputs.virtualMachineId, providerOf(kind, opts));
-  const intent = intentOf(kind, name, inputs, opts, place.before);
+  const place = placeInChain(inputs.virtualMachineId, way.run ? undefined : providerOf(way.types[kind], opts), way);
+  const intent = intentOf(kind, name, inputs, opts, place.before, way);
   const customTimeouts = limitsIn(opts.customTimeouts);
   return {
     props: {
@@ -84,7 +83,7 @@ export function prepareRestore(
       ...inputs,
       ...(customTimeouts && { customTimeouts }),
       intent: intentInput(intent),
-      __provider: providerText(handlers[kind]),
+      ...way.carried(kind),
     },
     opts: merged,
     registered: (restore) => {
@@ -94,8 +93,8 @@ export function prepareRestore(
 }
 
 /** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parents. */
-function providerOf(kind: RestoreKind, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
+function providerOf(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
   if (opts.provider !== undefined) return opts.provider;
   const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
-  return parent?.getProvider(resourceTypes[kind]);
+  return parent?.getProvider(type);
 }

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../plan/read/problems";
-import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../plan/read/plan";
-import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/stored";
-import { nameProblem } from "../plan/read/names";
+import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../plan/read/read-plan";
+import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/terms/stored";
+import { nameProblem } from "../plan/read/name";
 import { FileRestore, type FileRestoreArgs } from "./file-restore";
 import { asGiven } from "./plan-as-given";
 import type { RecoveryPlanArgs } from "./plan-args";

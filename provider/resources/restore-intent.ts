@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { intentName, resourceTypes } from "../operations/names";
+import { intentName } from "../names/resource-names";
+import { present } from "../plain/present";
 import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
-import { providerText } from "./provider-text";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+import type { WayIn } from "./way-in";
 
 /**
  * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
@@ -21,14 +22,9 @@ export class RestoreIntent extends pulumi.CustomResource {
   declare readonly madeAt: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
-    super(
-      resourceTypes.RestoreIntent,
-      name,
-      { ...inputs, ...outputs, __provider: providerText("restoreIntent") },
-      opts,
-    );
+    super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
   }
 }
 
@@ -51,24 +47,34 @@ export function intentOf(
   args: RestoreArgs & { readonly paths?: unknown },
   opts: pulumi.CustomResourceOptions,
   before: pulumi.Input<pulumi.Resource[]>,
+  way: WayIn,
 ): RestoreIntent {
   const { virtualMachineId, recoveryPointId, paths } = args;
   const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
   const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], { ...args });
-  const inputs = withoutAbsent({ ...target, ...followed.inputs });
+  // A property named but without a value would be an output that stays unknown in every preview.
+  const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
-    ...withoutAbsent(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
-    aliases: intentAliases(opts.aliases ?? [], kind),
+    ...present<Record<string, unknown>>(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
+    aliases: [
+      ...intentAliases(opts.aliases ?? [], kind, way.types),
+      ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
+    ],
     ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: followed.replaceOnChanges,
     // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
-  return new RestoreIntent(intentName(restoreName, kind), inputs, {
-    ...intentOpts,
-    ...pick(dependencies, "dependsOn"),
-  });
+  return new RestoreIntent(
+    intentName(restoreName, kind),
+    inputs,
+    {
+      ...intentOpts,
+      ...pick(dependencies, "dependsOn"),
+    },
+    way,
+  );
 }
 
 /**
@@ -77,7 +83,7 @@ export function intentOf(
  */
 export function intentInput(intent: RestoreIntent): pulumi.Inputs {
   const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, madeAt, mark } = intent;
-  const madeFor = withoutAbsent({ kind, virtualMachineId, recoveryPointId, paths, triggers });
+  const madeFor = present<Record<string, unknown>>({ kind, virtualMachineId, recoveryPointId, paths, triggers });
   return { id: intent.intentId, urn, process, madeAt, mark, madeFor };
 }
 
@@ -89,11 +95,6 @@ function listOf(triggers: RestoreArgs["triggers"]): pulumi.Input<readonly unknow
   return pulumi.Output.isInstance(triggers) || triggers instanceof Promise
     ? pulumi.output(triggers).apply((known) => known ?? [])
     : (triggers ?? []);
-}
-
-/** A property named but without a value would be an output that stays unknown in every preview. */
-function withoutAbsent(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }
 
 function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../operations/names";
+import { resourceTypes } from "../names/resource-names";
 import type { CaptureLog, RestoreArgs, RestoreStatus, RestoreTimeouts } from "./args";
 import { prepareRestore } from "./prepare-restore";
 

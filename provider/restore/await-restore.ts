@@ -1,5 +1,5 @@
 import { logTail } from "./telling/mask";
-import type { RestorePlan } from "./terms/plan";
+import type { RestorePlan } from "./terms/restore-plan";
 import { isFinished, type RestoreRecord } from "./terms/record";
 import { resumeRestore } from "./resume";
 import type { Voice } from "./terms/result";

@@ -4,14 +4,16 @@ import type { Mark } from "./terms/intent";
 import { logTail } from "./telling/mask";
 import { completeLine, endedBadly, logEnd, unfinished } from "./telling/messages";
 import { recordOf, tellingRow, type RecordExtras } from "./outcome";
-import type { RestorePlan } from "./terms/plan";
+import type { RestorePlan } from "./terms/restore-plan";
 import { postedUnwatched, type Posted } from "./turn/posted";
 import type { RestoreRecord } from "./terms/record";
-import type { RestoreResult, Voice } from "./terms/result";
+import { sayingProgress, type RestoreResult, type Voice } from "./terms/result";
+import { whileFollowing } from "./telling/while-following";
 import type { Site } from "./site";
 import type { Slot } from "./turn/slots";
 import { notBegun } from "./rows/standing";
-import { waitFor, type Waiting } from "./waits/wait";
+import { waitFor } from "./waits/wait";
+import type { Waiting } from "./waits/waiting";
 import { without } from "../plain/without";
 
 export interface FollowOptions {
@@ -64,10 +66,10 @@ export async function followRestore(
     isClaimed: (id) => site.claims.isClaimedByAnother(id, options.owner),
     until: options.until === "listed" ? "listed" : "ended",
   };
-  const silent = { machine: plan.target.virtualMachineId, onProgress: () => undefined };
+  const hooks = { machine: plan.target.virtualMachineId };
   const goOn = (from: Follow) => () => {
     const waiting = claiming(following({ ...rules, until: "ended" }), site, options.owner);
-    return waitFor(site, waiting, reopened(from, site.clock.now()), silent);
+    return waitFor(site, waiting, reopened(from, site.clock.now()), hooks);
   };
   if (options.until === "accepted") {
     const record = recordOf(start, site.words, extras(options, start));
@@ -82,10 +84,8 @@ export async function followRestore(
   };
   const watched = claiming(following(rules), site, options.owner, sayWarnings);
   const state = await waitFor(site, watched, start, {
-    ...silent,
-    onProgress: (text) => {
-      options.voice.progress(text);
-    },
+    ...hooks,
+    telling: { ...whileFollowing, say: sayingProgress(options.voice) },
     beforeLeaving: async (last) => {
       logOutput = await capture(site, plan, last);
     },

@@ -1,10 +1,10 @@
-import type { Row } from "./rows/chain";
+import type { Row } from "./rows/row-chains";
 import { isNotThis, takenChains, type Follow } from "./waits/follow";
 import type { Mark } from "./terms/intent";
 import type { RestoreRecord } from "./terms/record";
 import { chainStanding } from "./rows/standing";
 import { timesOf } from "./rows/times";
-import { hasEnded, mayBeRestore, standingOf, type Words } from "./rows/words";
+import { hasEnded, mayBeRestore, standingOf, type Words } from "./rows/row-words";
 
 export interface RecordExtras {
   readonly adopted: boolean;

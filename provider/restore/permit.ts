@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Intent, RestoreTarget } from "./terms/intent";
 import { subject } from "./telling/messages";
-import type { IntendedPlan, RestorePlan } from "./terms/plan";
+import type { IntendedPlan, RestorePlan } from "./terms/restore-plan";
 
 /**
  * Whether a restore may be carried out at all. Without its intent nobody could tell after a kill whether it was posted; with

@@ -1,7 +1,7 @@
-import type { Head } from "../feed/types";
+import type { Head } from "../feed/watching";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/terms/types";
-import { isFreshForPost } from "./fresh";
-import type { IntendedPlan } from "./terms/plan";
+import { isFreshForPost } from "./waits/fresh";
+import type { IntendedPlan } from "./terms/restore-plan";
 import type { Site } from "./site";
 
 /**

@@ -3,13 +3,13 @@ import { following, lookingFrom, type Follow } from "./waits/follow";
 import { followHolding, hasSeenNothing } from "./follow-restore";
 import { subject, transactionOf, withoutStop } from "./telling/messages";
 import { recordOf } from "./outcome";
-import type { RestorePlan } from "./terms/plan";
+import type { RestorePlan } from "./terms/restore-plan";
 import { isFinished, type RestoreRecord } from "./terms/record";
 import type { RestoreResult, Voice } from "./terms/result";
 import type { Site } from "./site";
 import type { Slot } from "./turn/slots";
 import { waitFor } from "./waits/wait";
-import { mayBeRestore } from "./rows/words";
+import { mayBeRestore } from "./rows/row-words";
 
 /**
  * Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. It takes a place among the concurrent
@@ -123,7 +123,7 @@ export async function lookAgain(
       },
     },
     resumed(record, site.clock.now(), undefined),
-    { machine: plan.target.virtualMachineId, onProgress: () => undefined },
+    { machine: plan.target.virtualMachineId },
   );
   if (state.end?.how === "turned-away" || (state.end?.how === "limit" && lastError)) {
     throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);

@@ -1,14 +1,15 @@
 import type { Earlier } from "./rows/adopt";
-import { lookingBack, type LookingBack } from "./waits/earlier";
+import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack } from "./waits/earlier";
 import { followHolding } from "./follow-restore";
 import { lookingFrom, type Follow } from "./waits/follow";
 import { markOf } from "./rows/mark";
 import { subject, withoutStop } from "./telling/messages";
-import type { IntendedPlan, Limit } from "./terms/plan";
+import type { IntendedPlan } from "./terms/restore-plan";
 import { post } from "./post";
 import type { Posted } from "./turn/posted";
-import { elapsed } from "./telling/progress";
-import type { RestoreResult, Voice } from "./terms/result";
+import { whileLookingBack } from "./telling/while-looking-back";
+import { elapsed } from "../time/elapsed";
+import { sayingProgress, type RestoreResult, type Voice } from "./terms/result";
 import type { Site } from "./site";
 import type { Slot } from "./turn/slots";
 import { OutOfTime, sayingSo, takeTurn, within } from "./turn/turn";
@@ -51,7 +52,7 @@ export async function runRestore(
 
       if (attempt === "later" && plan.adopt === "auto") {
         const back = await lookBack(site, plan, totalUntil, voice);
-        switch (back.decision?.found) {
+        switch (back.decision.found) {
           case "adoptable": {
             const adopted = await adopt(site, plan, back.decision, totalUntil, voice);
             leaveBehind = adopted.leftBehind;
@@ -62,9 +63,8 @@ export async function runRestore(
           case "turned-away":
             return notPosted(plan, back.decision.error.message);
           case "out-of-time":
-            return notPosted(plan, notFoundOut(site, plan, back.decision.limit, back));
+            return notPosted(plan, notFoundOut(site, plan, back.decision, back.seen));
           case "nothing":
-          case undefined:
         }
       }
 
@@ -194,16 +194,13 @@ async function settleLeftBehind(
   }
 }
 
-function lookBack(site: Site, plan: IntendedPlan, totalUntil: number | undefined, voice: Voice): Promise<LookingBack> {
+async function lookBack(
+  site: Site,
+  plan: IntendedPlan,
+  totalUntil: number | undefined,
+  voice: Voice,
+): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
   const now = site.clock.now();
-  const start: LookingBack = {
-    since: now,
-    until: now + site.requestTimeoutMs + plan.timeouts.listedMs,
-    ...(totalUntil !== undefined && { totalUntil }),
-    rows: [],
-    inMachineLog: [],
-    judgedByLog: [],
-  };
   const waiting = lookingBack({
     intent: plan.intent,
     words: site.words,
@@ -212,12 +209,13 @@ function lookBack(site: Site, plan: IntendedPlan, totalUntil: number | undefined
     isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
     wallAheadMs: site.clock.wallTime().getTime() - now,
   });
-  return waitFor(site, waiting, start, {
+  const start = lookingBackFrom(now, now + site.requestTimeoutMs + plan.timeouts.listedMs, totalUntil);
+  const state = await waitFor(site, waiting, start, {
     machine: plan.target.virtualMachineId,
-    onProgress: (text) => {
-      voice.progress(text);
-    },
+    telling: { ...whileLookingBack, say: sayingProgress(voice) },
   });
+  if (state.phase !== "decided") throw new Error("a look back ended undecided");
+  return state;
 }
 
 type Found = Exclude<Earlier, { found: "nothing" }>;
@@ -252,16 +250,20 @@ async function adopt(
   );
 }
 
-function notFoundOut({ requestTimeoutMs }: Site, { timeouts }: IntendedPlan, limit: Limit, back: LookingBack): string {
-  const trouble = back.lastTrouble === undefined ? "" : ` (${withoutStop(back.lastTrouble)})`;
+function notFoundOut(
+  { requestTimeoutMs }: Site,
+  { timeouts }: IntendedPlan,
+  { limit, unjudged }: Extract<LookBackEnd, { found: "out-of-time" }>,
+  { lastTrouble }: LookedBack,
+): string {
+  const trouble = lastTrouble === undefined ? "" : ` (${withoutStop(lastTrouble)})`;
   const unknown = `it could not be found out whether an earlier run has posted it${trouble}`;
   if (limit !== "total") {
-    const { awaitingLog = [] } = back;
-    const more = awaitingLog.length > 5 ? ` and ${String(awaitingLog.length - 5)} more` : "";
+    const more = unjudged.length > 5 ? ` and ${String(unjudged.length - 5)} more` : "";
     const doubt =
-      awaitingLog.length === 0
+      unjudged.length === 0
         ? ""
-        : ` Neither the list nor the machine's log tells whose transaction ${awaitingLog.slice(0, 5).join(", ")}${more} is.`;
+        : ` Neither the list nor the machine's log tells whose transaction ${unjudged.slice(0, 5).join(", ")}${more} is.`;
     return (
       `${unknown}.${doubt} If that stays so, look for it on the panel: adopt: "<transaction id>" takes its transaction, ` +
       'adopt: "never" posts it without looking, and so do new triggers.'

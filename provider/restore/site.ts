@@ -1,11 +1,11 @@
-import type { Feed } from "../feed/types";
+import type { Feed } from "../feed/watching";
 import type { Redact } from "../panel/secrets/redact";
 import type { PanelClient } from "../panel/terms/types";
 import type { Clock } from "../time/clock";
 import { Claims } from "./turn/claims";
 import { Lanes } from "./turn/lane";
 import { Slots } from "./turn/slots";
-import type { Words } from "./rows/words";
+import type { Words } from "./rows/row-words";
 
 /** Everything that the restores of one panel share in one process. */
 export interface Site {

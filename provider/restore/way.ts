@@ -1,9 +1,10 @@
-import type { Head } from "../feed/types";
+import type { Head } from "../feed/watching";
 import { clearWayFrom, waitingForClearWay, type ClearWay, type ClearWayRules } from "./waits/clear-way";
 import { withoutStop } from "./telling/messages";
-import type { IntendedPlan, RestorePlan } from "./terms/plan";
-import { elapsed } from "./telling/progress";
-import type { Voice } from "./terms/result";
+import type { IntendedPlan, RestorePlan } from "./terms/restore-plan";
+import { elapsed } from "../time/elapsed";
+import { sayingProgress, type Voice } from "./terms/result";
+import { whileBlocked } from "./telling/while-blocked";
 import type { Site } from "./site";
 import type { Slot } from "./turn/slots";
 import { sayingSo, within } from "./turn/turn";
@@ -78,9 +79,7 @@ function lookAtMachine(
   const waiting = waitingForClearWay({ machine, words: site.words, identifiers: site.identifiers, until });
   return waitFor(site, waiting, clearWayFrom(now, busyUntil, totalUntil), {
     machine,
-    onProgress: (text) => {
-      voice.progress(text);
-    },
+    telling: { ...whileBlocked(site.words), say: sayingProgress(voice) },
   });
 }
 

@@ -34,12 +34,12 @@ export const systemClock: Clock = {
 export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
-      reject(reasonOf(signal));
+      reject(abortReason(signal));
       return;
     }
     const onAbort = (): void => {
       cancel();
-      reject(reasonOf(signal));
+      reject(abortReason(signal));
     };
     const cancel = clock.after(delayMs, () => {
       signal?.removeEventListener("abort", onAbort);
@@ -49,7 +49,8 @@ export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: Abo
   });
 }
 
-function reasonOf(signal: AbortSignal | undefined): Error {
+/** Why a signal was aborted, as an error to reject with. */
+export function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error("aborted");
 }

@@ -36,7 +36,7 @@ export const tones: Readonly<
 
 /** Each tone has a shape of its own: tick, exclamation, cross, open circle. */
 export function mark(tone: Tone, className: string): Markup {
-  return markup`<svg class="${className}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shapes[tone]}</svg>`;
+  return markup`<svg class="${className}" width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shapes[tone]}</svg>`;
 }
 
 const shapes: Readonly<Record<Tone, Markup>> = {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommandError, type Command } from "../../cli/command";
+import { CommandError, type Command } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
-import { exitCodes } from "../../cli/exit-codes";
+import { exitCodes } from "../../cli/parts/exit-codes";
 import { run } from "../../cli/run";
 
 const root = join(__dirname, "..", "..");

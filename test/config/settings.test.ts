@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { clientOptions, ConfigurationError, environmentSource, keyedSource, readSettings } from "../../provider/config";
 import type { SettingName } from "../../provider/config/definition";
 import { definition, settingNames } from "../../provider/config/definition";
-import { processSources } from "../../provider/config/provider-process";
+import { processSources } from "../../provider/config/process-sources";
 
 type Texts = Partial<Record<SettingName, string>>;
 

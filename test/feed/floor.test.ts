@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Descent } from "../../provider/feed/floor";
-import type { Floor } from "../../provider/feed/types";
+import type { Floor } from "../../provider/feed/watching";
 import type { TransactionId } from "../../provider/panel/terms/types";
 
 const id = (text: string | number): TransactionId => String(text) as TransactionId;

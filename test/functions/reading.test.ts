@@ -202,7 +202,7 @@ describe("arguments of the functions", () => {
     ["0042", /virtualMachineId is "0042", which the panel takes for 42: write it so/],
     [4.2, /virtualMachineId is 4\.2/],
     [-1, /virtualMachineId is -1/],
-    [{}, /virtualMachineId is of type object/],
+    [{}, /virtualMachineId is an object, but must be a number/],
   ];
 
   async function refused(call: Promise<unknown>, name: string, message: RegExp): Promise<void> {

@@ -40,6 +40,7 @@ describe("the package", () => {
       "./sandbox",
       "./report",
       "./report/schema.json",
+      "./check/schema.json",
       "./package.json",
     ]);
   });
@@ -71,7 +72,7 @@ describe("the package", () => {
     const others = files
       .map((file) => file.path)
       .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path))
-      .filter((path) => path !== "dist/report/schema/report-1.json");
+      .filter((path) => !["dist/report/schema/report-1.json", "dist/cli/check/schema/check-1.json"].includes(path));
     assert.deepEqual(others.sort(), ["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as fc from "fast-check";
 import { Problems } from "../../provider/plan/read/problems";
-import { readPlan } from "../../provider/plan/read/plan";
+import { readPlan } from "../../provider/plan/read/read-plan";
 import { isOpen } from "../../provider/resources/shown";
 
 const restore = { virtualMachineId: 42, recoveryPointId: 7 };

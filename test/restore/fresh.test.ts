@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
 import { NotFoundError } from "../../provider/panel/errors";
-import { rowOf } from "../../provider/restore/rows/chain";
+import { rowOf } from "../../provider/restore/rows/row-chains";
 import { following, lookingFrom } from "../../provider/restore/waits/follow";
 import { markOf } from "../../provider/restore/rows/mark";
-import type { RestorePlan } from "../../provider/restore/terms/plan";
+import type { RestorePlan } from "../../provider/restore/terms/restore-plan";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore } from "../../provider/restore/run";
 import { createSite, type SiteOptions } from "../../provider/restore/site";
@@ -12,7 +12,7 @@ import { waitFor } from "../../provider/restore/waits/wait";
 import { pause } from "../../provider/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners, type Post } from "./support/model-panel";
-import { forbidden, serverError } from "./support/panel-errors";
+import { forbidden, serverError, timedOut } from "./support/panel-errors";
 import { headOf, intentOf, minute, panelAddress, plainWords, planOf, target, timeouts } from "./support/rows";
 
 const second = 1000;
@@ -73,7 +73,7 @@ function scene(options: Partial<SiteOptions> = {}, changes: Partial<Manners> = {
         until: "listed",
       }),
       { ...lookingFrom(clock.now(), undefined), ids: [id] },
-      { machine: "43", onProgress: () => undefined },
+      { machine: "43" },
     );
   return { clock, panel, site, run, colleague, history, waitFarDown, warned };
 }
@@ -221,6 +221,39 @@ describe("a machine's log that has to tell whose a row is", () => {
       assert.equal(clock.pending, 0);
     });
   }
+
+  const slow: readonly [how: string, failures: readonly (() => Error)[]][] = [
+    ["whose reads all time out", [timedOut]],
+    ["whose reads time out and fail in turn", [timedOut, timedOut, serverError, timedOut]],
+  ];
+  for (const [how, failures] of slow) {
+    it(`and ${how} is slow, and keeps the restore back for as long as the busy limit lasts`, async () => {
+      let reads = 0;
+      const logFails = () => failures[Math.min(reads++, failures.length - 1)]?.();
+      const { clock, panel, run, warned } = scene({}, { tie: "log", logFails });
+      panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 120 * minute });
+      const began = clock.now();
+      const result = await clock.run(run({ timeouts: { ...timeouts, busyMs: 10 * minute } }));
+      assert.equal(panel.posts.length, 0, "posted while the machine's backup was under way");
+      assert.ok(result.kind === "not-posted");
+      assert.match(
+        result.reason,
+        /transaction 5000 does not say which machine it is of, and the machine's log, which has to tell, has not answered within the busy limit of 10m\./,
+      );
+      assert.ok(clock.now() - began >= 10 * minute);
+      assert.ok(reads > 3);
+      assert.deepEqual(warned, []);
+      assert.equal(clock.pending, 0);
+    });
+  }
+
+  it("that times out for a while and then answers is believed", async () => {
+    let reads = 0;
+    const { clock, panel, run } = scene({}, { tie: "log", logFails: () => (++reads <= 6 ? timedOut() : undefined) });
+    const [backup] = panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 20 * minute });
+    await clock.run(run());
+    assert.ok(panel.posts[0]!.at >= backup!.endsAt, "posted while the machine's backup was under way");
+  });
 
   it("and does not answer within the limit keeps it back, and the message names the row", async () => {
     const { clock, panel, run } = scene({}, { tie: "log", logAnswersAfterMs: 60 * minute });

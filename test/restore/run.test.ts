@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
 import type { TransactionId } from "../../provider/panel/terms/types";
 import { markOf } from "../../provider/restore/rows/mark";
-import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/plan";
+import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/restore-plan";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore, type Attempt } from "../../provider/restore/run";
@@ -20,7 +20,7 @@ import {
   target,
   timeouts,
 } from "./support/rows";
-import { rowOf } from "../../provider/restore/rows/chain";
+import { rowOf } from "../../provider/restore/rows/row-chains";
 
 const second = 1000;
 const voice = { progress: () => undefined, warn: () => undefined };

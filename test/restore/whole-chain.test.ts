@@ -79,6 +79,19 @@ for (const chain of chains) {
         });
       }
 
+      for (const named of [0, 1, 2]) {
+        it(`counts whole on a list sorted by change, where the failed row stands apart, and adopt names row ${String(named + 1)}`, async () => {
+          const sortedByChange = { sortedBy: "updated", restOfChain: "pending", pageCap: 5 } as const;
+          const panel = virtualPanel("json", { dialect: { chain, idStyle, ...sortedByChange } });
+          for (let n = 0; n < 15; n++)
+            panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
+          const ids = await restoreBySomebody(panel, 100);
+          panel.sandbox.endTransaction(ids[0] ?? "", "failed");
+          const { record } = stored(await adopt(panel, ids[named] as TransactionId));
+          assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
+        });
+      }
+
       it("is not taken for two restores of one program, whichever rows they name", async () => {
         const panel = panelWith({ chain, idStyle });
         const ids = await restoreBySomebody(panel, 100);

@@ -1,6 +1,6 @@
 import type { Intent, RestoreKind } from "../../provider/restore/terms/intent";
 import { markOf } from "../../provider/restore/rows/mark";
-import type { IntendedPlan } from "../../provider/restore/terms/plan";
+import type { IntendedPlan } from "../../provider/restore/terms/restore-plan";
 import type { Voice } from "../../provider/restore/terms/result";
 import type { Site } from "../../provider/restore/site";
 

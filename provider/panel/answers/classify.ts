@@ -21,7 +21,7 @@ import {
 import type { Redact } from "../secrets/redact";
 import { retryAfterMs } from "../http/retry-after";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "../http/transport";
-import { cleanWord, isHtml, isLoginPage, isPage, panelWords } from "./words";
+import { cleanWord, isHtml, isLoginPage, isPage, panelWords } from "./panel-words";
 
 /** The 4xx that tell of impatience on the panel's side: the request may have been carried out all the same. */
 const impatient = new Set([408, 425, 499]);

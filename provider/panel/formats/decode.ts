@@ -1,6 +1,7 @@
 import { logItemOf, transactionOf } from "./items";
 import { parseJson } from "./json";
-import { canonical, isObject, logItemNoun, rowsOf, transactionNoun, type Noun } from "./list-shape";
+import { isObject } from "../../plain/is-object";
+import { canonical, logItemNoun, rowsOf, transactionNoun, type Noun } from "./list-shape";
 import type { Format, LogItem, Page, Transaction } from "../terms/types";
 import { parseXml } from "./xml";
 

@@ -1,9 +1,10 @@
-import { present, Row } from "./row";
+import { present } from "../../plain/present";
+import { RowReader } from "./row";
 import type { LogItem, Transaction, TransactionId } from "../terms/types";
 
 /** Undefined for a row without an id, which nothing could be done with. */
 export function transactionOf(fields: Readonly<Record<string, unknown>>): Transaction | undefined {
-  const row = new Row(fields);
+  const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
   return present<Transaction>({
@@ -37,7 +38,7 @@ export function transactionOf(fields: Readonly<Record<string, unknown>>): Transa
 }
 
 export function logItemOf(fields: Readonly<Record<string, unknown>>): LogItem | undefined {
-  const row = new Row(fields);
+  const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
   return present<LogItem>({

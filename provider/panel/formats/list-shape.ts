@@ -1,3 +1,5 @@
+import { isObject } from "../../plain/is-object";
+
 /** How one kind of item is named on the wire: as a list, as an item, and as the items' wrapper. */
 export interface Noun {
   readonly lists: readonly string[];
@@ -38,8 +40,4 @@ function member(object: Readonly<Record<string, unknown>>, names: readonly strin
     if (names.includes(canonical(key))) return object[key];
   }
   return undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

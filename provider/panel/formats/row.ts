@@ -1,10 +1,11 @@
-import { canonical, isObject } from "./list-shape";
+import { isObject } from "../../plain/is-object";
+import { canonical } from "./list-shape";
 
 /**
  * One row as the panel sent it, read by the names this client knows. What is absent, null or of another type than
  * expected reads as undefined: `fields` still has it.
  */
-export class Row {
+export class RowReader {
   /** Members whose names are variants of documented ones, by the documented one. Made only for rows that have some. */
   #variants: ReadonlyMap<string, unknown> | undefined;
 
@@ -71,13 +72,4 @@ const noVariants: ReadonlyMap<string, unknown> = new Map();
 function variantsIn(fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   const variants = Object.keys(fields).filter((name) => /[A-Z-]/.test(name));
   return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonical(name), fields[name]]));
-}
-
-/** The members that have a value; types with optional members want the others absent, not undefined. */
-export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
-  const found: Partial<T> = {};
-  for (const name in members) {
-    if (members[name] !== undefined) found[name] = members[name];
-  }
-  return found as T;
 }

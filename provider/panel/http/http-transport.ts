@@ -8,6 +8,8 @@ import type { Endpoint } from "./endpoint";
 import { readBody } from "./read-body";
 import { codeOf, TransportFailure, type Transport, type TransportRequest, type TransportResponse } from "./transport";
 
+type Axios = InstanceType<AxiosStatic["Axios"]>;
+
 export interface HttpTransportOptions {
   readonly endpoint: Endpoint;
   readonly clock: Clock;
@@ -19,7 +21,19 @@ export interface HttpTransportOptions {
   readonly maxResponseBytes: number;
 }
 
-/** The default transport: axios over Node's agents, and nothing of what axios would do by itself. */
+/*
+ * What axios does here: it puts the address together, writes headers and body, takes compression off the answer, and
+ * gives up a request at a signal. Redirects and the environment's proxies are switched off, because both would give
+ * the password to somebody else than the endpoint. Three things are done here instead:
+ * - Whether a byte of a request can have been written decides whether a restore may have begun. Only its socket tells,
+ *   so the request is made with Node's own function, and its socket watched (`watched`).
+ * - axios knows one time-out. Here an error tells whether no connection stood, or no answer came, and both
+ *   go by the clock that everything here goes by (`send`).
+ * - axios hands over a whole body or an error without a status. A POST whose status has come is decided, however its
+ *   body ends, so the body is read apart from it (`read-body.ts`).
+ */
+
+/** The default transport. */
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
   const tls = {
     rejectUnauthorized: !options.insecure,
@@ -32,13 +46,35 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
   // A server closes idle connections when it likes. A POST written into one that is being closed ends in a reset
   // that leaves open whether the restore was begun, so every POST gets a connection of its own.
   const fresh = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
+  let axios: Axios | undefined;
   return {
-    send: (request) => send(request, request.method === "POST" ? fresh : kept, options),
+    send: (request) => {
+      axios ??= createAxios(options.endpoint);
+      return send(axios, request, request.method === "POST" ? fresh : kept, options);
+    },
     close: () => {
       kept.destroy();
       fresh.destroy();
     },
   };
+}
+
+/**
+ * Loaded with the first request: a program that only declares restores never pays for it. Made of the class and not by
+ * `axios.create`, which would take over what the program itself has set as axios' defaults: its headers or its login
+ * must not go to the panel, and the panel's password not to its interceptors.
+ */
+function createAxios({ address }: Endpoint): Axios {
+  const loaded = createRequire(__filename)("axios") as AxiosStatic;
+  return new loaded.Axios({
+    baseURL: address,
+    // A path that looks like an address would take the password there.
+    allowAbsoluteUrls: false,
+    adapter: "http",
+    proxy: false,
+    maxRedirects: 0,
+    responseType: "stream",
+  });
 }
 
 /** How far a request came; only a standing connection can have carried any of it. */
@@ -48,6 +84,7 @@ interface Progress {
 }
 
 async function send(
+  axios: Axios,
   request: TransportRequest,
   agent: http.Agent,
   options: HttpTransportOptions,
@@ -74,10 +111,20 @@ async function send(
     end(new TransportFailure("TIMEOUT", progress.connected, { phase, limitMs: options.firstByteTimeoutMs }));
   });
   try {
-    const response = await begin(request, agent, options, progress, stop.signal);
+    const { method, path: url, body: data } = request;
+    const response = await axios.request<Readable>({
+      method,
+      url,
+      data,
+      headers: { ...request.headers },
+      signal: stop.signal,
+      httpAgent: agent,
+      httpsAgent: agent,
+      transport: watched(options.endpoint, progress),
+    });
     progress.answering = true;
     cancelFirstByte();
-    const headers = lowerCased(response.headers);
+    const headers = textsOf(response.headers);
     const { body, broken } = await readBody(response.data, options.maxResponseBytes, stop.signal);
     const failure = broken === undefined ? undefined : (stopped ?? broken);
     return { status: response.status, headers, body, ...(failure === undefined ? {} : { broken: failure }) };
@@ -91,68 +138,30 @@ async function send(
   }
 }
 
-function begin(
-  request: TransportRequest,
-  agent: http.Agent,
-  options: HttpTransportOptions,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<AxiosResponse<Readable>> {
-  const node = options.endpoint.secure ? https : http;
-  return axios().request<Readable>({
-    method: request.method,
-    baseURL: options.endpoint.address,
-    url: request.path,
-    allowAbsoluteUrls: false,
-    headers: { ...request.headers },
-    data: request.body,
-    signal,
-    adapter: "http",
-    // Watching the socket is the only way to know whether any of a request can have been written.
-    transport: {
-      request(requestOptions: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) {
-        const outgoing = node.request(requestOptions, onResponse);
-        outgoing.once("socket", (socket) => {
-          // A connection that is used again stands already, and a listener would stay on it for good.
-          if (outgoing.reusedSocket) {
-            progress.connected = true;
-            return;
-          }
-          // Over TLS nothing of the request leaves before the handshake ended and the certificate was checked.
-          socket.once(options.endpoint.secure ? "secureConnect" : "connect", () => {
-            progress.connected = true;
-          });
-        });
-        return outgoing;
-      },
-    },
-    proxy: false,
-    maxRedirects: 0,
-    httpAgent: agent,
-    httpsAgent: agent,
-    responseType: "stream",
-    decompress: true,
-    maxBodyLength: Infinity,
-    validateStatus: () => true,
-    transformRequest: [(data: unknown) => data],
-    transformResponse: [(data: unknown) => data],
-  });
+/** Node's own way to make a request, which notes when a connection stands that may carry it. */
+function watched({ secure }: Endpoint, progress: Progress): Pick<typeof http, "request"> {
+  const node = secure ? https : http;
+  const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+    const outgoing = node.request(options, onResponse);
+    outgoing.once("socket", (socket) => {
+      // A connection that is used again stands already, and a listener would stay on it for good.
+      if (outgoing.reusedSocket) {
+        progress.connected = true;
+        return;
+      }
+      // Over TLS nothing of the request leaves before the handshake ended and the certificate was checked.
+      socket.once(secure ? "secureConnect" : "connect", () => {
+        progress.connected = true;
+      });
+    });
+    return outgoing;
+  };
+  return { request: request as typeof http.request };
 }
 
-/**
- * Loaded with the first request: a program that only declares restores never pays for it. An instance without the
- * library's defaults: what the program itself sets on axios (interceptors, headers, a login) must not meet the
- * panel's password.
- */
-function axios(): InstanceType<AxiosStatic["Axios"]> {
-  const loaded = createRequire(__filename)("axios") as AxiosStatic;
-  return new loaded.Axios({});
-}
-
-function lowerCased(headers: AxiosResponse["headers"]): Record<string, string> {
-  const plain: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === "string") plain[name.toLowerCase()] = value;
-  }
-  return plain;
+/** Without the few headers that Node gives as lists, of which none is read here. */
+function textsOf(headers: AxiosResponse["headers"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }

@@ -10,7 +10,7 @@ const longestPauseMs = 5_000;
 /** A try with less time than this says nothing about the panel. */
 const shortestTryMs = 250;
 
-export interface Attempt {
+export interface FailedTry {
   readonly error: PanelFailure;
   /** Tries made so far, this one included. */
   readonly tries: number;
@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** How long to wait before the next try of a GET, or undefined when this was the last. */
-export function pauseBeforeRetry({ error, tries, remainingMs }: Attempt, random: Random): number | undefined {
+export function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
   // Full jitter: many runs that failed together do not come back together.

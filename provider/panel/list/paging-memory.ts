@@ -1,9 +1,9 @@
 /** What a client has learned of how this panel pages one of its lists. */
 export interface PagingMemory {
-  /** `/page/p/per_page/n` was seen to honour both for n up to this many rows. */
-  combinedUpTo: number;
-  /** `/page/p/per_page/n` was seen to do something else. */
-  combinedFails: boolean;
+  /** `/page/p/per_page/n` was seen to honour both numbers, for every n up to this one. */
+  bothUpTo: number;
+  /** `/page/p/per_page/n` was seen to be answered with anything else. */
+  bothFail: boolean;
   /** The most rows this panel gives for `/per_page/n`, once that was seen to be fewer than asked for. */
   cap: number | undefined;
   /** `/page/p` alone was seen to give ten rows, as documented. */
@@ -13,5 +13,5 @@ export interface PagingMemory {
 }
 
 export function newPagingMemory(): PagingMemory {
-  return { combinedUpTo: 0, combinedFails: false, cap: undefined, pagesOfTen: false, pastTheEnd: "unknown" };
+  return { bothUpTo: 0, bothFail: false, cap: undefined, pagesOfTen: false, pastTheEnd: "unknown" };
 }

@@ -5,10 +5,7 @@ import type { PageRequest } from "../terms/types";
 /** Reads one page by a path of the panel's; throws a PanelError. */
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
 
-/** The documented number of rows of `/page/p` alone. */
-export const ten = 10;
-
-const unknownPath: ReadonlySet<PanelErrorKind> = new Set([
+const unknownPathKinds: ReadonlySet<PanelErrorKind> = new Set([
   "notFound",
   "invalid",
   "refusedRequest",
@@ -19,24 +16,19 @@ const unknownPath: ReadonlySet<PanelErrorKind> = new Set([
 ]);
 
 /** Ways of a panel to say that it does not know a path. */
-function notThisWay(error: PanelError): boolean {
-  return unknownPath.has(error.kind) || error.status === 500 || error.status === 501;
+export function isUnknownPath(error: PanelError): boolean {
+  return unknownPathKinds.has(error.kind) || error.status === 500 || error.status === 501;
 }
 
-/** Besides, ways to say that this is more than it can give in one answer. */
-export function tooMuchAtOnce(error: PanelError): boolean {
-  return notThisWay(error) || error.kind === "tooLarge" || error.kind === "timeout" || error.kind === "serverError";
-}
-
-/** The only ways to say that there is no page of this number: of a server's failure in between nothing follows for the list. */
-export function noSuchPage(error: PanelError): boolean {
-  return error.kind === "notFound" || error.kind === "invalid" || error.kind === "refusedRequest";
+/** The same, and ways to say that this is more than the panel can give in one answer. */
+export function isTooMuchAtOnce(error: PanelError): boolean {
+  return isUnknownPath(error) || error.kind === "tooLarge" || error.kind === "timeout" || error.kind === "serverError";
 }
 
 export async function readOrRefusal<Item>(
   read: ReadPage<Item>,
   page: PageRequest,
-  isRefusal: (error: PanelError) => boolean = notThisWay,
+  isRefusal: (error: PanelError) => boolean,
 ): Promise<AnsweredPage<Item> | "refused"> {
   try {
     return await read(page);

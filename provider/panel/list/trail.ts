@@ -51,7 +51,7 @@ export class Trail<Item extends { readonly id: string }> {
     return this.#areAllNewer(items) ? items.length : 0;
   }
 
-  /** So many rows came at once that they fill the whole answer: one known to be new, or ids that have an order, tell. */
+  /** Whether so many rows came in at once that they fill the whole answer. One row already known to be newer tells, or ids that have an order. */
   #areAllNewer(items: readonly Item[]): boolean {
     const head = this.#head;
     if (head === undefined) return false;

@@ -1,13 +1,8 @@
 import type { DecodedPage } from "../formats/decode";
 import type { Page } from "../terms/types";
+import type { Meaning } from "./form";
 
-/**
- * *last*, *repeated*: the list's end. *elsewhere*: the same page twice, and it does not end where the list was read to.
- * *stuck*: too many pages in a row brought nothing.
- */
-export type Turn = "go on" | "last" | "repeated" | "elsewhere" | "stuck";
-
-/** Tells from page to page of one form whether there is more. */
+/** Tells from page to page of one form what each answer means. */
 export class Turns<Item extends { readonly id: string }> {
   #before: DecodedPage<Item> | undefined;
   #fruitless = 0;
@@ -21,18 +16,18 @@ export class Turns<Item extends { readonly id: string }> {
     this.#fullSize = size;
   }
 
-  next(answer: DecodedPage<Item>, freshRows: number, endsAtTail: boolean): Turn {
+  meaningOf(answer: DecodedPage<Item>, freshRows: number, endsAtTail: boolean): Meaning {
     const before = this.#before;
     // The panel may give smaller pages than asked for; its first one shows their size.
     if (before === undefined && freshRows > 0) this.#fullSize = answer.rowCount;
     this.#before = answer;
     if (freshRows > 0) {
       this.#fruitless = 0;
-      return "go on";
+      return "more";
     }
-    if (before !== undefined && sameRows(before, answer)) return endsAtTail ? "repeated" : "elsewhere";
-    if (endsAtTail && answer.rowCount < this.#fullSize) return "last";
-    return ++this.#fruitless < this.patience ? "go on" : "stuck";
+    if (before !== undefined && sameRows(before, answer)) return endsAtTail ? "end again" : "elsewhere";
+    if (endsAtTail && answer.rowCount < this.#fullSize) return "end";
+    return ++this.#fruitless < this.patience ? "unclear" : "stuck";
   }
 }
 

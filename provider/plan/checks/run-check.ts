@@ -2,7 +2,7 @@ import { formatDuration } from "../../config/duration";
 import { messageOf } from "../../text/message-of";
 import { pause, type Clock } from "../../time/clock";
 import type { CheckTimes } from "../read/check";
-import type { StoredCheck } from "../stored";
+import type { StoredCheck } from "../terms/stored";
 import type { Try } from "./try";
 
 export interface CheckOutcome

@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
-import type { StoredCheckPlan } from "../stored";
+import type { StoredCheckPlan } from "../terms/stored";
 import { readDuration } from "./goals";
-import { at, plainObject, readObject, show, textProblem, type Properties, type Reader } from "./problems";
+import { show } from "../../text/show";
+import { isObject } from "../../plain/is-object";
+import { at, readObject, textProblem, type Properties, type Reader } from "./problems";
 
 /** How often and how long a check is tried. */
 export type CheckTimes = Pick<StoredCheckPlan, "everySeconds" | "withinSeconds" | "afterSeconds">;
@@ -148,7 +150,7 @@ function readTexts(
 ): Readonly<Record<string, string>> | typeof open {
   if (!isGiven(value)) return {};
   if (isOpen(value)) return open;
-  const given = plainObject(value);
+  const given = isObject(value) ? value : undefined;
   if (given === undefined) {
     problems.add(path, ` is ${show(value)}: give an object of texts`);
     return open;

@@ -1,5 +1,5 @@
 import { parseDuration } from "../../config/duration";
-import type { StoredGoals } from "../stored";
+import type { StoredGoals } from "../terms/stored";
 import { at, mustBePlain, readObject, type Reader } from "./problems";
 
 /** A data age may be longer than any wait: backups of a quarter ago are a plan, too. */

@@ -1,4 +1,6 @@
-import { closestName } from "../../operations/typo";
+import { show } from "../../text/show";
+import { isObject } from "../../plain/is-object";
+import { closestName } from "../../inputs/typo";
 
 /** One thing that cannot be right, named by the full path of the property as the program wrote it. */
 export interface Problem {
@@ -51,20 +53,15 @@ export function readObject(
     return undefined;
   }
   const { problems } = reader;
-  const object = plainObject(value);
-  if (object === undefined) {
+  if (!isObject(value)) {
     problems.add(path, ` is ${show(value)}: give an object`);
     return undefined;
   }
-  for (const key of Object.keys(object)) {
-    if (object[key] === undefined || object[key] === null || known.includes(key)) continue;
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined || value[key] === null || known.includes(key)) continue;
     problems.add(at(path, key), ` is no property that is known here${closestName(key, known)}`);
   }
-  return object;
-}
-
-export function plainObject(value: unknown): Properties | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Properties) : undefined;
+  return value;
 }
 
 export function mustBePlain(path: string, { problems }: Reader): void {
@@ -95,15 +92,4 @@ export function textProblem(value: unknown, longest: number): string | undefined
   if (typeof value !== "string" || value.trim() === "") return ` is ${show(value)}: give a text`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return controls.test(value) ? " holds a control character" : undefined;
-}
-
-/** Short and on one line, because it ends up in a terminal. */
-export function show(value: unknown): string {
-  if (value === undefined || value === null) return "missing";
-  if (typeof value === "string") {
-    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  }
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

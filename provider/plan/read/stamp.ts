@@ -1,4 +1,4 @@
-import { show } from "./problems";
+import { show } from "../../text/show";
 
 /** A date with a time and a zone. Without a zone, the same text would be another moment on another runner. */
 const stamp = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;

@@ -1,7 +1,7 @@
 import type { RestoreKind } from "../../restore/terms/intent";
-import type { RestorePlan } from "../../restore/terms/plan";
+import type { RestorePlan } from "../../restore/terms/restore-plan";
 import type { RestoreRecord } from "../../restore/terms/record";
-import type { StoredCheckPlan, StoredGoals } from "../stored";
+import type { StoredCheckPlan, StoredGoals } from "../terms/stored";
 
 /** One restore that a wave waits for, as the wave is handed it. */
 export interface AskedRestore {

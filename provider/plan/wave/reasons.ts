@@ -1,8 +1,8 @@
 import { formatDuration } from "../../config/duration";
 import { subject, transactionOf } from "../../restore/telling/messages";
-import { elapsed } from "../../restore/telling/progress";
+import { elapsed } from "../../time/elapsed";
 import type { RestoreRecord } from "../../restore/terms/record";
-import type { StoredCheck } from "../stored";
+import type { StoredCheck } from "../terms/stored";
 import type { AskedRestore } from "./asked";
 
 /** A restore of a wave that failed or was cancelled. Unlike a restore of its own, the next run does not try it again by itself. */

@@ -1,11 +1,11 @@
 import type { Redact } from "../../panel/secrets/redact";
 import { CheckOutput } from "../checks/output";
-import { firstOf } from "../seconds";
-import type { StoredStep, StoredWave } from "../stored";
+import { firstOf } from "../terms/seconds";
+import type { StoredStep, StoredWave } from "../terms/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { LogOutput } from "./log-output";
 import { carryOutStep, type FinishedStep, type StepWorld } from "./one-step";
-import { waveLine, type StepPhase } from "./progress";
+import { waveLine, type StepPhase } from "./wave-line";
 import { notStarted } from "./reasons";
 import { Said } from "./said";
 import { keptOf, stepOf } from "./step";

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
-import { elapsed } from "../../restore/telling/progress";
+import { same } from "../../plain/same";
+import { elapsed } from "../../time/elapsed";
 import { isFinished, type RestoreRecord } from "../../restore/terms/record";
 import { without } from "../../plain/without";
 import { dataAge, recoveredSeconds } from "../judge";
-import { secondsFrom } from "../seconds";
-import type { StoredCheck, StoredStep } from "../stored";
+import { secondsFrom } from "../terms/seconds";
+import type { StoredCheck, StoredStep } from "../terms/stored";
 import type { AskedCheck, AskedRestore } from "./asked";
 
 /** When the end of a restore was noticed. */
@@ -67,7 +67,7 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
       afterSeconds,
     ]),
   });
-  return isDeepStrictEqual(shape(asked), shape(stored));
+  return same(shape(asked), shape(stored));
 }
 
 const mostPaths = 100;

@@ -1,7 +1,7 @@
-import type { Chain } from "./chain";
+import type { Chain } from "./row-chains";
 import type { Sighting } from "./identify";
 import { brokenStanding, chainStanding } from "./standing";
-import type { Words } from "./words";
+import type { Words } from "./row-words";
 
 /** What a later attempt makes of the restores it finds above its intent's mark. */
 export type Earlier =

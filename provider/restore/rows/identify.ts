@@ -1,7 +1,7 @@
-import { chainsOf, type Chain, type Row } from "./chain";
+import { chainsOf, type Chain, type Row } from "./row-chains";
 import type { RestoreTarget } from "../terms/intent";
 import { pointsNamed, tieOf, type Identifiers } from "./tie";
-import { mayBeRestore, type Words } from "./words";
+import { mayBeRestore, type Words } from "./row-words";
 
 /** What a walk showed above the mark, sorted by what it can be to one restore. */
 export interface Sighting {

@@ -1,4 +1,4 @@
-import type { Floor, Head } from "../../feed/types";
+import type { Floor, Head } from "../../feed/watching";
 import { compareIds } from "../../panel/terms/ids";
 import type { Transaction, TransactionId } from "../../panel/terms/types";
 import type { Mark } from "../terms/intent";

@@ -1,5 +1,5 @@
-import type { Chain, Row } from "./chain";
-import { hasEnded, standingOf, type Standing, type Words } from "./words";
+import type { Chain, Row } from "./row-chains";
+import { hasEnded, standingOf, type Standing, type Words } from "./row-words";
 
 /** How a whole chain stands. */
 export type ChainStanding = Exclude<Standing, "unheard-of">;

@@ -1,4 +1,4 @@
-import type { Row } from "./chain";
+import type { Row } from "./row-chains";
 import { earliest, latest } from "./stamps";
 
 /** When a restore was asked for, began and ended, by the panel's own stamps. What the panel does not tell is absent. */

@@ -1,7 +1,7 @@
-import type { Row } from "../rows/chain";
+import type { Row } from "../rows/row-chains";
 import type { Follow, FollowEnd } from "../waits/follow";
-import type { Limit, RestorePlan } from "../terms/plan";
-import { elapsed } from "./progress";
+import type { Limit, RestorePlan } from "../terms/restore-plan";
+import { elapsed } from "../../time/elapsed";
 import type { RestoreRecord } from "../terms/record";
 
 /**

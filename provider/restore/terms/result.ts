@@ -14,3 +14,9 @@ export interface Voice {
   progress(text: string): void;
   warn(text: string): void;
 }
+
+export function sayingProgress(voice: Voice): (text: string) => void {
+  return (text) => {
+    voice.progress(text);
+  };
+}

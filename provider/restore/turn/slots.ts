@@ -1,3 +1,4 @@
+import { abortReason } from "../../time/clock";
 import type { Posted } from "./posted";
 
 /** A place among the restores that may be posted and unfinished at once. Give it back exactly once. */
@@ -31,7 +32,7 @@ export class Slots {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        reject(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+        reject(abortReason(signal));
       };
       const waiter: Waiter = {
         take: (slot) => {
@@ -40,7 +41,7 @@ export class Slots {
         },
       };
       if (signal?.aborted) {
-        reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+        reject(abortReason(signal));
         return;
       }
       signal?.addEventListener("abort", onAbort, { once: true });

@@ -1,4 +1,4 @@
-import type { Clock } from "../../time/clock";
+import { abortReason, type Clock } from "../../time/clock";
 import type { Lanes, LaneTurn } from "./lane";
 
 /** Thrown when the whole run's time is over before a restore could be posted. */
@@ -53,7 +53,7 @@ export function takeTurn(lanes: Lanes, machine: string, signal: AbortSignal): Pr
       "abort",
       () => {
         gaveUp = true;
-        reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+        reject(abortReason(signal));
       },
       { once: true },
     );

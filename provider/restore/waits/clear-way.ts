@@ -1,15 +1,14 @@
-import type { Head } from "../../feed/types";
-import { blockersOf } from "../rows/busy";
-import { mergeRows, rowOf, type Chain, type Row } from "../rows/chain";
-import { isFresh } from "../fresh";
-import { elapsed } from "../telling/progress";
-import type { Limit } from "../terms/plan";
+import type { Head } from "../../feed/watching";
+import { blockersOf } from "../rows/blockers";
+import { mergeRows, rowOf, type Chain, type Row } from "../rows/row-chains";
+import { isFresh } from "./fresh";
+import type { Limit } from "../terms/restore-plan";
 import { chainStanding } from "../rows/standing";
 import { tieOf, type Identifiers } from "../rows/tie";
 import { endsTheWait, isUnreadable } from "./trouble";
-import type { WaitEvent, Waiting } from "./wait";
+import type { WaitEvent, Waiting } from "./waiting";
 import { without } from "../../plain/without";
-import { hasEnded, type Words } from "../rows/words";
+import { hasEnded, type Words } from "../rows/row-words";
 
 /** An unfinished row that does not say whose it is, since it was first seen: a log that was asked for earlier does not clear it. */
 export interface Doubtful {
@@ -49,22 +48,22 @@ export interface ClearWayRules {
   readonly until: "clear" | "look" | "read";
 }
 
-/** A wait for the machine's log is worth a line when it lasts longer than a log takes as a rule. */
-const quietMs = 5_000;
-
 export function clearWayFrom(since: number, until: number, totalUntil?: number): ClearWay {
   const limits = { until, ...(totalUntil !== undefined && { totalUntil }) };
   return { since, ...limits, blockers: [], doubtful: [], judged: [], inMachineLog: [] };
 }
 
+/** Whether only the machine's log can tell about a row that may keep the machine busy, and may yet do so. */
+export function awaitsMachineLog({ doubtful, logUnreadable }: ClearWay): boolean {
+  return doubtful.length > 0 && logUnreadable === undefined;
+}
+
 export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
   const { machine, words, identifiers } = rules;
 
+  /** Where nobody asks whether the machine is busy, nothing is in doubt. */
   const isUntold = (row: Row): boolean =>
-    tieOf(row, machine, identifiers) === "untold" && !hasEnded(chainStanding([row], words));
-
-  const awaitsLog = (state: ClearWay): boolean =>
-    rules.until !== "read" && state.doubtful.length > 0 && state.logUnreadable === undefined;
+    rules.until !== "read" && tieOf(row, machine, identifiers) === "untold" && !hasEnded(chainStanding([row], words));
 
   /** What the rows known now, and the newest page, say together. */
   const look = (state: ClearWay, rows: readonly Row[], head: Head, now: number): ClearWay => {
@@ -77,7 +76,7 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
     const seen: ClearWay = { ...state, blockers, doubtful, lastHead: head };
     if (rules.until !== "read") {
       if (blockers.length > 0) return rules.until === "look" ? { ...seen, end: { how: "busy" } } : seen;
-      if (awaitsLog(seen)) return seen;
+      if (awaitsMachineLog(seen)) return seen;
     }
     // Who is not done here waits for the newest page as it is now.
     return isFresh(head, now) ? { ...seen, end: { how: "clear", head } } : seen;
@@ -127,32 +126,11 @@ export function waitingForClearWay(rules: ClearWayRules): Waiting<ClearWay> {
       state.totalUntil !== undefined && state.totalUntil < state.until
         ? { at: state.totalUntil, limit: "total" }
         : { at: state.until, limit: "busy" },
-    asksMachineLog: awaitsLog,
+    asksMachineLog: awaitsMachineLog,
     // While the panel is in trouble its next good look comes first, and does as well when it is quick.
     asksHead: (state) =>
-      state.lastTrouble === undefined && !awaitsLog(state) && (rules.until === "read" || state.blockers.length === 0),
-    describe(state, now) {
-      const spent = elapsed(now - state.since);
-      const [chain] = state.blockers;
-      if (chain) {
-        const open = chain.find((row) => !hasEnded(chainStanding([row], words))) ?? chain[0];
-        return `waiting for transaction ${open.id} (${open.action ?? "no action given"}) of the machine to end (${spent})`;
-      }
-      if (state.lastTrouble !== undefined) {
-        return `the panel cannot be read, trying again (${spent}): ${state.lastTrouble}`;
-      }
-      const [doubt] = state.doubtful;
-      return doubt !== undefined && awaitsLog(state) && now - doubt.since >= quietMs
-        ? `waiting for the machine's log, which has to tell whether transaction ${doubt.row.id} is the machine's (${spent})`
-        : undefined;
-    },
-    topic(state, outage) {
-      const [chain] = state.blockers;
-      if (chain) {
-        const open = chain.find((row) => !hasEnded(chainStanding([row], words))) ?? chain[0];
-        return `blocked by ${open.id}`;
-      }
-      return state.lastTrouble === undefined ? "awaiting the log" : `unreadable: ${outage ?? ""}`;
-    },
+      state.lastTrouble === undefined &&
+      !awaitsMachineLog(state) &&
+      (rules.until === "read" || state.blockers.length === 0),
   };
 }

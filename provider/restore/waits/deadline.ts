@@ -1,5 +1,5 @@
 import type { Clock } from "../../time/clock";
-import type { Limit } from "../terms/plan";
+import type { Limit } from "../terms/restore-plan";
 
 export interface Deadline {
   readonly at: number;

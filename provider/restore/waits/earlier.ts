@@ -1,47 +1,63 @@
 import { decideEarlier, type Earlier } from "../rows/adopt";
-import { mergeRows, type Row } from "../rows/chain";
+import { mergeRows, type Row } from "../rows/row-chains";
 import { identify, type Sighting } from "../rows/identify";
 import type { Intent, Mark } from "../terms/intent";
 import { floorLongAbove, isAbove } from "../rows/mark";
-import type { Limit } from "../terms/plan";
-import { elapsed } from "../telling/progress";
+import type { Limit } from "../terms/restore-plan";
 import { aheadAtMost, earliest, learntAhead, namesZone } from "../rows/stamps";
 import { tieOf, type Identifiers } from "../rows/tie";
 import { endsTheWait } from "./trouble";
-import { reachesDownTo, type MachineLog } from "./machine-log";
-import type { Waiting } from "./wait";
+import { reachesDownTo } from "./machine-log";
+import type { MachineLog, WaitEvent, Waiting } from "./waiting";
 import { without } from "../../plain/without";
-import type { Words } from "../rows/words";
+import type { Words } from "../rows/row-words";
 
-/** A later attempt looking for what an earlier one of the same intent may have posted. */
-export interface LookingBack {
+/** What a later attempt has seen of what an earlier one of the same intent may have posted. */
+export interface LookedBack {
   readonly since: number;
+  /** When the time has passed in which the restore may still be listed. */
   readonly until: number;
   readonly totalUntil?: number;
   readonly rows: readonly Row[];
   readonly inMachineLog: readonly string[];
   readonly sighting?: Sighting;
   readonly lastTrouble?: string;
-  readonly decision?:
-    | Earlier
-    | { readonly found: "turned-away"; readonly error: Error }
-    | { readonly found: "out-of-time"; readonly limit: Limit };
-  /** When the last read began that showed the list down to the mark. */
-  readonly wholeLookAt?: number;
-  /** How long that read took: on a busy panel it may be far down to the mark. */
-  readonly wholeLookMs?: number;
-  /** Set when the time had passed while a read was still under way that shows the list down to the mark: until when that is waited for. */
-  readonly lastLookUntil?: number;
+  /** The last read that showed the list down to the mark: when it began, and how long it took. On a busy panel that is far down. */
+  readonly whole?: { readonly readAt: number; readonly tookMs: number };
   /** When a row was last listed that had not been seen before. */
   readonly newRowAt?: number;
   /** Rows that were known when the machine's log was read, and that it reached down to: it has told whether they are the machine's. */
   readonly judgedByLog: readonly string[];
-  /** Set when the time had passed and only the machine's log was still to tell whose these rows are. */
-  readonly awaitingLog?: readonly string[];
   /** How far the panel's time is ahead of the time that this wait goes by, where the panel tells it. */
   readonly panelAheadMs?: number;
   /** How far the panel's time stamps run ahead of its clock, at least. */
   readonly stampsAheadMs?: number;
+}
+
+export type LookBackEnd =
+  | Earlier
+  | { readonly found: "turned-away"; readonly error: Error }
+  /** `unjudged`: rows that neither the list nor the machine's log ties to a machine. */
+  | { readonly found: "out-of-time"; readonly limit: Limit; readonly unjudged: readonly string[] };
+
+/** The stages of a look back, in their order; any may be the last but one. */
+export type LookingBack =
+  /** The restore may still be listed. */
+  | { readonly phase: "watching"; readonly seen: LookedBack }
+  /** The time has passed, and a read that shows the list down to the mark is still under way: until when that is waited for. */
+  | { readonly phase: "last look"; readonly seen: LookedBack; readonly lookUntil: number }
+  /** The list has told what it can, and only the machine's log is still to tell whose these rows are. */
+  | {
+      readonly phase: "awaiting the log";
+      readonly seen: LookedBack;
+      readonly logUntil: number;
+      readonly untold: readonly string[];
+    }
+  | { readonly phase: "decided"; readonly seen: LookedBack; readonly decision: LookBackEnd };
+
+export function lookingBackFrom(since: number, until: number, totalUntil?: number): LookingBack {
+  const limits = { since, until, ...(totalUntil !== undefined && { totalUntil }) };
+  return { phase: "watching", seen: { ...limits, rows: [], inMachineLog: [], judgedByLog: [] } };
 }
 
 export interface LookBackRules {
@@ -63,133 +79,148 @@ const logGraceMs = 45_000;
  */
 export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
   const { intent } = rules;
-  const decide = (state: LookingBack, now: number): LookingBack => {
-    const sighting = identify(state.rows, {
+  /** The same stage with what is known now, unless that decides. */
+  const look = (state: Undecided, seen: LookedBack, now: number): LookingBack => {
+    const sighting = identify(seen.rows, {
       target: intent.madeFor,
       words: rules.words,
       identifiers: rules.identifiers,
-      inMachineLog: new Set(state.inMachineLog),
+      inMachineLog: new Set(seen.inMachineLog),
       isClaimed: rules.isClaimed,
     });
-    const decision = decideEarlier(sighting, {
+    const earlier = decideEarlier(sighting, {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
-      stampsNow: now + (state.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(state, intent.mark),
+      stampsNow: now + (seen.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(seen, intent.mark),
       intentAgeMs: now + rules.wallAheadMs - Date.parse(intent.madeAt),
     });
-    return decision.found === "nothing" ? { ...state, sighting } : { ...state, sighting, decision };
+    const next = { ...state, seen: { ...seen, sighting } };
+    return earlier.found === "nothing" ? next : decided(next.seen, earlier);
   };
 
-  /**
-   * Only a look that began after the time had passed, and saw everything, shows that nothing was posted: what an earlier look did
-   * not see may have been listed since. Rows that do not say whose they are have to be judged by the machine's log.
-   */
-  const atTheEnd = (state: LookingBack): LookingBack => {
-    const unjudged = (state.awaitingLog ?? state.sighting?.untold.flat().map((row) => row.id) ?? []).filter(
-      (id) => !state.judgedByLog.includes(id),
-    );
-    if (state.awaitingLog === undefined && hasLookedInTheEnd(state)) {
-      if (unjudged.length > 0) return { ...state, until: endOf(state) + logGraceMs, awaitingLog: unjudged };
-      return { ...state, decision: { found: "nothing" } };
+  const step = (state: Undecided, event: WaitEvent, now: number): LookingBack => {
+    switch (event.type) {
+      case "tick": {
+        const next = look(state, withTick(state.seen, event, now), now);
+        return next.phase === "last look" && hasLookedInTheEnd(next.seen) ? timePassed(next) : next;
+      }
+      case "machine-log": {
+        const { seen } = state;
+        const inMachineLog = [...new Set([...seen.inMachineLog, ...event.transactionIds])];
+        return look(
+          state,
+          { ...seen, inMachineLog, judgedByLog: [...seen.judgedByLog, ...judgedBy(event, seen)] },
+          now,
+        );
+      }
+      case "trouble":
+        return endsTheWait(event)
+          ? decided(state.seen, { found: "turned-away", error: event.error })
+          : { ...state, seen: { ...state.seen, lastTrouble: event.error.message } };
+      case "limit":
+        if (event.limit !== "listed") {
+          return decided(state.seen, { found: "out-of-time", limit: event.limit, unjudged: [] });
+        }
+        return state.phase === "watching" && needsLonger(state.seen)
+          ? // What is under way, the rest that the panel is given after it, the look itself, and one more for good measure.
+            { phase: "last look", seen: state.seen, lookUntil: now + 4 * (state.seen.whole?.tookMs ?? 0) }
+          : timePassed(state);
+      case "head":
+      case "machine-log-trouble":
+        return state;
     }
-    const isJudged = state.awaitingLog !== undefined && unjudged.length === 0;
-    return { ...state, decision: isJudged ? { found: "nothing" } : { found: "out-of-time", limit: "listed" } };
   };
 
   return {
-    step(state, event, now) {
-      switch (event.type) {
-        case "tick": {
-          const { panelTime, readAt, wallTime } = event.head;
-          const clock = panelTime ?? wallTime.getTime();
-          const stampsAheadMs = learntAhead(state.stampsAheadMs, [...event.head.rows, ...event.rows], clock);
-          const hasNews = event.rows.some((row) => !state.rows.some(({ id }) => id === row.id));
-          const next = decide(
-            {
-              ...without(state, "lastTrouble"),
-              rows: mergeRows(state.rows, event.rows),
-              ...(hasNews && { newRowAt: now }),
-              ...(event.reachedFloor && { wholeLookAt: readAt, wholeLookMs: now - readAt }),
-              ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
-              ...(stampsAheadMs !== undefined && { stampsAheadMs }),
-            },
-            now,
-          );
-          const isLast = next.lastLookUntil !== undefined && next.awaitingLog === undefined && hasLookedInTheEnd(next);
-          return isLast && next.decision === undefined ? atTheEnd(next) : next;
-        }
-        case "machine-log": {
-          const inMachineLog = [...new Set([...state.inMachineLog, ...event.transactionIds])];
-          return decide(
-            { ...state, inMachineLog, judgedByLog: [...state.judgedByLog, ...judgedBy(event, state)] },
-            now,
-          );
-        }
-        case "trouble":
-          return endsTheWait(event)
-            ? { ...state, decision: { found: "turned-away", error: event.error } }
-            : { ...state, lastTrouble: event.error.message };
-        case "limit":
-          if (event.limit === "listed" && needsLonger(state)) {
-            // What is under way, the rest that the panel is given after it, the look itself, and one more for good measure.
-            return { ...state, lastLookUntil: now + 4 * (state.wholeLookMs ?? 0) };
-          }
-          return event.limit === "listed"
-            ? atTheEnd(state)
-            : { ...state, decision: { found: "out-of-time", limit: event.limit } };
-        case "head":
-        case "machine-log-trouble":
-          return state;
-      }
-    },
-    isOver: (state) => state.decision !== undefined,
+    step: (state, event, now) => (state.phase === "decided" ? state : step(state, event, now)),
+    isOver: (state) => state.phase === "decided",
     floor: () => floorLongAbove(intent.mark),
     wants: (_state, row) =>
       isAbove(row, intent.mark) && tieOf(row, intent.madeFor.virtualMachineId, rules.identifiers) !== "another's",
     urgency: () => "listing",
-    deadline: (state) =>
-      state.totalUntil !== undefined && state.totalUntil < endOf(state)
-        ? { at: state.totalUntil, limit: "total" }
-        : { at: endOf(state), limit: "listed" },
-    asksMachineLog: (state) => (state.sighting?.untold.length ?? 0) > 0,
-    topic: () => "looking back",
-    describe: (state, now) =>
-      `looking for a restore that an earlier run may have posted, ${elapsed(now - state.since)} of ` +
-      `${elapsed(state.until - state.since)} (a shorter timeouts.listed shortens this)`,
+    deadline(state) {
+      const at = endOf(state);
+      const { totalUntil } = state.seen;
+      return totalUntil !== undefined && totalUntil < at ? { at: totalUntil, limit: "total" } : { at, limit: "listed" };
+    },
+    asksMachineLog: ({ seen }) => (seen.sighting?.untold.length ?? 0) > 0,
   };
+}
+
+type Undecided = Exclude<LookingBack, { readonly phase: "decided" }>;
+
+function decided(seen: LookedBack, decision: LookBackEnd): LookingBack {
+  return { phase: "decided", seen, decision };
+}
+
+function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>, now: number): LookedBack {
+  const { panelTime, readAt, wallTime } = event.head;
+  const clock = panelTime ?? wallTime.getTime();
+  const stampsAheadMs = learntAhead(seen.stampsAheadMs, [...event.head.rows, ...event.rows], clock);
+  const hasNews = event.rows.some((row) => !seen.rows.some(({ id }) => id === row.id));
+  return {
+    ...without(seen, "lastTrouble"),
+    rows: mergeRows(seen.rows, event.rows),
+    ...(hasNews && { newRowAt: now }),
+    ...(event.reachedFloor && { whole: { readAt, tookMs: now - readAt } }),
+    ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
+    ...(stampsAheadMs !== undefined && { stampsAheadMs }),
+  };
+}
+
+/**
+ * Only a look that began after the time had passed, and saw everything, shows that nothing was posted: what an earlier look did
+ * not see may have been listed since. Rows that do not say whose they are have to be judged by the machine's log.
+ */
+function timePassed(state: Undecided): LookingBack {
+  const { seen } = state;
+  const isAwaitingLog = state.phase === "awaiting the log";
+  const untold = isAwaitingLog ? state.untold : (seen.sighting?.untold.flat().map((row) => row.id) ?? []);
+  const unjudged = untold.filter((id) => !seen.judgedByLog.includes(id));
+  if (isAwaitingLog ? unjudged.length === 0 : hasLookedInTheEnd(seen) && unjudged.length === 0) {
+    return decided(seen, { found: "nothing" });
+  }
+  if (!isAwaitingLog && hasLookedInTheEnd(seen)) {
+    return { phase: "awaiting the log", seen, logUntil: endOf(state) + logGraceMs, untold: unjudged };
+  }
+  return decided(seen, { found: "out-of-time", limit: "listed", unjudged: isAwaitingLog ? unjudged : [] });
 }
 
 /**
  * How far stamps run ahead, at most: an end must not look younger than it is. What stands above the mark was made after it, and on a
  * panel that was quiet since, that tells more than what the youngest stamp does.
  */
-function stampsAhead({ rows, stampsAheadMs = 0 }: LookingBack, mark: Mark): number {
+function stampsAhead({ rows, stampsAheadMs = 0 }: LookedBack, mark: Mark): number {
   const stamps = rows.map((row) => row.createdAt);
   const oldest = earliest(stamps);
   if (oldest === undefined || namesZone(oldest)) return stampsAheadMs;
   return Math.max(stampsAheadMs, aheadAtMost(stamps, Date.parse(mark.takenAt ?? "")) ?? stampsAheadMs);
 }
 
-function hasLookedInTheEnd({ wholeLookAt, until }: LookingBack): boolean {
-  return wholeLookAt !== undefined && wholeLookAt >= until;
+function hasLookedInTheEnd({ whole, until }: LookedBack): boolean {
+  return whole !== undefined && whole.readAt >= until;
 }
 
 /** The mark of a restore that failed a week ago lies so far down that the last look takes longer than one request may. */
-function needsLonger(state: LookingBack): boolean {
-  const isReadable = state.wholeLookAt !== undefined && state.lastTrouble === undefined;
-  return (
-    isReadable && state.lastLookUntil === undefined && state.awaitingLog === undefined && !hasLookedInTheEnd(state)
-  );
+function needsLonger(seen: LookedBack): boolean {
+  return seen.whole !== undefined && seen.lastTrouble === undefined && !hasLookedInTheEnd(seen);
 }
 
-function endOf({ until, lastLookUntil }: LookingBack): number {
-  return Math.max(until, lastLookUntil ?? until);
+/** When this stage has lasted long enough. */
+export function endOf(state: LookingBack): number {
+  switch (state.phase) {
+    case "last look":
+      return Math.max(state.seen.until, state.lookUntil);
+    case "awaiting the log":
+      return state.logUntil;
+    case "watching":
+    case "decided":
+      return state.seen.until;
+  }
 }
 
 /** A log that was asked for before a row was known, or whose items are all younger, does not clear that row. */
-function judgedBy(log: MachineLog, state: LookingBack): readonly string[] {
-  if (state.newRowAt !== undefined && log.askedAt < state.newRowAt) return [];
-  return state.rows
-    .filter((row) => !state.judgedByLog.includes(row.id) && reachesDownTo(log, row))
-    .map((row) => row.id);
+function judgedBy(log: MachineLog, seen: LookedBack): readonly string[] {
+  if (seen.newRowAt !== undefined && log.askedAt < seen.newRowAt) return [];
+  return seen.rows.filter((row) => !seen.judgedByLog.includes(row.id) && reachesDownTo(log, row)).map((row) => row.id);
 }

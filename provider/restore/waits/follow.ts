@@ -1,19 +1,19 @@
-import type { Floor, Head } from "../../feed/types";
+import type { Floor, Head } from "../../feed/watching";
 import type { Transaction } from "../../panel/terms/types";
-import { chainsOf, mergeRows, type Chain, type Row } from "../rows/chain";
+import { chainsOf, mergeRows, type Chain, type Row } from "../rows/row-chains";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "../rows/identify";
 import type { Mark, RestoreTarget } from "../terms/intent";
 import { floorAbove, floorLongAbove, isAbove, markedAt } from "../rows/mark";
-import type { Limit, Timeouts } from "../terms/plan";
+import type { Limit, Timeouts } from "../terms/restore-plan";
 import { unheardOf, verdictOf, type Outcome } from "../rows/standing";
 import { learntAhead } from "../rows/stamps";
 import { tieOf, type Identifiers } from "../rows/tie";
 import { endsTheWait } from "./trouble";
-import { describeFollow, topicOfFollow } from "../telling/progress";
-import type { Deadline, WaitEvent, Waiting } from "./wait";
+import type { Deadline } from "./deadline";
+import type { WaitEvent, Waiting } from "./waiting";
 import type { FinishedStatus } from "../terms/record";
 import { without } from "../../plain/without";
-import type { Words } from "../rows/words";
+import type { Words } from "../rows/row-words";
 
 /** Why following has come to an end. */
 export type FollowEnd =
@@ -109,8 +109,6 @@ export function following(rules: FollowRules): Waiting<Follow> {
     urgency: (state) => (state.phase === "looking" || state.extent !== "whole" ? "listing" : "young"),
     deadline: (state) => deadlineOf(state, rules),
     asksMachineLog,
-    describe: describeFollow,
-    topic: topicOfFollow,
   };
 }
 
@@ -339,6 +337,8 @@ function wants(state: Follow, row: Transaction, rules: FollowRules): boolean {
   if (state.ids.includes(row.id) || state.waitsFor.includes(row.id)) return true;
   if (row.dependentTransactionId !== undefined && state.ids.includes(row.dependentTransactionId)) return true;
   if (row.chainId !== undefined && state.chainIds.includes(row.chainId)) return true;
-  if (!state.mark || !isAbove(row, state.mark)) return false;
+  // A list sorted by change may show a part before the one that links it to a known row, and no later look comes by it again.
+  if (!state.mark) return state.extent === "to be seen" && (row.chainId ?? row.dependentTransactionId) !== undefined;
+  if (!isAbove(row, state.mark)) return false;
   return tieOf(row, rules.target.virtualMachineId, rules.identifiers) !== "another's";
 }

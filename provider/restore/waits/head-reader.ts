@@ -1,5 +1,5 @@
-import type { Head } from "../../feed/types";
-import type { Site } from "../site";
+import type { Head } from "../../feed/watching";
+import type { WaitTools } from "./waiting";
 
 export interface HeadReader {
   /** Reads the newest page, in a read that begins now or later; does nothing while one is under way. */
@@ -11,14 +11,14 @@ export interface HeadReader {
  * The newest page for a wait that must not go by an older one. All that ask at about the same time share a read. One that
  * fails means nothing here: the looks of the wait tell of the trouble.
  */
-export function headReader(site: Pick<Site, "feed" | "requestTimeoutMs">): HeadReader {
+export function headReader(tools: Pick<WaitTools, "feed" | "requestTimeoutMs">): HeadReader {
   const stopped = new AbortController();
   let busy = false;
   return {
     read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      site.feed.head({ signal: stopped.signal, budgetMs: site.requestTimeoutMs, when: "soon" }).then(
+      tools.feed.head({ signal: stopped.signal, budgetMs: tools.requestTimeoutMs, when: "soon" }).then(
         (head) => {
           busy = false;
           onRead(head);

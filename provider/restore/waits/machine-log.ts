@@ -2,17 +2,8 @@ import { compareIds } from "../../panel/terms/ids";
 import type { LogItem, MachineId, Transaction, TransactionId } from "../../panel/terms/types";
 import { messageOf } from "../../text/message-of";
 import { pause } from "../../time/clock";
-import type { Site } from "../site";
-
-/** One read of a machine's newest log items. */
-export interface MachineLog {
-  /** The transactions they name. */
-  readonly transactionIds: readonly string[];
-  /** When the read began: it says nothing about what was found out later. */
-  readonly askedAt: number;
-  /** How far back they go, by the panel's stamps: what is older may have been in the log all the same. Absent when that is not told. */
-  readonly since?: number;
-}
+import { isSlow } from "./trouble";
+import type { MachineLog, MachineLogRead, WaitTools } from "./waiting";
 
 /** Whether a read would have named a transaction that is in the log: one from before its oldest item it would not. */
 export function reachesDownTo(log: MachineLog, row: Pick<Transaction, "id" | "createdAt">): boolean {
@@ -20,10 +11,6 @@ export function reachesDownTo(log: MachineLog, row: Pick<Transaction, "id" | "cr
   if (log.since !== undefined && log.since <= Date.parse(row.createdAt ?? "")) return true;
   return log.transactionIds.some((id) => (compareIds(id as TransactionId, row.id) ?? 1) <= 0);
 }
-
-export type MachineLogRead =
-  | ({ readonly type: "machine-log" } & MachineLog)
-  | { readonly type: "machine-log-trouble"; readonly error: Error; readonly inARow: number };
 
 export interface MachineLogReader {
   /** Reads the machine's newest log items and hands over what they tell; while a read is under way or was just made, does nothing. */
@@ -41,7 +28,10 @@ const longestPauseMs = 30_000;
  * A machine's own log names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row
  * is, for panels whose rows do not say. A read takes as long as one request may; after one that failed, the next look asks again.
  */
-export function machineLogReader(site: Site, machine: string): MachineLogReader {
+export function machineLogReader(
+  tools: Pick<WaitTools, "client" | "clock" | "requestTimeoutMs">,
+  machine: string,
+): MachineLogReader {
   const stopped = new AbortController();
   let busy = false;
   let failures = 0;
@@ -49,18 +39,16 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
   const rest = (): Promise<void> => {
     const now = pauseMs;
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    return pause(site.clock, now, stopped.signal);
+    return pause(tools.clock, now, stopped.signal);
   };
   const readOnce = async (): Promise<MachineLog> => {
-    const askedAt = site.clock.now();
-    const page = await site.client.listLogItems(
+    const askedAt = tools.clock.now();
+    const page = await tools.client.listLogItems(
       machine as MachineId,
       { perPage: itemsRead },
-      { signal: stopped.signal, budgetMs: site.requestTimeoutMs },
+      { signal: stopped.signal, budgetMs: tools.requestTimeoutMs },
     );
-    const transactionIds = page.items.flatMap((item) =>
-      item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
-    );
+    const transactionIds = transactionsNamed(page.items);
     const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
     return { transactionIds, askedAt, ...(since !== undefined && { since }) };
   };
@@ -76,7 +64,9 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
           },
           (caught: unknown) => {
             const error = caught instanceof Error ? caught : new Error(messageOf(caught));
-            if (!stopped.signal.aborted) onRead({ type: "machine-log-trouble", error, inARow: ++failures });
+            if (stopped.signal.aborted) return;
+            if (!isSlow(error)) failures++;
+            onRead({ type: "machine-log-trouble", error, inARow: failures });
           },
         )
         .then(rest)
@@ -89,6 +79,13 @@ export function machineLogReader(site: Site, machine: string): MachineLogReader 
       stopped.abort();
     },
   };
+}
+
+/** The transactions that items of a machine's log name. */
+export function transactionsNamed(items: readonly LogItem[]): readonly string[] {
+  return items.flatMap((item) =>
+    item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
+  );
 }
 
 function oldest(items: readonly LogItem[]): number | undefined {

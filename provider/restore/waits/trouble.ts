@@ -1,4 +1,4 @@
-import type { WaitEvent } from "./wait";
+import type { WaitEvent } from "./waiting";
 
 /**
  * A look that failed means nothing to a restore, with two exceptions: credentials that are refused will not be
@@ -13,11 +13,17 @@ export function endsTheWait(trouble: Extract<WaitEvent, { type: "trouble" }>): b
 const looksWhileForbidden = 3;
 
 /**
- * Whether a machine's log counts as one that cannot be read. One that is slow, or failed once, is asked again; one that the panel
- * refuses or does not have, or that has failed several times in a row, has nothing to tell.
+ * Whether a machine's log counts as one that cannot be read: the panel refuses it or does not have it, or reads of it have failed
+ * several times in a row. One that is slow is none of these, however long that lasts: it may still say that the machine is busy.
  */
 export function isUnreadable({ error, inARow }: { readonly error: Error; readonly inARow: number }): boolean {
+  if (isSlow(error)) return false;
   return ("transient" in error && error.transient === false) || inARow >= readsOfALog;
+}
+
+/** The panel has not answered in time, which says nothing about what it would have answered. */
+export function isSlow(error: Error): boolean {
+  return "kind" in error && error.kind === "timeout";
 }
 
 const readsOfALog = 3;

@@ -1,53 +1,16 @@
-import type { Floor, Head, Watching } from "../../feed/types";
-import type { Transaction } from "../../panel/terms/types";
-import { rowOf, type Row } from "../rows/chain";
-import { DeadlineWatch, type Deadline } from "./deadline";
+import type { Watching } from "../../feed/watching";
+import { rowOf } from "../rows/row-chains";
+import { DeadlineWatch } from "./deadline";
 import { headReader } from "./head-reader";
 import { Heartbeat } from "./heartbeat";
-import { machineLogReader, type MachineLogRead } from "./machine-log";
-import type { Limit } from "../terms/plan";
-import type { Site } from "../site";
+import { machineLogReader } from "./machine-log";
 import { learnNames } from "../rows/tie";
 import { Outage } from "./trouble";
-
-export type { Deadline } from "./deadline";
-
-/** What can happen while something is waited for. */
-export type WaitEvent =
-  | { readonly type: "tick"; readonly rows: readonly Row[]; readonly head: Head; readonly reachedFloor: boolean }
-  /** The newest page, to a wait that asked for it: told when it has come, while a tick's is as old as its walk took. */
-  | { readonly type: "head"; readonly head: Head }
-  | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
-  | MachineLogRead
-  | { readonly type: "limit"; readonly limit: Limit };
-
-/**
- * One kind of wait as pure decisions over plain state; `waitFor` does the rest. Every decision can be put to it as a table:
- * this state, this event, that state.
- */
-export interface Waiting<State> {
-  step(state: State, event: WaitEvent, now: number): State;
-  isOver(state: State): boolean;
-  floor(state: State): Floor;
-  wants(state: State, row: Transaction): boolean;
-  urgency(state: State): "listing" | "young" | "steady";
-  deadline(state: State): Deadline | undefined;
-  /** The rows seen do not tell whose they are: the machine's own log is asked. */
-  asksMachineLog(state: State): boolean;
-  /** The next decision needs the newest page as it is now. */
-  asksHead?(state: State): boolean;
-  /** What a person reads on the resource's row, or undefined when there is nothing to say. */
-  describe(state: State, now: number): string | undefined;
-  /**
-   * What `describe` speaks of, apart from times and words that change with every look: another topic is news. `outage` names the
-   * kinds of trouble since the panel could last be read; it belongs to the topic where the text tells of trouble.
-   */
-  topic(state: State, outage: string | undefined): string;
-}
+import type { Telling, WaitEvent, Waiting, WaitTools } from "./waiting";
 
 export interface WaitHooks<State> {
-  /** Called with every line worth showing: when what it says changed, and now and then in between. */
-  readonly onProgress: (text: string) => void;
+  /** What it says, and where: when that changed, and now and then in between. A wait without it is silent. */
+  readonly telling?: Telling<State> & { readonly say: (text: string) => void };
   /** Runs after the last state and before the feed forgets the rows; its result is not waited for by anybody else. */
   readonly beforeLeaving?: (state: State) => Promise<void>;
   readonly machine: string;
@@ -55,12 +18,12 @@ export interface WaitHooks<State> {
 
 /** Runs a wait on the shared feed until its state is over. Never rejects because the panel misbehaves: that is an event. */
 export async function waitFor<State>(
-  site: Site,
+  tools: WaitTools,
   waiting: Waiting<State>,
   initial: State,
   hooks: WaitHooks<State>,
 ): Promise<State> {
-  const { clock } = site;
+  const { clock } = tools;
   let state = initial;
   let watching: Watching | undefined;
   let over: () => void = () => undefined;
@@ -68,16 +31,17 @@ export async function waitFor<State>(
     over = resolve;
   });
   const outage = new Outage();
-  const log = machineLogReader(site, hooks.machine);
-  const heads = headReader(site);
-  const heartbeat = new Heartbeat(clock, hooks.onProgress);
-  const deadline = new DeadlineWatch(clock, site.requestTimeoutMs, {
+  const log = machineLogReader(tools, hooks.machine);
+  const heads = headReader(tools);
+  const { telling } = hooks;
+  const heartbeat = new Heartbeat(clock, (text) => telling?.say(text));
+  const deadline = new DeadlineWatch(clock, tools.requestTimeoutMs, {
     onLastLook: () => watching?.hurry(),
     onPassed: (limit) => {
       dispatch({ type: "limit", limit });
     },
   });
-  const describe = (): string | undefined => waiting.describe(state, clock.now());
+  const describe = (): string | undefined => telling?.describe(state, clock.now());
 
   const dispatch = (event: WaitEvent): void => {
     if (waiting.isOver(state)) return;
@@ -98,14 +62,14 @@ export async function waitFor<State>(
         dispatch({ type: "head", head });
       });
     }
-    heartbeat.tell(waiting.topic(state, outage.kinds), describe);
+    if (telling) heartbeat.tell(telling.topic(state, outage.kinds), describe);
   };
 
   try {
-    watching = site.feed.watch({
+    watching = tools.feed.watch({
       floor: () => waiting.floor(state),
       wants: (row) => {
-        learnNames(site.identifiers, row);
+        learnNames(tools.identifiers, row);
         return waiting.wants(state, row);
       },
       urgency: () => waiting.urgency(state),

@@ -1,5 +1,5 @@
 import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
-import type { Floor, Tick, Trouble, Watch } from "../../../provider/feed/types";
+import type { Floor, Tick, Trouble, Watch } from "../../../provider/feed/watching";
 
 /** A watch that writes down what it is told. */
 export class Recorder implements Watch {

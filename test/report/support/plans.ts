@@ -6,7 +6,7 @@ import type {
   StoredStep,
   StoredVerdict,
   StoredWave,
-} from "../../../provider/plan/stored";
+} from "../../../provider/plan/terms/stored";
 import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResource } from "./stack";
 import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
 

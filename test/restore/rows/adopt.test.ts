@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decideEarlier } from "../../../provider/restore/rows/adopt";
-import type { Row } from "../../../provider/restore/rows/chain";
+import type { Row } from "../../../provider/restore/rows/row-chains";
 import { chain, minute, ours, plainWords } from "../support/rows";
 
 const now = Date.parse("2026-11-21T12:00:00Z");

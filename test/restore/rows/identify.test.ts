@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Row } from "../../../provider/restore/rows/chain";
+import type { Row } from "../../../provider/restore/rows/row-chains";
 import { identify, type IdentifyContext } from "../../../provider/restore/rows/identify";
 import { ofMachine, ours, plainWords, row, target } from "../support/rows";
 

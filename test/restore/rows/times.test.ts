@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Row } from "../../../provider/restore/rows/chain";
+import type { Row } from "../../../provider/restore/rows/row-chains";
 import { timesOf, type Times } from "../../../provider/restore/rows/times";
 import { row } from "../support/rows";
 

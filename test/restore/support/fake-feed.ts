@@ -1,5 +1,5 @@
-import type { Feed, Head, Watch } from "../../../provider/feed/types";
-import type { Row } from "../../../provider/restore/rows/chain";
+import type { Feed, Head, Watch } from "../../../provider/feed/watching";
+import type { Row } from "../../../provider/restore/rows/row-chains";
 import type { Site } from "../../../provider/restore/site";
 import { createSite } from "../../../provider/restore/site";
 import type { LogItem, PanelClient } from "../../../provider/panel/terms/types";

@@ -3,7 +3,7 @@ import { createFeed } from "../../../provider/feed/feed";
 import type { TransactionId } from "../../../provider/panel/terms/types";
 import type { Intent } from "../../../provider/restore/terms/intent";
 import { markOf } from "../../../provider/restore/rows/mark";
-import type { RestorePlan } from "../../../provider/restore/terms/plan";
+import type { RestorePlan } from "../../../provider/restore/terms/restore-plan";
 import type { RestoreRecord } from "../../../provider/restore/terms/record";
 import { resumeRestore, takeTransaction } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/terms/result";

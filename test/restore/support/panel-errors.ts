@@ -1,4 +1,4 @@
-import { CredentialsError, ForbiddenError, ServerError } from "../../../provider/panel/errors";
+import { CredentialsError, ForbiddenError, ServerError, TimeoutError } from "../../../provider/panel/errors";
 import { panelAddress } from "./rows";
 
 const exchange = { address: panelAddress, method: "GET", path: "/transactions.json" };
@@ -6,3 +6,4 @@ const exchange = { address: panelAddress, method: "GET", path: "/transactions.js
 export const credentials = (): Error => new CredentialsError({ ...exchange, status: 401 });
 export const forbidden = (): Error => new ForbiddenError({ ...exchange, status: 403 });
 export const serverError = (): Error => new ServerError({ ...exchange, status: 503 });
+export const timedOut = (): Error => new TimeoutError(exchange, "whole", 30_000, true);

@@ -1,10 +1,10 @@
-import type { Head } from "../../../provider/feed/types";
+import type { Head } from "../../../provider/feed/watching";
 import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
-import { rowOf, type Chain, type Row } from "../../../provider/restore/rows/chain";
+import { rowOf, type Chain, type Row } from "../../../provider/restore/rows/row-chains";
 import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/terms/intent";
-import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/terms/plan";
+import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/terms/restore-plan";
 import type { RestoreRecord } from "../../../provider/restore/terms/record";
-import type { Words } from "../../../provider/restore/rows/words";
+import type { Words } from "../../../provider/restore/rows/row-words";
 
 export const panelAddress = "https://panel.test";
 

@@ -5,12 +5,14 @@ import {
   type ClearWay,
   type ClearWayRules,
 } from "../../../provider/restore/waits/clear-way";
-import type { Row } from "../../../provider/restore/rows/chain";
-import type { WaitEvent } from "../../../provider/restore/waits/wait";
-import { credentials, forbidden, serverError } from "../support/panel-errors";
+import type { Row } from "../../../provider/restore/rows/row-chains";
+import type { WaitEvent } from "../../../provider/restore/waits/waiting";
+import { whileBlocked } from "../../../provider/restore/telling/while-blocked";
+import { credentials, forbidden, serverError, timedOut } from "../support/panel-errors";
 import { headOf, ofMachine, ours, plainWords, row } from "../support/rows";
 
 const start: ClearWay = clearWayFrom(1000, 100_000);
+const telling = whileBlocked(plainWords);
 const now = 6000;
 const aMomentAgo = 5000;
 const longAgo = 2000;
@@ -81,6 +83,7 @@ describe("waiting until the machine is free", () => {
     ["the log named it, though asked before it was seen", [tick([untold]), earlierLog("8")], "waits for 8"],
     ["the log fails once, and twice", [tick([untold]), logTrouble(serverError(), 2)], "asks the machine's log"],
     ["the log fails again and again", [tick([untold]), logTrouble(serverError(), 3)], "clear"],
+    ["the log times out again and again", [tick([untold]), logTrouble(timedOut(), 9)], "asks the machine's log"],
     ["the log is refused", [tick([untold]), logTrouble(forbidden())], "clear"],
     ["the log cannot be read, and a job runs", [tick([untold, busy]), logTrouble(forbidden())], "waits for 7"],
     ["a row has left the page before the log answers", [tick([untold]), tick([]), log("8")], "waits for 8"],
@@ -140,16 +143,16 @@ describe("waiting until the machine is free", () => {
   it("says that the machine's log is awaited when that lasts", () => {
     const waiting = waitingForClearWay({ machine: "42", words: plainWords, identifiers: new Map(), until: "clear" });
     const state = waiting.step(start, tick([untold]), now);
-    assert.equal(waiting.describe(state, now + 4_000), undefined);
+    assert.equal(telling.describe(state, now + 4_000), undefined);
     assert.equal(
-      waiting.describe(state, now + 9_000),
+      telling.describe(state, now + 9_000),
       "waiting for the machine's log, which has to tell whether transaction 8 is the machine's (14s)",
     );
   });
 
   it("has another topic with another job and another kind of trouble, not with another text", () => {
     const waiting = waitingForClearWay({ machine: "42", words: plainWords, identifiers: new Map(), until: "clear" });
-    const topic = (event: WaitEvent, outage?: string) => waiting.topic(waiting.step(start, event, now), outage);
+    const topic = (event: WaitEvent, outage?: string) => telling.topic(waiting.step(start, event, now), outage);
     assert.equal(topic(tick([busy])), topic(tick([busy]), "serverError 503"));
     assert.notEqual(topic(tick([busy])), topic(tick([ours(17, { action: "take_backup", status: "running" })])));
     assert.equal(topic(trouble(new Error("id 1")), "a"), topic(trouble(new Error("id 2")), "a"));
@@ -168,11 +171,11 @@ describe("waiting until the machine is free", () => {
     const waiting = waitingForClearWay({ machine: "42", words: plainWords, identifiers: new Map(), until: "clear" });
     const blocked = waiting.step(start, tick([busy]), now);
     assert.equal(
-      waiting.describe(blocked, 91_000),
+      telling.describe(blocked, 91_000),
       "waiting for transaction 7 (take_backup) of the machine to end (1m30s)",
     );
     const unread = waiting.step(start, trouble(new Error("no answer")), now);
-    assert.equal(waiting.describe(unread, 61_000), "the panel cannot be read, trying again (1m): no answer");
-    assert.equal(waiting.describe(start, now), undefined);
+    assert.equal(telling.describe(unread, 61_000), "the panel cannot be read, trying again (1m): no answer");
+    assert.equal(telling.describe(start, now), undefined);
   });
 });

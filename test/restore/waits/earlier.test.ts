@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { lookingBack, type LookBackRules, type LookingBack } from "../../../provider/restore/waits/earlier";
-import type { Row } from "../../../provider/restore/rows/chain";
-import type { WaitEvent } from "../../../provider/restore/waits/wait";
+import { lookingBack, lookingBackFrom, type LookBackRules } from "../../../provider/restore/waits/earlier";
+import { whileLookingBack } from "../../../provider/restore/telling/while-looking-back";
+import type { Row } from "../../../provider/restore/rows/row-chains";
+import type { WaitEvent } from "../../../provider/restore/waits/waiting";
 import { credentials, serverError } from "../support/panel-errors";
 import { headOf, intentOf, listed, markAt, minute, ofMachine, ours, plainWords, row } from "../support/rows";
 
@@ -18,7 +19,7 @@ const rules: LookBackRules = {
   wallAheadMs: 0,
 };
 
-const start: LookingBack = { since: began, until: began + window, rows: [], inMachineLog: [], judgedByLog: [] };
+const start = lookingBackFrom(began, began + window);
 
 const tick = (
   rows: readonly Row[],
@@ -49,9 +50,9 @@ function outcome(events: readonly [WaitEvent, number][], changes: Partial<LookBa
     if (waiting.isOver(state)) return `over before ${event.type}`;
     state = waiting.step(state, event, now);
   }
+  if (state.phase !== "decided")
+    return state.phase === "awaiting the log" ? `asks the machine's log about ${state.untold.join()}` : "still looking";
   const { decision } = state;
-  if (!decision)
-    return state.awaitingLog ? `asks the machine's log about ${state.awaitingLog.join()}` : "still looking";
   switch (decision.found) {
     case "adoptable":
     case "too-old":
@@ -230,9 +231,10 @@ describe("looking back for what an earlier run posted", () => {
 
   it("is cut by the total limit where that comes first", () => {
     const waiting = lookingBack(rules);
+    const limited = (totalMs: number) => lookingBackFrom(began, began + window, began + totalMs);
     assert.deepEqual(waiting.deadline(start), { at: began + window, limit: "listed" });
-    assert.deepEqual(waiting.deadline({ ...start, totalUntil: began + 5 }), { at: began + 5, limit: "total" });
-    assert.deepEqual(waiting.deadline({ ...start, totalUntil: began + window + 5 }), {
+    assert.deepEqual(waiting.deadline(limited(5)), { at: began + 5, limit: "total" });
+    assert.deepEqual(waiting.deadline(limited(window + 5)), {
       at: began + window,
       limit: "listed",
     });
@@ -240,7 +242,7 @@ describe("looking back for what an earlier run posted", () => {
 
   it("says what it does, how long it takes and how to shorten it", () => {
     assert.equal(
-      lookingBack(rules).describe(start, began + 30_000),
+      whileLookingBack.describe(start, began + 30_000),
       "looking for a restore that an earlier run may have posted, 30s of 2m30s (a shorter timeouts.listed shortens this)",
     );
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Row } from "../../../provider/restore/rows/chain";
+import type { Row } from "../../../provider/restore/rows/row-chains";
 import { following, lookingFrom, type Follow, type FollowRules } from "../../../provider/restore/waits/follow";
-import type { WaitEvent } from "../../../provider/restore/waits/wait";
+import type { WaitEvent } from "../../../provider/restore/waits/waiting";
 import { credentials, forbidden, serverError } from "../support/panel-errors";
 import { headOf, listed, markAt, minute, ofMachine, ours, plainWords, row, target, timeouts } from "../support/rows";
 

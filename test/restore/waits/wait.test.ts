@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { waitFor, type Deadline, type WaitEvent, type Waiting } from "../../../provider/restore/waits/wait";
+import type { Deadline } from "../../../provider/restore/waits/deadline";
+import { waitFor } from "../../../provider/restore/waits/wait";
+import type { Telling, WaitEvent, Waiting } from "../../../provider/restore/waits/waiting";
 import { settle, VirtualClock } from "../../support/virtual-clock";
 import { FakeFeed, LogClient, siteOn } from "../support/fake-feed";
 import { forbidden, serverError } from "../support/panel-errors";
@@ -15,7 +17,7 @@ interface Heard {
 
 /** A wait that writes down what it hears and is over at the word of `ends`. */
 function scene(
-  changes: Partial<Waiting<Heard>> = {},
+  { describe = () => undefined, topic = () => "waiting", ...changes }: Partial<Waiting<Heard> & Telling<Heard>> = {},
   ends: (event: WaitEvent) => boolean = (event) => event.type === "limit",
 ) {
   const clock = new VirtualClock();
@@ -39,15 +41,13 @@ function scene(
     urgency: () => "steady",
     deadline: () => undefined,
     asksMachineLog: () => false,
-    describe: () => undefined,
-    topic: () => "waiting",
     ...changes,
   };
   const start: Heard = { events: [], over: false };
   const run = (beforeLeaving?: (state: Heard) => Promise<void>) =>
     waitFor(site, waiting, start, {
       machine: "42",
-      onProgress: (text) => said.push(text),
+      telling: { describe, topic, say: (text) => said.push(text) },
       ...(beforeLeaving && { beforeLeaving }),
     });
   return { clock, feed, client, site, said, run };

@@ -1,0 +1,62 @@
+import { readId, withoutLeadingZeros } from "../../provider/inputs/rules";
+import type { MachineId } from "../../provider/panel/terms/types";
+import { CommandError } from "../parts/command";
+import { parse } from "../parts/parse";
+
+export const usage = `Usage: pulumi-recovery check [options]
+
+Learns how your panel behaves before the first restore: connection, list, words,
+and whose rows are whose. It only reads: at most 55 GETs, nothing posted.
+
+  --machine <id>   look at this machine too: its log, what runs on it, its restores
+  --stack <name>   the stack whose configuration to take, beside the environment
+                   (default: the one selected in this folder)
+  --rows <number>  how many of the newest transactions to read (default 500)
+  --json           print the findings as JSON
+  --help
+
+Exit codes: 0 all is fine; 2 there are questions: look at them, set what they
+say; 1 there are faults: restores would fail; 3 it cannot be done, and nothing
+was judged; 4 a defect of this command.
+`;
+
+const options = {
+  machine: { type: "string" },
+  stack: { type: "string" },
+  rows: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export interface CheckArguments {
+  readonly machine?: MachineId;
+  readonly stack?: string;
+  readonly rows: number;
+  readonly output: "text" | "json";
+}
+
+const mostRows = 10_000;
+const readMachine = withoutLeadingZeros(readId);
+
+export function readCheckArguments(args: readonly string[]): CheckArguments | "help" {
+  const { values } = parse({ args: [...args], options });
+  if (values.help === true) return "help";
+  return {
+    rows: values.rows === undefined ? 500 : rowsFrom(values.rows),
+    output: values.json === true ? "json" : "text",
+    ...(values.machine !== undefined && { machine: machineFrom(values.machine) }),
+    ...(values.stack !== undefined && { stack: values.stack }),
+  };
+}
+
+function rowsFrom(text: string): number {
+  const rows = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (rows >= 1 && rows <= mostRows) return rows;
+  throw new CommandError(`--rows must be a whole number from 1 to ${String(mostRows)}`);
+}
+
+function machineFrom(text: string): MachineId {
+  const reading = readMachine(text);
+  if ("problem" in reading) throw new CommandError(`--machine${reading.problem}`);
+  return reading.value as MachineId;
+}

@@ -1,0 +1,34 @@
+import { systemClock } from "../../provider/time/clock";
+import type { Command } from "../parts/command";
+import { exitCodes, type ExitCode } from "../parts/exit-codes";
+import { readCheckArguments, usage } from "./asked";
+import { judge } from "./findings/judge";
+import type { Verdict } from "./findings/outcome";
+import { print } from "./print";
+import { settingsFrom } from "./settings-sources";
+import { survey } from "./reading/survey";
+
+const exitCodeOf: Readonly<Record<Verdict, ExitCode>> = {
+  fine: exitCodes.done,
+  question: exitCodes.incomplete,
+  fault: exitCodes.failed,
+};
+
+export const check: Command = {
+  name: "check",
+  about: "how your panel behaves, learned by reading alone: the first thing to run",
+  usage,
+  async run(args, io) {
+    const wanted = readCheckArguments(args);
+    if (wanted === "help") {
+      io.say(usage.trimEnd());
+      return exitCodes.done;
+    }
+    const settings = await settingsFrom(wanted.stack, io);
+    const read = await survey(settings, wanted, { clock: systemClock, progress: io.warn });
+    const checked = judge(read);
+    if (wanted.output === "json") io.say(JSON.stringify(checked, undefined, 2));
+    else for (const line of print(checked)) io.say(line);
+    return exitCodeOf[checked.verdict];
+  },
+};

@@ -1,0 +1,190 @@
+import { settingsWarnings } from "../../../provider/config";
+import type { PanelError } from "../../../provider/panel/errors";
+import { learntAhead, namesZone } from "../../../provider/restore/rows/stamps";
+import type { Finding } from "./outcome";
+import type { Survey } from "../reading/survey";
+import { count, span } from "./say";
+
+const dayMs = 86_400_000;
+const soonDays = 30;
+/** Clocks that are kept are closer than this. */
+const clocksApartMs = 2 * 60_000;
+
+export function connectionFindings(survey: Survey): readonly Finding[] {
+  const { list } = survey;
+  const unread = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
+  const shown = certificate(survey);
+  // The certificate itself says more than the error it leads to.
+  const told = unread?.kind === "certificate" && shown.some(({ verdict }) => verdict === "fault");
+  const rest =
+    unread === undefined
+      ? [answered(survey), speed(survey), clock(survey), ...stamps(survey)]
+      : told
+        ? []
+        : [refused(unread)];
+  return [address(survey), ...shown, ...rest];
+}
+
+function address({ settings, address: at }: Survey): Finding {
+  const risks = settingsWarnings(settings);
+  const where = `${at} as ${settings.username}`;
+  if (risks.length === 0) return { code: "connection.address", verdict: "fine", says: `${where}.` };
+  return { code: "connection.address", verdict: "question", says: `${where}.`, why: risks.join(" ") };
+}
+
+function certificate({ certificate: shown, settings, wallMs }: Survey): readonly Finding[] {
+  if (shown === undefined) return [];
+  const code = "connection.certificate";
+  const days = shown.validTo === undefined ? undefined : Math.floor((shown.validTo.getTime() - wallMs) / dayMs);
+  const until = shown.validTo === undefined ? "" : `, valid until ${shown.validTo.toISOString().slice(0, 10)}`;
+  const says = `Certificate of ${shown.madeOutTo}, signed by ${shown.signedBy}${until}.`;
+  if (shown.problem !== undefined) {
+    const why = `It is not trusted here (${shown.problem})${settings.insecure ? ", and recovery:insecure takes it all the same" : ""}.`;
+    return [
+      {
+        code,
+        verdict: settings.insecure ? "question" : "fault",
+        says,
+        why,
+        then:
+          days !== undefined && days < 0
+            ? "Renew it on the panel."
+            : "Give the file of the authority that signed it, and an address with the name it is made out to.",
+        set: ["pulumi config set recovery:caFile ./panel-ca.pem"],
+      },
+    ];
+  }
+  if (days !== undefined && days < soonDays) {
+    const why = `It runs out in ${count(days, "day")}; from then on no restore can be asked for.`;
+    return [{ code, verdict: "question", says, why, then: "Renew it on the panel." }];
+  }
+  return [{ code, verdict: "fine", says }];
+}
+
+/** The product's own error: what was refused and how, and what to do. */
+function refused(error: PanelError): Finding {
+  return {
+    code: `connection.${error.kind}`,
+    verdict: "fault",
+    says: error.message.replace(/\s+/g, " "),
+    ...otherFormat(error),
+  };
+}
+
+function otherFormat(error: PanelError): Pick<Finding, "set"> {
+  const other = /it is (XML|JSON), and/.exec(error.message)?.[1]?.toLowerCase();
+  return other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
+}
+
+function answered({ settings, list }: Survey): Finding {
+  const says = `User name and password accepted; it answers in ${settings.format.toUpperCase()}, as asked.`;
+  if (list.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
+  return {
+    code: "connection.answer",
+    verdict: "question",
+    says,
+    why: `${count(list.skipped, "row")} had no id and could not be read: a restore among such rows would not be found.`,
+    then: "Look at the panel's list for what is special about them.",
+  };
+}
+
+function speed({ exchanges, settings }: Survey): Finding {
+  const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
+  const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
+  const says = `An answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; a request may take ${seconds(settings.requestTimeoutMs)}.`;
+  if (slowest > settings.requestTimeoutMs / 2) {
+    const wanted = span(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
+    return {
+      code: "connection.time",
+      verdict: "question",
+      says,
+      why: "That is close to the limit: on a bad day requests would be given up while the panel still works on them.",
+      set: [`pulumi config set recovery:requestTimeout ${wanted}`],
+    };
+  }
+  if (failed > 0) {
+    const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and had to be made again. Waits bear that; a restore that is being posted may not know whether it was.`;
+    return {
+      code: "connection.time",
+      verdict: "question",
+      says,
+      why,
+      then: "Look at what stands between here and the panel.",
+    };
+  }
+  return { code: "connection.time", verdict: "fine", says };
+}
+
+function seconds(ms: number): string {
+  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : span(ms / 1_000);
+}
+
+function clock({ list }: Survey): Finding {
+  const code = "connection.clock";
+  if (list.panelMs === undefined) {
+    return {
+      code,
+      verdict: "question",
+      says: "Its answers do not say what time it is there (no Date header).",
+      why: "This machine's clock is taken for the panel's. Where they differ, a look back may take a restore for older or younger than it is.",
+      then: "Let what stands before the panel send Date, or keep both clocks by the same time server.",
+    };
+  }
+  const ahead = list.panelMs - list.wallMs;
+  if (Math.abs(ahead) < clocksApartMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
+  return {
+    code,
+    verdict: "question",
+    says: `Its clock is ${span(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`,
+    why: "Restores bear that: they are timed by the panel's own stamps and waited for by this machine's. The data age in a report is off by as much.",
+    then: "Keep both clocks by a time server.",
+  };
+}
+
+function stamps({ list }: Survey): readonly Finding[] {
+  const code = "connection.stamps";
+  const made = list.rows.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt]));
+  if (list.rows.length === 0) return [];
+  if (made.length === 0) {
+    const why = "How long a restore was queued and ran is not known then, and a look back goes by ids alone.";
+    return [{ code, verdict: "question", says: "Rows say nothing of when they were made.", why }];
+  }
+  const ahead = learntAhead(undefined, list.rows, list.panelMs ?? list.wallMs) ?? 0;
+  const without = made.filter((stamp) => !namesZone(stamp)).length;
+  const off =
+    ahead === 0
+      ? ""
+      : ` They run at least ${span(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} its clock, as read here.`;
+  if (without > 0) {
+    return [
+      {
+        code,
+        verdict: "question",
+        says: `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.${off}`,
+        why: "They are read as this machine's local time, and how far they are off is learned from the panel's clock and its youngest rows: good enough for durations, less so to tell what was made before a restore from what came after.",
+        then: "Run with TZ set to the panel's time zone.",
+        set: ["export TZ=Etc/UTC"],
+      },
+    ];
+  }
+  if (ahead > 0) {
+    return [
+      {
+        code,
+        verdict: "question",
+        says: `Its time stamps name their zone, and yet lie in the future.${off}`,
+        why: "The offset is learned and reckoned with. Whoever compares stamps with other clocks is misled.",
+        then: "Look at the clock and the time zone of the panel's server.",
+      },
+    ];
+  }
+  return [
+    { code, verdict: "fine", says: `Its time stamps name their zone (${zoneOf(made[0] ?? "")}) and fit its clock.` },
+  ];
+}
+
+function zoneOf(stamp: string): string {
+  return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(stamp)?.[0].trim() ?? "none";
+}

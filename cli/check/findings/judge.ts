@@ -1,0 +1,49 @@
+import { forTerminal } from "../../../provider/text/for-terminal";
+import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
+import type { Survey } from "../reading/survey";
+import { connectionFindings } from "./connection";
+import { listFindings } from "./list";
+import { machineFindings } from "./machine";
+import { tieFindings } from "./ties";
+import { actionsSeen, statusesSeen, wordFindings } from "./words";
+
+/** What was read, judged. A panel may repeat the password in any of its words, so every text goes through the redactor. */
+export function judge(survey: Survey): Checked {
+  const { settings, list, exchanges, machine } = survey;
+  const { redact } = survey;
+  const text = (value: string): string => forTerminal(redact(value));
+  const isRead = list.error === undefined || list.rows.length > 0;
+  const findings = [
+    ...connectionFindings(survey),
+    ...(isRead
+      ? [...listFindings(survey), ...wordFindings(survey), ...tieFindings(survey), ...machineFindings(survey)]
+      : []),
+  ].map((finding) => printable(finding, text));
+  const words = (seen: readonly SeenWord[]): readonly SeenWord[] =>
+    seen.map((one) => ({ ...one, word: text(one.word) }));
+  return {
+    formatVersion: 1,
+    checkedAt: new Date(survey.wallMs).toISOString(),
+    panel: text(survey.address),
+    format: settings.format,
+    ...(machine !== undefined && { machine: text(machine.id) }),
+    verdict: worst(findings),
+    requests: exchanges.length,
+    rows: list.rows.length,
+    findings,
+    statuses: words(statusesSeen(survey)),
+    actions: words(actionsSeen(survey)),
+  };
+}
+
+function printable(finding: Finding, text: (value: string) => string): Finding {
+  const { code, verdict, says, why, then, set } = finding;
+  return {
+    code,
+    verdict,
+    says: text(says),
+    ...(why !== undefined && { why: text(why) }),
+    ...(then !== undefined && { then: text(then) }),
+    ...(set !== undefined && { set: set.map(text) }),
+  };
+}

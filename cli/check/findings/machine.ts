@@ -1,0 +1,160 @@
+import { parseRestoreInputs } from "../../../provider/inputs/restore-inputs";
+import type { Redact } from "../../../provider/panel/secrets/redact";
+import { blockersOf } from "../../../provider/restore/rows/blockers";
+import { rowOf, type Chain } from "../../../provider/restore/rows/row-chains";
+import { chainStanding } from "../../../provider/restore/rows/standing";
+import { identify } from "../../../provider/restore/rows/identify";
+import { learnNames } from "../../../provider/restore/rows/tie";
+import { timesOf } from "../../../provider/restore/rows/times";
+import { hasEnded, mayBeRestore } from "../../../provider/restore/rows/row-words";
+import type { RestoreTarget } from "../../../provider/restore/terms/intent";
+import type { Timeouts } from "../../../provider/restore/terms/restore-plan";
+import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
+import type { Finding } from "./outcome";
+import type { Survey, SurveyedMachine } from "../reading/survey";
+import { count, shown, some, span } from "./say";
+
+export function machineFindings(survey: Survey): readonly Finding[] {
+  const { machine, list, settings, redact } = survey;
+  if (machine === undefined) return [];
+  if ("error" in machine.log) return [unreadable(machine, machine.log.error.message, machine.log.error.kind)];
+  const rows = list.rows.map(rowOf);
+  const identifiers = new Map<string, string | null>();
+  for (const row of rows) learnNames(identifiers, row);
+  const inMachineLog = new Set(transactionsNamed(machine.log.items));
+  // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
+  const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
+  const seen = identify(rows, { target, words: settings, identifiers, inMachineLog, isClaimed: () => false });
+  const ours = [...seen.candidates, ...seen.others];
+  const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
+  const restores = ours.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)));
+  return [
+    known(machine, machine.log.items.length, inMachineLog.size, ours.length),
+    ...otherName(machine.id, identifiers, redact),
+    atWork(machine.id, blockersOf(rows, machine.id, settings, identifiers, inMachineLog), limits, redact),
+    lastRestores(restores, survey),
+    ...fits(restores, survey, limits),
+  ];
+}
+
+function unreadable({ id }: SurveyedMachine, message: string, kind: string): Finding {
+  return {
+    code: kind === "notFound" ? "machine.unknown" : "machine.log",
+    verdict: "fault",
+    says:
+      kind === "notFound"
+        ? `The panel knows no machine ${id}, or does not show it to this user.`
+        : `The log of machine ${id} cannot be read.`,
+    why: message.replace(/\s+/g, " "),
+    ...(kind === "notFound" && {
+      then: "Take the id from the machine's address on the panel: it is what restores are posted to.",
+    }),
+  };
+}
+
+function known({ id }: SurveyedMachine, items: number, naming: number, jobs: number): Finding {
+  const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")} to look at`}, naming ${count(naming, "transaction")}.`;
+  if (naming > 0) return { code: "machine.log", verdict: "fine", says };
+  const why =
+    jobs > 0
+      ? "The log names no transaction. That does not matter as long as the list's rows name the machine, as they do."
+      : "Neither the list nor the log names a transaction of this machine, so whether a restore of it would be found did not show.";
+  return {
+    code: "machine.log",
+    verdict: jobs > 0 ? "fine" : "question",
+    says,
+    why,
+    ...(jobs === 0 && { then: "Do something harmless to it (restart it), then check again." }),
+  };
+}
+
+function otherName(id: string, identifiers: ReadonlyMap<string, string | null>, redact: Redact): readonly Finding[] {
+  const others = [...identifiers].flatMap(([identifier, machine]) =>
+    machine === id ? [identifier] : identifier === id && machine !== null ? [machine] : [],
+  );
+  if (others.length === 0) return [];
+  return [
+    {
+      code: "machine.other-name",
+      verdict: "fine",
+      says: `The panel also calls it ${some(others.map((other) => shown(other, redact)))}. Use one name in all programs: they queue by it.`,
+    },
+  ];
+}
+
+function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): Finding {
+  const code = "machine.busy";
+  if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
+  const named = some(
+    jobs.map(
+      (chain) =>
+        `${shown(chain[0].action ?? "?", redact)} (transaction ${shown(chain[0].id, redact)}, ${shown(chain[0].status ?? "?", redact)})`,
+    ),
+    5,
+  );
+  return {
+    code,
+    verdict: "question",
+    says: `Not ended on machine ${id}: ${named}.`,
+    why: `A restore waits for it, up to timeouts.busy (${span(busyMs / 1_000)} unless a program says otherwise).`,
+    then: "If it is stuck, end it on the panel before you restore.",
+  };
+}
+
+const lastShown = 3;
+
+function lastRestores(restores: readonly Chain[], { settings, redact }: Survey): Finding {
+  const code = "machine.restores";
+  if (restores.length === 0) return { code, verdict: "fine", says: "No restore of it among the rows read." };
+  const told = newestFirst(restores)
+    .slice(0, lastShown)
+    .map((chain) => {
+      const standing = chainStanding(chain, settings);
+      const times = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
+      const queued = times.queuedSeconds === undefined ? "" : `, queued ${span(times.queuedSeconds)}`;
+      const ran = ranSeconds(chain, standing);
+      return `${shown(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${span(ran)}`}`;
+    });
+  return { code, verdict: "fine", says: `Its last restores: ${told.join("; ")}.` };
+}
+
+function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs }: Timeouts): readonly Finding[] {
+  if (restores.length === 0) return [];
+  const longest = (of: (chain: Chain) => number | undefined): number =>
+    Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
+  const ran = longest((chain) => ranSeconds(chain, chainStanding(chain, settings)));
+  const queued = longest((chain) => timesOf(chain, "unfinished").queuedSeconds);
+  const short = [
+    ...(queued * 1_000 > tight * queueMs ? [`queue: "${roomy(queued)}"`] : []),
+    ...(ran * 1_000 > tight * runMs ? [`run: "${roomy(ran)}"`] : []),
+  ];
+  const says = `The longest was queued ${span(queued)} and ran ${span(ran)}; the limits are ${span(queueMs / 1_000)} and ${span(runMs / 1_000)} unless a program says otherwise.`;
+  if (short.length === 0) return [{ code: "machine.limits", verdict: "fine", says }];
+  return [
+    {
+      code: "machine.limits",
+      verdict: "question",
+      says,
+      why: "A restore that passes a limit is not failed, but `pulumi up` ends with an error and the next one goes on waiting.",
+      then: "Give the restore more time, in the program:",
+      set: [`timeouts: { ${short.join(", ")} },`],
+    },
+  ];
+}
+
+/** Beyond this share of a limit the next restore may well pass it. */
+const tight = 0.8;
+
+function roomy(seconds: number): string {
+  return span(Math.ceil((seconds * 2) / 3_600) * 3_600);
+}
+
+function ranSeconds(chain: Chain, standing: ReturnType<typeof chainStanding>): number | undefined {
+  const { durationSeconds, queuedSeconds } = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
+  return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
+}
+
+function newestFirst(chains: readonly Chain[]): readonly Chain[] {
+  const at = (chain: Chain): number => Date.parse(chain[0].createdAt ?? "") || 0;
+  return [...chains].sort((a, b) => at(b) - at(a));
+}

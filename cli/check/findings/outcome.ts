@@ -1,0 +1,48 @@
+export const parts = ["connection", "list", "words", "ties", "machine"] as const;
+export type Part = (typeof parts)[number];
+
+/** *question*: somebody should look at it before a restore. *fault*: restores would fail. */
+export type Verdict = "fine" | "question" | "fault";
+
+/** One thing learned. The code is stable; the texts are for people. */
+export interface Finding {
+  readonly code: `${Part}.${string}`;
+  readonly verdict: Verdict;
+  readonly says: string;
+  readonly why?: string;
+  /** What to do about it, as a sentence. */
+  readonly then?: string;
+  /** Commands that set it, ready to paste; where there are several, one of them is meant. */
+  readonly set?: readonly string[];
+}
+
+export interface SeenWord {
+  readonly word: string;
+  readonly rows: number;
+  readonly takenAs: string;
+}
+
+/** What a check comes to; what `--json` prints, by the schema beside this. */
+export interface Checked {
+  readonly formatVersion: 1;
+  readonly checkedAt: string;
+  readonly panel: string;
+  readonly format: "json" | "xml";
+  readonly machine?: string;
+  readonly verdict: Verdict;
+  readonly requests: number;
+  readonly rows: number;
+  readonly findings: readonly Finding[];
+  readonly statuses: readonly SeenWord[];
+  readonly actions: readonly SeenWord[];
+}
+
+export function worst(findings: readonly Finding[]): Verdict {
+  const verdicts = findings.map(({ verdict }) => verdict);
+  if (verdicts.includes("fault")) return "fault";
+  return verdicts.includes("question") ? "question" : "fine";
+}
+
+export function partOf({ code }: Finding): Part {
+  return parts.find((part) => code.startsWith(`${part}.`)) ?? "connection";
+}

@@ -1,0 +1,85 @@
+import type { Transaction } from "../../../provider/panel/terms/types";
+import { tieOf } from "../../../provider/restore/rows/tie";
+import { mayBeRestore } from "../../../provider/restore/rows/row-words";
+import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
+import type { Finding } from "./outcome";
+import type { Survey } from "../reading/survey";
+import { count } from "./say";
+
+type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing";
+
+const fields: readonly Field[] = ["associated_object", "parent", "params", "identifier", "nothing"];
+
+/** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
+export function tiedBy(row: Transaction): Field {
+  const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
+    machine !== undefined && machine !== "" && tieOf(part, machine, new Map()) === "ours";
+  const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;
+  const kept = { ...(parentId !== undefined && { parentId }), ...(parentType !== undefined && { parentType }) };
+  if (
+    names(
+      {
+        ...(associatedObjectId !== undefined && { associatedObjectId }),
+        ...(associatedObjectType !== undefined && { associatedObjectType }),
+      },
+      associatedObjectId,
+    )
+  )
+    return "associated_object";
+  if (names(kept, parentId)) return "parent";
+  if (params !== undefined && Object.values(params).some((value) => names({ params }, String(value)))) return "params";
+  if (identifier !== undefined && names({ identifier, ...kept }, identifier)) return "identifier";
+  return "nothing";
+}
+
+export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine">): readonly Finding[] {
+  const { list, settings, machine } = survey;
+  if (list.rows.length === 0) return [];
+  const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));
+  const judged = restores.length > 0 ? restores : list.rows;
+  const tally = tallyOf(judged);
+  const by = fields
+    .filter((field) => tally.has(field))
+    .map((field) => `${spoken[field]} (${String(tally.get(field) ?? 0)})`);
+  const says = `What names the machine of ${count(judged.length, restores.length > 0 ? "restore" : "row")}: ${by.join(", ")}.`;
+  const untold = tally.get("nothing") ?? 0;
+  const byIdentifier = tally.get("identifier") ?? 0;
+  if (untold === 0 && byIdentifier === 0) return [{ code: "ties.rows", verdict: "fine", says }];
+  const told = machine !== undefined && "items" in machine.log && transactionsNamed(machine.log.items).length > 0;
+  const why =
+    (untold > 0
+      ? "Where a row does not name its machine, the machine's own log has to tell: "
+      : "An identifier may be that of the backup a row works on. Where a program names the machine by its number, the machine's own log has to tell: ") +
+    "a request every 5 to 30 seconds until the restore is found, for each restore that waits. A log that cannot be read leaves it unfound.";
+  if (told)
+    return [{ code: "ties.rows", verdict: "fine", says, why: `${why} The log of machine ${machine.id} does tell.` }];
+  return [
+    {
+      code: "ties.rows",
+      verdict: "question",
+      says,
+      why,
+      then:
+        untold > 0 || machine !== undefined
+          ? "See that this user may read the log of the machines you restore: check one with --machine."
+          : "Name machines by their identifier in programs, or check one with --machine to see that its log tells.",
+    },
+  ];
+}
+
+const spoken: Readonly<Record<Field, string>> = {
+  associated_object: "the associated object",
+  parent: "the parent",
+  params: "their params",
+  identifier: "an identifier alone",
+  nothing: "nothing in the row",
+};
+
+function tallyOf(rows: readonly Transaction[]): ReadonlyMap<Field, number> {
+  const tally = new Map<Field, number>();
+  for (const row of rows) {
+    const field = tiedBy(row);
+    tally.set(field, (tally.get(field) ?? 0) + 1);
+  }
+  return tally;
+}

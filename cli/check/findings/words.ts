@@ -1,0 +1,206 @@
+import type { Redact } from "../../../provider/panel/secrets/redact";
+import { pointsNamed } from "../../../provider/restore/rows/tie";
+import { mayBeRestore, standingOf, type Standing } from "../../../provider/restore/rows/row-words";
+import { quoted } from "../../parts/shell";
+import type { Finding, SeenWord } from "./outcome";
+import type { Survey } from "../reading/survey";
+import { count, shown, some } from "./say";
+
+type Judged = Pick<Survey, "settings" | "list" | "redact">;
+
+const takenAs: Readonly<Record<Standing, string>> = {
+  pending: "queued",
+  running: "running",
+  complete: "ended well",
+  failed: "ended badly",
+  cancelled: "cancelled",
+  "unheard-of": "not known",
+};
+
+/** Every status seen, with how a restore's wait takes it. */
+export function statusesSeen({ list, settings }: Judged): readonly SeenWord[] {
+  return counted(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
+    word,
+    rows,
+    takenAs: takenAs[standingOf(word, settings)],
+  }));
+}
+
+/** Every action seen, with whether a row of it can be a restore. */
+export function actionsSeen(survey: Judged): readonly SeenWord[] {
+  const suspects = new Set(
+    survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()),
+  );
+  return counted(survey.list.rows.map(({ action }) => action)).map(([word, rows]) => ({
+    word,
+    rows,
+    takenAs: mayBeRestore({ action: word }, survey.settings)
+      ? "a restore"
+      : suspects.has(word.toLowerCase())
+        ? "no restore, but looks like one"
+        : "no restore",
+  }));
+}
+
+const soundsLikeOne = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
+/** What is done to recovery points beside restoring them. */
+const soundsLikeAnother = /take|create|make|build|backup|convert|destroy|delete|remove|copy|export|verify|schedule/i;
+
+/** By its name, or because it works on a recovery point and on none of the ways known. A guess, so it is only shown. */
+function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
+  const action = row.action ?? "";
+  return (
+    soundsLikeOne.test(action) || (action !== "" && pointsNamed(row).length > 0 && !soundsLikeAnother.test(action))
+  );
+}
+
+export function wordFindings(survey: Judged): readonly Finding[] {
+  if (survey.list.rows.length === 0) return [];
+  return [...statusFindings(survey), ...actionFindings(survey)];
+}
+
+function statusFindings(survey: Judged): readonly Finding[] {
+  const { settings, list, redact } = survey;
+  const seen = statusesSeen(survey);
+  const unknown = seen.filter((one) => one.takenAs === takenAs["unheard-of"]);
+  const known = seen.filter((one) => !unknown.includes(one));
+  const without = list.rows.filter(({ status }) => (status ?? "").trim() === "").length;
+  const listed = some(
+    known.map(
+      ({ word, rows, takenAs: as }) => `${shown(word, redact)} ${String(rows)}${isPlain(word, as) ? "" : ` (${as})`}`,
+    ),
+  );
+  return [
+    ...(known.length > 0 ? [{ code: "words.statuses", verdict: "fine", says: `Statuses: ${listed}.` } as const] : []),
+    ...(without > 0
+      ? [
+          {
+            code: "words.no-status",
+            verdict: "fault",
+            says: `${count(without, "row")} without a status.`,
+            why: "How a restore ended could not be told from such a row.",
+          } as const,
+        ]
+      : []),
+    ...unknown.slice(0, mostUnknown).map(({ word, rows }): Finding => {
+      const settable = isSettable(word, redact);
+      return {
+        code: "words.unknown-status",
+        verdict: "question",
+        says: `The status "${shown(word, redact)}" (${count(rows, "row")}) is not known.`,
+        why: "A restore with it counts as not ended: it would be waited for up to its limit, and neither fail nor succeed.",
+        then: settable
+          ? "If it says that work has ended, set the one that is true:"
+          : "It cannot be set in a list of words.",
+        ...(settable && {
+          set: [
+            setList("completeStatuses", [...settings.completeStatuses, word]),
+            setList("failedStatuses", [...settings.failedStatuses, word]),
+          ],
+        }),
+      };
+    }),
+    ...(unknown.length > mostUnknown
+      ? [
+          {
+            code: "words.unknown-status",
+            verdict: "question",
+            says: `${count(unknown.length - mostUnknown, "further status", "further statuses")} are not known: ${some(unknown.slice(mostUnknown).map(({ word }) => shown(word, redact)))}.`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Each of them is told with its settings; a panel with more has another kind of trouble. */
+const mostUnknown = 4;
+
+/** Words that say by themselves what they are taken for. */
+function isPlain(word: string, as: string): boolean {
+  const plain: Readonly<Record<string, string>> = {
+    complete: takenAs.complete,
+    failed: takenAs.failed,
+    running: takenAs.running,
+    pending: takenAs.pending,
+    cancelled: takenAs.cancelled,
+    canceled: takenAs.cancelled,
+  };
+  return plain[word.trim().toLowerCase()] === as;
+}
+
+function actionFindings(survey: Judged): readonly Finding[] {
+  const { settings, list, redact } = survey;
+  const seen = actionsSeen(survey);
+  const of = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
+  const [restores, suspects, others] = [of("a restore"), of("no restore, but looks like one"), of("no restore")];
+  const listed = (words: readonly SeenWord[]): string =>
+    some(words.map(({ word, rows }) => `${shown(word, redact)} ${String(rows)}`));
+  const without = list.rows.filter(({ action }) => (action ?? "").trim() === "").length;
+  return [
+    restores.length > 0
+      ? { code: "words.restores", verdict: "fine", says: `Taken for restores: ${listed(restores)}.` }
+      : {
+          code: "words.restores",
+          verdict: "question",
+          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map((word) => shown(word, redact)))}` : ""}.`,
+          why: "Perhaps there was none lately. If there was, this panel calls it something else, and a restore would be posted and not found.",
+          ...(suspects.length === 0 && { then: "Restore something harmless by hand on the panel, then check again." }),
+        },
+    ...(others.length > 0
+      ? [{ code: "words.others", verdict: "fine", says: `Taken for other work: ${listed(others)}.` } as const]
+      : []),
+    ...(suspects.length > 0 ? [suspected(survey, suspects, restores, listed(suspects))] : []),
+    ...(without > 0
+      ? [
+          {
+            code: "words.no-action",
+            verdict: "question",
+            says: `${count(without, "row")} do not say what is done.`,
+            why: "Each of them may be a restore: what else is done to a machine at that time is waited for with it.",
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function suspected(
+  { settings, redact }: Judged,
+  suspects: readonly SeenWord[],
+  restores: readonly SeenWord[],
+  listed: string,
+): Finding {
+  const words = suspects
+    .map(({ word }) => word)
+    .filter((word) => isSettable(word, redact))
+    .slice(0, 8);
+  // A list replaces the rule, so what counts today has to stand in it.
+  const all =
+    settings.restoreActions.length > 0
+      ? settings.restoreActions
+      : restores.map(({ word }) => word).filter((word) => isSettable(word, redact));
+  return {
+    code: "words.suspects",
+    verdict: "question",
+    says: `Looks like a restore and is not taken for one: ${listed}.`,
+    why: "If it is one, a restore would be posted and not found in the list.",
+    then: "If it is one, set (leave out what is none):",
+    ...(words.length > 0 && { set: [setList("restoreActions", [...all, ...words])] }),
+  };
+}
+
+/** A word that goes through a terminal and a list of words unchanged. */
+function isSettable(word: string, redact: Redact): boolean {
+  return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
+}
+
+function setList(name: string, words: readonly string[]): string {
+  const list = [...new Set(words.map((word) => word.toLowerCase()))];
+  return `pulumi config set recovery:${name} ${quoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
+}
+
+/** Words in the panel's spelling, the most frequent first. */
+function counted(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const word of words) if (word !== undefined && word.trim() !== "") counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}

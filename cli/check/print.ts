@@ -1,0 +1,60 @@
+import { count } from "./findings/say";
+import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./findings/outcome";
+
+const width = 80;
+const indent = "     ";
+const marks: Readonly<Record<Verdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
+
+/** For a terminal of 80 columns. What is to be pasted stands on a line of its own and is never broken. */
+export function print(checked: Checked): readonly string[] {
+  const titles: Readonly<Record<Part, string>> = {
+    connection: "Connection",
+    list: "The list",
+    words: "Its words",
+    ties: "Whose rows they are",
+    machine: `Machine ${checked.machine ?? ""}`,
+  };
+  return [
+    ...parts.flatMap((part) => {
+      const findings = checked.findings.filter((finding) => partOf(finding) === part);
+      return findings.length === 0 ? [] : [titles[part], ...findings.flatMap(lines), ""];
+    }),
+    ...wrapped(closing(checked), ""),
+  ];
+}
+
+function lines({ verdict, says, why, then, set = [] }: Finding): readonly string[] {
+  return [
+    ...wrapped(says, indent).map((line, index) => (index === 0 ? marks[verdict] + line.slice(indent.length) : line)),
+    ...(why === undefined ? [] : wrapped(why, indent)),
+    ...(then === undefined ? [] : wrapped(then, `${indent}→ `, `${indent}  `)),
+    ...set.map((command) => `${indent}    ${command.replaceAll("\n", " ")}`),
+  ];
+}
+
+function wrapped(text: string, first: string, rest = first): readonly string[] {
+  const done: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(/\s+/).filter((each) => each !== "")) {
+    if (!isEmpty && line.length + 1 + word.length > width) {
+      done.push(line);
+      line = rest;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...done, line];
+}
+
+function closing({ findings, requests }: Checked): string {
+  const of = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
+  const [questions, faults] = [of("question"), of("fault")];
+  const read = `${count(requests, "GET")}, nothing posted.`;
+  if (faults > 0)
+    return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${read}`;
+  if (questions > 0)
+    return `${count(questions, "question")} (??): look at ${questions === 1 ? "it" : "them"} before you restore. ${read}`;
+  return `All is fine. ${read}`;
+}

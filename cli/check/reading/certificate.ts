@@ -1,0 +1,65 @@
+import { isIP } from "node:net";
+import { connect, type PeerCertificate } from "node:tls";
+
+/** What the panel shows of itself before a request is sent. */
+export interface Certificate {
+  readonly signedBy: string;
+  readonly madeOutTo: string;
+  readonly validTo?: Date;
+  /** Why it is not trusted, as Node's code says it. */
+  readonly problem?: string;
+}
+
+/** Shakes hands and hangs up; undefined where nothing shook hands, which the first request says better. */
+export function certificateOf(
+  address: string,
+  { ca, limitMs }: { readonly ca?: string; readonly limitMs: number },
+): Promise<Certificate | undefined> {
+  const { protocol, hostname, port } = new URL(address);
+  if (protocol !== "https:") return Promise.resolve(undefined);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === "" ? 443 : Number(port),
+      // Nothing is sent over it: an untrusted certificate is to be looked at, too.
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(ca !== undefined && { ca }),
+    });
+    const end = (certificate?: Certificate): void => {
+      socket.destroy();
+      resolve(certificate);
+    };
+    socket.setTimeout(limitMs, end);
+    socket.once("error", () => {
+      end();
+    });
+    socket.once("secureConnect", () => {
+      // Declared as an Error, and set to its code.
+      const problem: unknown = socket.authorizationError;
+      end(told(socket.getPeerCertificate(), socket.authorized ? undefined : textOf(problem)));
+    });
+  });
+}
+
+function textOf(problem: unknown): string {
+  if (problem instanceof Error)
+    return "code" in problem && typeof problem.code === "string" ? problem.code : problem.message;
+  return typeof problem === "string" ? problem : "not trusted";
+}
+
+function told(shown: PeerCertificate, problem: string | undefined): Certificate {
+  const validTo = new Date(shown.valid_to);
+  return {
+    signedBy: nameIn(shown.issuer),
+    madeOutTo: nameIn(shown.subject),
+    ...(!Number.isNaN(validTo.getTime()) && { validTo }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function nameIn(names: PeerCertificate["issuer"] | undefined): string {
+  const name: unknown = names?.CN ?? names?.O;
+  return typeof name === "string" ? name : Array.isArray(name) ? name.join(", ") : "somebody without a name";
+}

@@ -1,0 +1,60 @@
+import { TransportFailure, type Transport } from "../../../provider/panel/http/transport";
+import type { Clock } from "../../../provider/time/clock";
+
+/** One request that went out, and what came of it. */
+export interface Exchanged {
+  readonly path: string;
+  readonly tookMs: number;
+  /** Absent where no answer came. */
+  readonly status?: number;
+  /** What the wall clock of this machine showed in the middle of it. */
+  readonly wallMs: number;
+}
+
+/**
+ * Stands between the panel's client and the panel: lets nothing out but GETs, counts and times them, and lets none out
+ * beyond the most that a look at a panel may cost.
+ */
+export class Guard {
+  readonly exchanges: Exchanged[] = [];
+  readonly #spent = new AbortController();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly most: number,
+  ) {}
+
+  /** Aborted once the requests are spent. */
+  get spent(): AbortSignal {
+    return this.#spent.signal;
+  }
+
+  around(send: Transport): Transport {
+    return async (request) => {
+      if (request.method !== "GET") throw new TransportFailure("READ_ONLY", false);
+      if (this.exchanges.length >= this.most) {
+        this.#spent.abort();
+        throw new TransportFailure("ABORTED", false);
+      }
+      const from = this.clock.now();
+      const begun = this.clock.wallTime().getTime();
+      const note = (status?: number): void => {
+        const tookMs = this.clock.now() - from;
+        this.exchanges.push({
+          path: request.path,
+          tookMs,
+          wallMs: begun + tookMs / 2,
+          ...(status !== undefined && { status }),
+        });
+      };
+      try {
+        const answer = await send(request);
+        note(answer.status);
+        return answer;
+      } catch (error) {
+        note();
+        throw error;
+      }
+    };
+  }
+}

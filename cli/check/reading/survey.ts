@@ -1,0 +1,238 @@
+import { readFileSync } from "node:fs";
+import { clientOptions, type Settings } from "../../../provider/config";
+import { createPanelClient, newPagingMemories } from "../../../provider/panel/client";
+import { PanelError, saysNoSuchPage } from "../../../provider/panel/errors";
+import type { Transport } from "../../../provider/panel/http/transport";
+import type { PagingMemory } from "../../../provider/panel/list/paging-memory";
+import { sameRows } from "../../../provider/panel/list/turns";
+import { redactor, type Redact } from "../../../provider/panel/secrets/redact";
+import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../../provider/panel/terms/types";
+import type { Clock } from "../../../provider/time/clock";
+import { certificateOf, type Certificate } from "./certificate";
+import { Guard, type Exchanged } from "./guard";
+
+/** What was read of a panel, before anything is made of it. */
+export interface Survey {
+  readonly settings: Settings;
+  readonly address: string;
+  /** Takes the password out of what the panel says: before a text is shortened, because what is left of it would not be known any more. */
+  readonly redact: Redact;
+  /** What the wall clock showed when the reading began. */
+  readonly wallMs: number;
+  readonly exchanges: readonly Exchanged[];
+  readonly certificate?: Certificate;
+  readonly list: List;
+  /** Absent where the list could not be read. */
+  readonly far?: Far;
+  /** Of rows on which work has begun: before that, there is no log. */
+  readonly detailed?: { readonly rows: number; readonly withLog: number } | { readonly error: PanelError };
+  readonly machine?: SurveyedMachine;
+}
+
+export interface List {
+  /** Newest first, as listed. */
+  readonly rows: readonly Transaction[];
+  /** Rows of the first answer, without which it cannot be told how many were asked for and given. */
+  readonly firstRows: number;
+  readonly skipped: number;
+  /** Why no more was read. */
+  readonly until: "enough" | "end" | "requests" | "error";
+  readonly error?: PanelError;
+  /** By the panel's `Date`, and what this machine's wall clock showed then. */
+  readonly panelMs?: number;
+  readonly wallMs: number;
+  readonly paging: PagingMemory;
+  readonly requests: number;
+}
+
+/** What lies past the end of the list. `longer`: the list goes on further down than was looked. */
+export type Far = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
+
+export interface SurveyedMachine {
+  readonly id: MachineId;
+  readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
+}
+
+export interface Wanted {
+  readonly rows: number;
+  readonly machine?: MachineId;
+}
+
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly progress: (line: string) => void;
+  /** What sends requests; the default speaks HTTP. */
+  readonly transport?: Transport;
+}
+
+/** No look at a panel costs more requests than this, and the list alone no more than that, whatever the panel makes of sizes. */
+export const mostRequests = 55;
+const mostOfList = 38;
+/** As far down as the search for a row goes in one step. */
+const farPage = 100_000;
+const logItems = 50;
+
+export async function survey(
+  settings: Settings,
+  wanted: Wanted,
+  { clock, progress, transport }: Surroundings,
+): Promise<Survey> {
+  const guard = new Guard(clock, mostRequests);
+  const paging = newPagingMemories();
+  const client = createPanelClient({
+    ...clientOptions(settings),
+    clock,
+    paging,
+    around: (send) => guard.around(send),
+    ...(transport !== undefined && { transport }),
+  });
+  const wallMs = clock.wallTime().getTime();
+  progress(`Asking ${client.address} (GET only, at most ${String(mostRequests)} requests)`);
+  try {
+    const certificate = transport === undefined ? await shownBy(client.address, settings) : undefined;
+    const list = await readList(client, guard, {
+      settings,
+      rows: wanted.rows,
+      memory: paging.transactions,
+      clock,
+      progress,
+    });
+    const rest =
+      list.error !== undefined && list.rows.length === 0 ? {} : await further(client, guard, list, wanted, progress);
+    return {
+      settings,
+      address: client.address,
+      redact: redactor(settings.username, settings.password),
+      wallMs,
+      exchanges: guard.exchanges,
+      ...(certificate !== undefined && { certificate }),
+      list,
+      ...rest,
+    };
+  } finally {
+    client.close();
+  }
+}
+
+function shownBy(address: string, { caFile, requestTimeoutMs }: Settings): Promise<Certificate | undefined> {
+  const ca = caFile === undefined ? {} : { ca: readFileSync(caFile, "utf8") };
+  return certificateOf(address, { ...ca, limitMs: Math.min(requestTimeoutMs, 10_000) });
+}
+
+async function readList(
+  client: PanelClient,
+  guard: Guard,
+  asked: {
+    readonly settings: Settings;
+    readonly rows: number;
+    readonly memory: PagingMemory;
+    readonly clock: Clock;
+    readonly progress: (line: string) => void;
+  },
+): Promise<List> {
+  const { settings, memory, progress } = asked;
+  const rows: Transaction[] = [];
+  let [firstRows, skipped, said] = [0, 0, 0];
+  let first: Page<Transaction> | undefined;
+  let wallMs = asked.clock.wallTime().getTime();
+  const soFar = (until: List["until"], error?: PanelError): List => ({
+    rows: rows.slice(0, asked.rows),
+    firstRows,
+    skipped,
+    until,
+    wallMs,
+    paging: { ...memory },
+    requests: guard.exchanges.length,
+    ...(first?.panelTime !== undefined && { panelMs: first.panelTime }),
+    ...(error !== undefined && { error }),
+  });
+  try {
+    for await (const page of client.walkTransactions({ perPage: settings.pageSize, signal: guard.spent })) {
+      if (first === undefined) {
+        first = page;
+        firstRows = page.items.length + page.skipped;
+        wallMs = guard.exchanges.at(-1)?.wallMs ?? wallMs;
+      }
+      rows.push(...page.items);
+      skipped += page.skipped;
+      const requests = guard.exchanges.length;
+      if (requests >= said + 10) {
+        said = requests;
+        progress(`  ${String(rows.length)} rows of the list in ${String(requests)} requests`);
+      }
+      if (rows.length >= asked.rows && (showsPaging(memory) || requests >= 3)) return soFar("enough");
+      if (requests >= mostOfList) return soFar("requests");
+    }
+    await showPagingOfFew(client, guard, rows.length, memory);
+    return soFar("end");
+  } catch (error) {
+    if (!(error instanceof PanelError)) throw error;
+    return guard.spent.aborted ? soFar("requests") : soFar("error", error);
+  }
+}
+
+/** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. Where that fails, nothing is lost. */
+async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, memory: PagingMemory): Promise<void> {
+  if (showsPaging(memory) || rows < 8) return;
+  const perPage = Math.min(rows >> 1, 9);
+  const pages = client.walkTransactions({ perPage, signal: guard.spent })[Symbol.asyncIterator]();
+  try {
+    await pages.next();
+    await pages.next();
+  } catch (error) {
+    if (!(error instanceof PanelError)) throw error;
+  } finally {
+    await pages.return?.();
+  }
+}
+
+/** Whether the walk has gone past its first page, and so has shown how the panel pages. */
+function showsPaging(memory: PagingMemory): boolean {
+  return memory.bothUpTo > 0 || memory.bothFail;
+}
+
+async function further(
+  client: PanelClient,
+  guard: Guard,
+  list: List,
+  { machine }: Wanted,
+  progress: (line: string) => void,
+): Promise<Pick<Survey, "far" | "detailed" | "machine">> {
+  const options = { signal: guard.spent };
+  progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
+  const far = await farEnd(client, list, options);
+  const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(({ items }) => {
+    const begun = items.filter(({ startedAt }) => startedAt !== undefined);
+    return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
+  }, asPanelError);
+  if (machine === undefined) return { far, detailed };
+  progress(`  asking for the log of machine ${machine}`);
+  const log = await client
+    .listLogItems(machine, { perPage: logItems }, options)
+    .then(({ items }) => ({ items }), asPanelError);
+  return { far, detailed, machine: { id: machine, log } };
+}
+
+async function farEnd(client: PanelClient, list: List, options: { readonly signal: AbortSignal }): Promise<Far> {
+  const { pastTheEnd } = list.paging;
+  if (pastTheEnd !== "unknown") return pastTheEnd;
+  // Pages hold at least a row each, so a list that was read to its end has no such page.
+  const page = list.until === "end" ? list.rows.length + list.skipped + 2 : farPage;
+  try {
+    const there = await client.listTransactions({ page }, options);
+    if (there.items.length === 0) return "empty";
+    const next = await client.listTransactions({ page: page + 1 }, options);
+    if (!sameRows(there, next)) return list.until === "end" ? "unknown" : "longer";
+    return there.items[0]?.id === list.rows[0]?.id && list.rows.length > there.items.length
+      ? "begins again"
+      : "repeats";
+  } catch (error) {
+    if (error instanceof PanelError) return saysNoSuchPage(error) ? "refused" : "unknown";
+    throw error;
+  }
+}
+
+function asPanelError(error: unknown): { readonly error: PanelError } {
+  if (error instanceof PanelError) return { error };
+  throw error;
+}

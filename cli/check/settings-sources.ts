@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  ConfigurationError,
+  environmentSource,
+  keyedSource,
+  readSettings,
+  type Settings,
+  type Source,
+} from "../../provider/config";
+import { redactorOf } from "../../provider/panel/secrets/redact";
+import { CommandError, type Io } from "../parts/command";
+import { pulumi } from "../parts/pulumi-cli";
+
+/** The settings as a program of this folder would get them: the stack's configuration, then the environment. */
+export async function settingsFrom(stack: string | undefined, io: Io): Promise<Settings> {
+  const environment = environmentSource(io.environment);
+  const stackRead = await stackSource(stack, io);
+  try {
+    return readSettings("source" in stackRead ? [stackRead.source, environment] : [environment]);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const unread = "problem" in stackRead ? `\nThe stack's configuration was not read: ${stackRead.problem}` : "";
+    throw new CommandError(`${error.message}${unread}`, { cause: error });
+  }
+}
+
+type StackRead = { readonly source: Source } | { readonly problem: string } | { readonly none: true };
+
+/** A stack that was named has to be there. Without a name, the environment alone may do: a pipeline's step has often no stack. */
+async function stackSource(stack: string | undefined, io: Io): Promise<StackRead> {
+  if (stack === undefined && !isInProject()) return { none: true };
+  try {
+    return { source: keyedSource("the stack's configuration", valuesIn(await configuration(stack, io))) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    // What the CLI says is its own text: of the values, only a password of the environment can be known here.
+    const problem = redactorOf([io.environment["RECOVERY_PASSWORD"] ?? ""])(error.message);
+    if (stack !== undefined) throw new CommandError(problem, { cause: error });
+    io.warn(`The stack's configuration was not read, only the environment: ${problem.split("\n")[0] ?? ""}`);
+    return { problem };
+  }
+}
+
+function configuration(stack: string | undefined, io: Io): Promise<string> {
+  const args = ["config", "--json", "--show-secrets", "--non-interactive"];
+  return pulumi(
+    stack === undefined ? args : [...args, "--stack", stack],
+    io,
+    "install it, or give the settings in the environment (RECOVERY_ENDPOINT and so on)",
+  );
+}
+
+/** By key; the parser's own error would quote the text, and the text holds the password. */
+function valuesIn(json: string): (key: string) => unknown {
+  let all: unknown;
+  try {
+    all = JSON.parse(json);
+  } catch {
+    throw new CommandError("what `pulumi config --json` printed is not JSON");
+  }
+  const entries = new Map(typeof all === "object" && all !== null ? Object.entries(all) : []);
+  return (key) => {
+    const entry: unknown = entries.get(key);
+    return typeof entry === "object" && entry !== null && "value" in entry ? entry.value : undefined;
+  };
+}
+
+function isInProject(): boolean {
+  for (let at = process.cwd(); ; at = dirname(at)) {
+    if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return true;
+    if (dirname(at) === at) return false;
+  }
+}

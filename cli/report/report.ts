@@ -1,0 +1,138 @@
+import { messageOf } from "../../provider/text/message-of";
+import {
+  historyPage,
+  readReport,
+  report as reportOf,
+  ReportError,
+  subjectsOf,
+  toJson,
+  toMarkdown,
+  type EarlierReport,
+  type Report,
+  type ReportOptions,
+} from "../../report";
+import { tallyOf, titleOf } from "../../report/model/summary";
+import { CommandError, type Command, type Io } from "../parts/command";
+import { exitCodes, type ExitCode } from "../parts/exit-codes";
+import { readReportArguments, usage, type ReportArguments } from "./arguments";
+import { fileNames, write, writeReport } from "./files";
+import { summarize } from "./job-summary";
+import { read, stateFrom } from "./state";
+
+export const report: Command = {
+  name: "report",
+  about: "what happened, told from a stack's stored state: HTML, Markdown, JSON, JUnit",
+  usage,
+  async run(args, io) {
+    const wanted = readReportArguments(args);
+    if (wanted === "help") {
+      io.say(usage.trimEnd());
+      return exitCodes.done;
+    }
+    const earlier = await Promise.all(wanted.history.map(earlierFrom));
+    if (wanted.source.from === "nowhere") {
+      io.say(write(wanted.folder, "history.html", historyPage(earlier)));
+      return exitCodes.done;
+    }
+    const state = await stateFrom(wanted.source, io);
+    const reports = readable(() => reportsOf(state, wanted, earlier));
+    return publish(reports, earlier, wanted, io);
+  },
+};
+
+async function earlierFrom(file: string): Promise<EarlierReport> {
+  const json = await read(file);
+  try {
+    return readReport(json);
+  } catch (error) {
+    if (error instanceof ReportError) throw new CommandError(`--history: ${file} ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function readable<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ReportError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function reportsOf(state: unknown, wanted: ReportArguments, earlier: readonly EarlierReport[]): readonly Report[] {
+  const { source, plan, goalTimeSeconds, goalAgeSeconds, takenAt, wishes } = wanted;
+  const options: ReportOptions = {
+    takenAt,
+    earlier,
+    logs: wishes.has("logs") ? "with logs" : "without logs",
+    ...(goalTimeSeconds !== undefined && { goalTimeSeconds }),
+    ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
+    ...(source.from === "stack" && source.name !== undefined && { stack: source.name }),
+  };
+  const subjects = plan === undefined ? subjectsOf(state, options) : [plan];
+  return subjects.map((subject) => reportOf(state, { ...options, subject }));
+}
+
+/** The files first: they are there when the summary cannot be written, and when the gate closes. */
+function publish(
+  reports: readonly Report[],
+  earlier: readonly EarlierReport[],
+  wanted: ReportArguments,
+  io: Io,
+): ExitCode {
+  const names = fileNames(reports.map(({ scope }) => scope.name));
+  reports.forEach((report, index) => {
+    const name = names[index] ?? "report";
+    io.say(`${titleOf(report)}: ${report.verdict.result} (${tallyOf(report).join(", ")})`);
+    for (const file of writeReport(report, wanted.formats, wanted.folder, name)) io.say(`  ${file}`);
+  });
+  if (wanted.history.length > 0) {
+    io.say(
+      `  ${write(wanted.folder, "history.html", historyPage([...earlier, ...reports.map((one) => readReport(toJson(one)))]))}`,
+    );
+  }
+  for (const note of notesOn(reports, wanted)) io.warn(note);
+  const summary = wanted.wishes.has("summary") ? summarized(reports, wanted, io) : exitCodes.done;
+  const gate = wanted.wishes.has("gate") ? gateOf(reports) : exitCodes.done;
+  return gate === exitCodes.done ? summary : gate;
+}
+
+/** What was asked for and had no effect. */
+function notesOn(
+  reports: readonly Report[],
+  { goalTimeSeconds, goalAgeSeconds, wishes }: ReportArguments,
+): readonly string[] {
+  const goals = goalTimeSeconds !== undefined || goalAgeSeconds !== undefined;
+  const shown = reports.some(({ waves }) =>
+    waves.some(
+      ({ restores, checkOutput }) => checkOutput !== undefined || restores.some(({ log }) => log !== undefined),
+    ),
+  );
+  return [
+    ...(goals && reports.every(({ scope }) => scope.kind === "plan")
+      ? ["--goal-time and --goal-age are for restores without a plan; a plan has its own goals"]
+      : []),
+    ...(wishes.has("logs") && !shown
+      ? [
+          "--with-logs: the state holds no log in plain; `pulumi stack export --show-secrets --file FILE` writes one that does",
+        ]
+      : []),
+  ];
+}
+
+function summarized(reports: readonly Report[], { folder, formats }: ReportArguments, io: Io): ExitCode {
+  const whole = formats.length > 0 ? `The whole report is in the files of ${folder}.` : "";
+  try {
+    for (const report of reports) summarize(toMarkdown(report), whole, io);
+    return exitCodes.done;
+  } catch (error) {
+    io.warn(`the job's summary cannot be written: ${messageOf(error)}`);
+    return exitCodes.cannot;
+  }
+}
+
+function gateOf(reports: readonly Report[]): ExitCode {
+  const results = reports.map(({ verdict }) => verdict.result);
+  if (results.includes("failed")) return exitCodes.failed;
+  return results.includes("incomplete") ? exitCodes.incomplete : exitCodes.done;
+}

@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import { definition, settingNames } from "../../provider/config/definition";
+import { componentTypes, functionTokens } from "../../provider/plugin/tokens";
+import { membersOf, type Member } from "./members";
+
+/**
+ * The plugin's schema, out of which Pulumi makes the packages for other languages. Names, types and texts are those of the declarations
+ * in TypeScript.
+ */
+export function pluginSchema(root: string): object {
+  const of = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
+  const args = {
+    VmRestore: of("resources/args.ts", "RestoreArgs"),
+    FileRestore: of("resources/file-restore.ts", "FileRestoreArgs"),
+  };
+  const outputs = {
+    VmRestore: of("resources/vm-restore.ts", "VmRestore"),
+    FileRestore: of("resources/file-restore.ts", "FileRestore"),
+  };
+  return {
+    name: "recovery",
+    displayName: "Recovery",
+    description:
+      "Declarative restores of virtual machines and files from backup recovery points: posted once, waited for, measured.",
+    keywords: ["recovery", "restore", "backup", "disaster-recovery", "category/infrastructure", "kind/component"],
+    license: "Apache-2.0",
+    language: {
+      nodejs: { respectSchemaVersion: true },
+      python: { pyproject: { enabled: true }, respectSchemaVersion: true },
+      go: { respectSchemaVersion: true },
+      csharp: { respectSchemaVersion: true },
+    },
+    config: { variables: settings() },
+    provider: {
+      description:
+        "A connection of its own, for restores and functions that are to use another panel than the stack's. What is left out comes from the stack's configuration, then from the environment.",
+      inputProperties: settings(),
+    },
+    types: {
+      "recovery:index:RestoreTimeouts": typeOf(
+        "How long each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
+        of("resources/args.ts", "RestoreTimeoutsArgs"),
+      ),
+      "recovery:index:RestoreLimits": typeOf(
+        "The limits of a restore, in seconds.",
+        of("resources/args.ts", "RestoreTimeoutsArgs"),
+        "number",
+      ),
+      "recovery:index:Transaction": typeOf(
+        "A transaction of the panel: one operation, such as a restore, a backup or a start.",
+        of("functions/rows.ts", "Transaction"),
+      ),
+      "recovery:index:LogItem": typeOf("An entry of a machine's log.", of("functions/rows.ts", "LogItem")),
+    },
+    resources: {
+      [componentTypes.VmRestore]: component(
+        "A whole machine, restored from one of its recovery points.\n\nCreating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
+        args.VmRestore,
+        outputs.VmRestore,
+      ),
+      [componentTypes.FileRestore]: component(
+        "Chosen files and folders of a machine, restored from one of its recovery points.\n\nCreating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
+        args.FileRestore,
+        outputs.FileRestore,
+      ),
+    },
+    functions: {
+      [functionTokens.getTransactions]: functionOf(
+        "The panel's transactions, newest first. Reads the panel in previews too. An empty list is a result.",
+        of("functions/get-transactions.ts", "GetTransactionsArgs"),
+        of("functions/get-transactions.ts", "GetTransactionsResult"),
+      ),
+      [functionTokens.getVmLogs]: functionOf(
+        "The entries of a machine's log, newest first. Reads the panel in previews too. An empty list is a result.",
+        of("functions/get-vm-logs.ts", "GetVmLogsArgs"),
+        of("functions/get-vm-logs.ts", "GetVmLogsResult"),
+      ),
+    },
+  };
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+
+function settings(): Record<string, Spec> {
+  return Object.fromEntries(
+    settingNames.map((name) => {
+      const one = definition[name];
+      const type = {
+        integer: { type: "integer" },
+        boolean: { type: "boolean" },
+        list: { type: "array", items: { type: "string" } },
+      };
+      const spec = type[one.type as keyof typeof type] ?? { type: "string" };
+      const default_ = "default" in one ? ` Default: \`${one.default}\`.` : "";
+      return [name, { ...spec, description: `${one.meaning}.${default_}`, ...("secret" in one && { secret: true }) }];
+    }),
+  );
+}
+
+function component(description: string, inputs: readonly Member[], outputs: readonly Member[]): Spec {
+  return {
+    isComponent: true,
+    description,
+    inputProperties: propertiesOf(inputs),
+    requiredInputs: inputs.filter(({ optional }) => !optional).map(({ name }) => name),
+    properties: propertiesOf(outputs),
+    required: outputs.filter(({ optional }) => !optional).map(({ name }) => name),
+  };
+}
+
+function functionOf(description: string, args: readonly Member[], result: readonly Member[]): Spec {
+  const inputs = args.filter(({ name }) => name !== "provider");
+  return {
+    description,
+    inputs: { type: "object", properties: propertiesOf(inputs), required: required(inputs) },
+    outputs: { type: "object", properties: propertiesOf(result), required: required(result) },
+  };
+}
+
+function typeOf(description: string, members: readonly Member[], type?: string): Spec {
+  const properties = propertiesOf(members);
+  const all =
+    type === undefined
+      ? properties
+      : Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, { ...spec, type }]));
+  return { type: "object", description, properties: all, required: required(members) };
+}
+
+function required(members: readonly Member[]): string[] {
+  return members.filter(({ optional }) => !optional).map(({ name }) => name);
+}
+
+function propertiesOf(members: readonly Member[]): Record<string, Spec> {
+  return Object.fromEntries(
+    members.map((member) => [
+      member.name,
+      { ...specOf(member), description: descriptionOf(member), ...(member.name === "logOutput" && { secret: true }) },
+    ]),
+  );
+}
+
+function descriptionOf({ meaning, fallback }: Member): string {
+  return (
+    meaning.replaceAll("<br>", "\n- ") +
+    (fallback === undefined ? "" : `\n\nDefault: ${fallback.replace(/^"(.*)"$/, "`$1`")}.`)
+  );
+}
+
+const any = { $ref: "pulumi.json#/Any" };
+const anyList = { type: "array", items: any };
+const stringList = { type: "array", items: { type: "string" } };
+
+/** What the types are called in TypeScript, and what in a schema. A type that is not here has to be thought about. */
+const specs: Readonly<Record<string, Spec>> = {
+  // Ids and durations may be numbers as well; a text fits all languages.
+  "number | string": { type: "string" },
+  Duration: { type: "string" },
+  string: { type: "string" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  "string[]": stringList,
+  "any[]": anyList,
+  RestoreTimeoutsArgs: { $ref: "#/types/recovery:index:RestoreTimeouts" },
+  RestoreTimeouts: { $ref: "#/types/recovery:index:RestoreLimits" },
+  "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
+  "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },
+  "Record<string, unknown>": { type: "object", additionalProperties: any },
+};
+
+const whole: ReadonlySet<string> = new Set(["page", "perPage", "limit", "lockVersion", "pid", "priority"]);
+
+function specOf({ name, type }: Member): Spec {
+  if (whole.has(name)) return { type: "integer" };
+  const spec = specs[type] ?? (type.includes('"') ? { type: "string" } : undefined);
+  if (spec === undefined) throw new Error(`${name}: the schema has no form for the type ${type}`);
+  return spec;
+}

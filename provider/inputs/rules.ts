@@ -1,0 +1,172 @@
+import { parseDuration } from "../config/duration";
+import { isIdText, writtenByPanel } from "../panel/terms/ids";
+import type { TransactionId } from "../panel/terms/types";
+import type { Adopt, CaptureLog, Limit } from "../restore/terms/restore-plan";
+import { isObject } from "../plain/is-object";
+import { isCarriable } from "../text/for-terminal";
+import { onOneLine, show } from "../text/show";
+import { closestName } from "./typo";
+import { weightOf } from "./weight";
+
+/** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
+
+export function readId(value: unknown): Reading<string> {
+  if (typeof value === "number") {
+    if (Number.isSafeInteger(value) && value >= 0) return { value: String(value) };
+    const large = Number.isInteger(value) && value > 0;
+    return {
+      problem: large
+        ? ` is ${String(value)}, which is too large to be exact as a number: write it as a string`
+        : ` is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
+    };
+  }
+  if (typeof value === "string" && isIdText(value)) return { value };
+  return { problem: ` is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+}
+
+/** Of a new input only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
+export function withoutLeadingZeros<Id extends string>(read: (value: unknown) => Reading<Id>): typeof read {
+  return (value) => {
+    const reading = read(value);
+    const plain = "value" in reading ? writtenByPanel(reading.value) : undefined;
+    if (plain === undefined) return reading;
+    return {
+      problem: ` is ${show(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
+    };
+  };
+}
+
+/** No file system has longer paths, and no restore of single files needs more of them. */
+const longestPath = 32_767;
+const mostPaths = 10_000;
+/**
+ * When a restore ends badly, all its inputs travel in the trailer of the provider's answer, twice and as base64, and the
+ * engine gives up the whole connection over a trailer of 16 MB: this restore and every other one under way
+ * would be lost. These sizes, with a log of the longest kind, leave that half empty.
+ */
+const mostPathBytes = 2_000_000;
+const mostTriggerBytes = 1_000_000;
+/** Control characters cannot be sent as XML, and a surrogate without its other half cannot be sent at all. */
+const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
+
+/**
+ * A path with a `..` segment passes: the panel asks for a leading slash and nothing else, and whether such an entry
+ * exists in the backup is for the panel to say.
+ */
+export function readPaths(value: unknown): Reading<readonly string[]> {
+  if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list of paths, like ["/etc/hosts"]` };
+  const paths: readonly unknown[] = value;
+  if (paths.length === 0) return { problem: " is empty: name at least one path" };
+  if (paths.length > mostPaths) {
+    return { problem: ` has ${String(paths.length)} paths, but at most ${String(mostPaths)} fit into one restore` };
+  }
+  const seen = new Map<string, number>();
+  for (const [index, path] of paths.entries()) {
+    const problem = pathProblem(path) ?? (seen.has(path as string) ? "is given twice" : undefined);
+    if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${show(path)}` };
+    seen.set(path as string, index);
+  }
+  if (weightOf(paths, mostPathBytes) > mostPathBytes) {
+    return {
+      problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files",
+    };
+  }
+  return { value: [...seen.keys()] };
+}
+
+function pathProblem(path: unknown): string | undefined {
+  if (typeof path !== "string") return "is no string";
+  if (!path.startsWith("/")) return 'does not start with "/"';
+  if (path.length > longestPath) return `is longer than ${String(longestPath)} characters`;
+  return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
+}
+
+/** Of new paths only, for the same reason as zeros: a path cannot be cleaned as other texts are, because it would be another one. */
+export function withPrintablePaths(read: (value: unknown) => Reading<readonly string[]>): typeof read {
+  return (value) => {
+    const reading = read(value);
+    const at = "value" in reading ? reading.value.findIndex((path) => !isCarriable(path)) : -1;
+    if (at === -1) return reading;
+    const why = "holds what Pulumi takes for a colour of its own, and would end over: name its folder instead";
+    return { problem: `[${String(at)}] ${why}` };
+  };
+}
+
+export function readTriggers(value: unknown): Reading<readonly unknown[]> {
+  if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list, like ["2026-11-drill"]` };
+  if (weightOf(value, mostTriggerBytes) > mostTriggerBytes) {
+    return { problem: " take more than 1 MB: give a hash of what is so large instead" };
+  }
+  return { value };
+}
+
+/** Of all limits only this one may be 0, which means not to wait for the machine at all. */
+const limits: Readonly<Record<Limit, { readonly minSeconds: number }>> = {
+  busy: { minSeconds: 0 },
+  listed: { minSeconds: 1 },
+  queue: { minSeconds: 1 },
+  run: { minSeconds: 1 },
+  total: { minSeconds: 1 },
+};
+
+/** Seconds, whatever the spelling: a limit written differently is no change. */
+export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, number>>> {
+  if (!isObject(value)) return { problem: ` is ${show(value)}: give an object, like { run: "2h" }` };
+  const seconds: Partial<Record<Limit, number>> = {};
+  const problems: string[] = [];
+  for (const [name, duration] of Object.entries(value)) {
+    if (duration === undefined || duration === null) continue;
+    if (!isLimit(name)) {
+      problems.push(` has no ${onOneLine(name)}${closestName(name, Object.keys(limits))}`);
+      continue;
+    }
+    const parsed = parseDuration(duration, limits[name]);
+    if ("problem" in parsed) problems.push(`.${name} ${parsed.problem}`);
+    else seconds[name] = parsed.seconds;
+  }
+  // A value of quite another kind has thousands of them.
+  return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
+}
+
+/** The operations that the engine's option `customTimeouts` can limit here. */
+export type Operation = "create" | "update";
+
+/** Made by the program's side out of the option of that name. */
+export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Operation, number>>> {
+  if (!isObject(value)) return { problem: ` is ${show(value)}: give it among the options, like { create: "2h" }` };
+  const seconds: Partial<Record<Operation, number>> = {};
+  for (const operation of ["create", "update"] as const) {
+    const duration = value[operation] ?? undefined;
+    if (duration === undefined) continue;
+    const parsed = parseDuration(duration, { minSeconds: 1 });
+    if ("problem" in parsed) return { problem: `.${operation} ${parsed.problem}` };
+    seconds[operation] = parsed.seconds;
+  }
+  return { value: seconds };
+}
+
+function isLimit(name: string): name is Limit {
+  return Object.hasOwn(limits, name);
+}
+
+export function readFlag(value: unknown): Reading<boolean> {
+  if (typeof value === "boolean") return { value };
+  return { problem: ` is ${show(value)}: give true or false, without quotes` };
+}
+
+/** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
+export function readAdopt(value: unknown): Reading<Adopt> {
+  if (value === "auto" || value === "never") return { value };
+  const id = readId(value);
+  if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
+  return { problem: ` is ${show(value)}: give "auto", "never" or the id of a transaction` };
+}
+
+const captures: readonly CaptureLog[] = ["onFailure", "always", "never"];
+
+export function readCaptureLog(value: unknown): Reading<CaptureLog> {
+  const capture = captures.find((known) => known === value);
+  if (capture !== undefined) return { value: capture };
+  return { problem: ` is ${show(value)}: give "onFailure", "always" or "never"` };
+}

@@ -1,0 +1,52 @@
+import type { ProviderProcess } from "../process/provider-process";
+import { resumeRestore, takeTransaction } from "../restore/resume";
+import { logTail } from "../restore/telling/mask";
+import { endedBadly, logEnd } from "../restore/telling/messages";
+import type { RestorePlan } from "../restore/terms/restore-plan";
+import { isFinished, type RestoreRecord } from "../restore/terms/record";
+import type { RestoreResult } from "../restore/terms/result";
+import { onRow, tidily } from "./on-row";
+
+/** A restore that is in the state already: what is wanted of it, what is known of it, and by whom and where it is spoken of. */
+export interface StoredRestore {
+  readonly plan: RestorePlan;
+  readonly record: RestoreRecord;
+  readonly owner: string;
+  readonly urn: string | undefined;
+}
+
+/** What becomes of a restore that is in the state already. Posts nothing. */
+export async function goOn(here: ProviderProcess, { plan, record, owner, urn }: StoredRestore): Promise<RestoreResult> {
+  // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
+  const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
+  const namesAnother =
+    plan.adopt !== "auto" && plan.adopt !== "never" && !(isDecided && record.transactionIds.includes(plan.adopt))
+      ? plan.adopt
+      : undefined;
+  if (record.status === "complete") return { kind: "good", record };
+  const speak = onRow(here.voice, urn);
+  if (namesAnother !== undefined) {
+    return tidily(here.voice, () => takeTransaction(here.site(urn), plan, namesAnother, owner, speak));
+  }
+  if (isFinished(record.status)) {
+    if (record.logOutput !== undefined && plan.captureLog !== "never") await showAgain(here, record.logOutput, urn);
+    return { kind: "stored", record, reasons: endedBadly(plan, record) };
+  }
+  const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
+  if (!plan.wait && isKnown) return { kind: "good", record };
+  return tidily(here.voice, () => resumeRestore(here.site(urn), plan, record, owner, speak));
+}
+
+/**
+ * The end of a stored log, shown once more. The panel's password may be among its lines, so where the settings do not tell what to
+ * look for, nothing is shown. Needs no connection.
+ */
+async function showAgain(here: ProviderProcess, log: string, urn: string | undefined): Promise<void> {
+  try {
+    const tail = logTail(log, here.site(urn).redact);
+    if (tail.length > 0) onRow(here.voice, urn).warn(logEnd(tail));
+  } catch {
+    return;
+  }
+  await here.voice.settled();
+}

@@ -1,0 +1,15 @@
+import type { RestoreResult } from "../restore/terms/result";
+import { Kept } from "./kept";
+import { Once } from "./once";
+import { Replacements } from "./replaced";
+
+/** What one call of the engine's has to know of another: all restores of a process share it, by their intents' ids. */
+export interface Memory {
+  readonly outcomes: Once<RestoreResult>;
+  readonly replacements: Replacements;
+  readonly kept: Kept;
+}
+
+export function createMemory(): Memory {
+  return { outcomes: new Once(), replacements: new Replacements(), kept: new Kept() };
+}

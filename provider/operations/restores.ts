@@ -1,0 +1,150 @@
+import type { Intent, RestoreKind } from "../restore/terms/intent";
+import { permit } from "../restore/permit";
+import type { RestorePlan } from "../restore/terms/restore-plan";
+import { isFinished } from "../restore/terms/record";
+import { lookAgain, takeTransaction } from "../restore/resume";
+import type { RestoreResult } from "../restore/terms/result";
+import { runRestore } from "../restore/run";
+import { messageOf } from "../text/message-of";
+import { checkRestore } from "../inputs/check-restore";
+import { diffRestore } from "./diff-restore";
+import { atTheDoor, type Operations } from "./door";
+import { StoredFailure } from "./stored-failure";
+import type { ProviderProcess } from "../process/provider-process";
+import { parseRestoreInputs } from "../inputs/restore-inputs";
+import { readIntent } from "../inputs/intent-input";
+import { restoreUrnOf, type ResourceTypes } from "../names/resource-names";
+import { nameInUrn } from "../names/urn";
+import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
+import type { Memory } from "./memory";
+import type { PlanSteps } from "./plan-step";
+import { goOn } from "./go-on";
+import { onRow, tidily } from "./on-row";
+import { nothingRestored } from "./replaced";
+import type { Operation } from "../inputs/rules";
+
+/** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
+export function restoreOperations(
+  kind: RestoreKind,
+  here: ProviderProcess,
+  { outcomes, replacements, kept }: Memory,
+  steps: PlanSteps,
+): Operations {
+  return atTheDoor({
+    check: checkRestore(kind),
+
+    diff(_id, olds, news) {
+      const intent = readIntent(olds["intent"]);
+      const decision = diffRestore(olds, news);
+      if (intent) {
+        const record = recordIn(olds);
+        // What another resource has recorded is not this one's to adopt.
+        here.claims.claim(record.transactionIds, intent.id);
+        kept.decided(intent.id, record, decision);
+      }
+      return decision;
+    },
+
+    async create(inputs) {
+      here.endWithTheEngine();
+      const { plan, intent, urn } = readAsked(kind, inputs, "create", here.types);
+      const result = await tidily(here.voice, async () => {
+        const site = here.site(urn);
+        const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
+        if ("refusal" in permission) throw new Error(permission.refusal);
+        const intended = permission.plan;
+        return outcomes.run(intended.intent.id, async () => {
+          const stored = kept.of(intended.intent.id);
+          if (stored !== undefined) return goOn(here, { plan, record: stored, owner: intended.intent.id, urn });
+          const speak = onRow(here.voice, urn);
+          if (plan.adopt !== "auto" && plan.adopt !== "never") {
+            return takeTransaction(site, plan, plan.adopt, intended.intent.id, speak);
+          }
+          const attempt = intended.intent.process === here.id ? "first" : "later";
+          const outcome = await runRestore(site, intended, attempt, speak);
+          if (outcome.kind !== "not-posted" && outcome.record.adopted) {
+            const again = replacements.adopted(intended.intent.id, outcome.record);
+            if (again !== undefined) {
+              return { kind: "not-posted", reason: nothingRestored(plan.name, again, intended.intent.urn) };
+            }
+          }
+          return outcome;
+        });
+      });
+      const stored = handOver(inputs, result);
+      if (result.kind === "good" && intent && urn !== undefined) {
+        steps.begin(urn, stored.id, intent.id, plan, result.record);
+      }
+      return stored;
+    },
+
+    async update(id, olds, news) {
+      here.endWithTheEngine();
+      const { plan, intent, urn } = readAsked(kind, news, "update", here.types);
+      const record = recordIn(olds);
+      const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn });
+      switch (result.kind) {
+        case "good":
+          return { outs: outputsOf(news, result.record) };
+        case "stored":
+          throw new StoredFailure(id, news, result.record, result.reasons);
+        case "not-posted":
+          throw new StoredFailure(id, news, record, [result.reason]);
+      }
+    },
+
+    /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
+    async read(id, outputs) {
+      here.endWithTheEngine();
+      const record = recordIn(outputs);
+      if (isFinished(record.status)) return { id, props: outputs };
+      const { plan, intent, urn } = readAsked(kind, outputs, "update", here.types);
+      const now = await tidily(here.voice, () =>
+        lookAgain(here.site(urn), plan, record, intent?.id ?? id).catch(tellAboutRefresh),
+      );
+      return { id, props: outputsOf(outputs, now) };
+    },
+
+    /** Forgets; nothing is sent. */
+    delete(_id, outputs) {
+      // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
+      const intent = readIntent(outputs["intent"]);
+      const again = intent && replacements.deleted(intent.id, recordIn(outputs));
+      if (intent === undefined || again === undefined) return Promise.resolve();
+      const name = nameInUrn(restoreUrnOf(intent.urn, kind, here.types));
+      return Promise.reject(new Error(nothingRestored(name, again, intent.urn)));
+    },
+  });
+}
+
+/** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
+function tellAboutRefresh(error: unknown): never {
+  const text = messageOf(error);
+  throw new Error(
+    `${text} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
+      "`pulumi up`, or `pulumi refresh --run-program`.",
+  );
+}
+
+function handOver(inputs: Properties, result: RestoreResult): { id: string; outs: Properties } {
+  switch (result.kind) {
+    case "good":
+      return { id: idOf(result.record), outs: outputsOf(inputs, result.record) };
+    case "stored":
+      throw StoredFailure.ofCreate(inputs, result.record, result.reasons);
+    case "not-posted":
+      throw new Error(result.reason);
+  }
+}
+
+/** Inputs, or outputs, which repeat them, in their typed form, with the name and URN that the intent tells. */
+function readAsked(
+  kind: RestoreKind,
+  properties: Properties,
+  operation: Operation,
+  types: ResourceTypes,
+): { readonly plan: RestorePlan; readonly intent: Intent | undefined; readonly urn: string | undefined } {
+  const { intent, ...parsed } = parseRestoreInputs(kind, properties, operation);
+  const urn = intent && restoreUrnOf(intent.urn, kind, types);
+  return { plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) }, intent, urn };
+}

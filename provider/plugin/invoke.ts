@@ -1,0 +1,41 @@
+import type { InvokeResult } from "@pulumi/pulumi/provider";
+import { readWith, type PanelFunction } from "../functions/call";
+import { transactionsFunction } from "../functions/get-transactions";
+import { logsFunction } from "../functions/get-vm-logs";
+import { withoutUndefined } from "../plain/plain";
+import type { ProviderProcess } from "../process/provider-process";
+import { opened, sealed } from "./secrets";
+import { functionTokens } from "./tokens";
+
+/** The functions, read in the provider's process. */
+export async function invoke(here: ProviderProcess, token: string, inputs: unknown): Promise<InvokeResult> {
+  const { properties, secret } = opened(inputs);
+  switch (token) {
+    case functionTokens.getTransactions:
+      return answered(here, transactionsFunction, properties, secret);
+    case functionTokens.getVmLogs:
+      return answered(here, logsFunction, properties, secret);
+    default:
+      throw new Error(`pulumi-recovery has no function ${token}`);
+  }
+}
+
+async function answered<Args extends object, Result extends object>(
+  here: ProviderProcess,
+  what: PanelFunction<Args, Result>,
+  properties: Readonly<Record<string, unknown>>,
+  secret: ReadonlySet<string>,
+): Promise<InvokeResult> {
+  const args = properties as Args;
+  const problems = what.problems(args);
+  if (problems.length > 0) {
+    return {
+      outputs: {},
+      failures: problems.map((reason) => ({ property: "", reason: `no request was made: ${reason}` })),
+    };
+  }
+  const { client, pageSize } = here.reading();
+  const result = await readWith(what, args, client, { pageSize });
+  const outputs = withoutUndefined(result) as Record<string, unknown>;
+  return { outputs: sealed(outputs, what.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };
+}

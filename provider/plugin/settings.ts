@@ -1,0 +1,55 @@
+import { environmentSource, keyedSource, type Source } from "../config/source";
+import { containsUnknown } from "../inputs/unknown";
+import { isObject } from "../plain/is-object";
+import { opened } from "./secrets";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where a plugin's process finds settings: what its provider was given, then the stack's configuration, then the environment. Of
+ * a provider that the program did not make, the first two are the same.
+ */
+export function pluginSources(given: Readonly<Record<string, unknown>>, environment: Environment): readonly Source[] {
+  const { properties } = opened(given);
+  const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
+  return [
+    keyedSource("the provider's settings", (key) => {
+      const value = properties[nameIn(key)];
+      // Falling back to the stack's would reach another panel than the one that is meant.
+      if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
+      return value;
+    }),
+    keyedSource("the stack's configuration", (key) => stack[key] ?? stack[key.replace(":", ":config:")]),
+    environmentSource(environment),
+  ];
+}
+
+/**
+ * For a process that was never told its provider's settings. It cannot tell whether it serves the stack's panel or that of a provider of its
+ * own, and a restore on the wrong panel overwrites the wrong machine.
+ */
+export const notTold: readonly Source[] = [
+  {
+    describe: () => "the provider's settings",
+    read: () => {
+      throw new Error(
+        "This version of @pulumi/pulumi does not hand the settings of its provider to the plugin of pulumi-recovery, so it is not " +
+          "known which panel is meant. Nothing was sent. Use a version of @pulumi/pulumi that pulumi-recovery names as supported.",
+      );
+    },
+  },
+];
+
+/** The package's values, as JSON; the engine puts them there. */
+function stackConfiguration(json: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const found: unknown = JSON.parse(json ?? "{}");
+    return isObject(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+function nameIn(key: string): string {
+  return key.slice(key.indexOf(":") + 1);
+}

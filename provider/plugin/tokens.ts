@@ -1,0 +1,23 @@
+import type { ResourceTypes } from "../names/resource-names";
+import type { RestoreKind } from "../restore/terms/intent";
+
+/** What a program in another language writes. */
+export const componentTypes: Readonly<Record<RestoreKind, string>> = {
+  VmRestore: "recovery:index:VmRestore",
+  FileRestore: "recovery:index:FileRestore",
+};
+
+/** What these consist of. Changing one replaces resources, which would restore machines: they are fixed. */
+export const childTypes = {
+  VmRestore: "recovery:index:VmRestoreRun",
+  FileRestore: "recovery:index:FileRestoreRun",
+  RestoreIntent: "recovery:index:RestoreIntent",
+  PlanRun: "recovery:index:PlanRun",
+  PlanWave: "recovery:index:PlanWave",
+  PlanVerdict: "recovery:index:PlanVerdict",
+} as const satisfies ResourceTypes;
+
+export const functionTokens = {
+  getTransactions: "recovery:index:getTransactions",
+  getVmLogs: "recovery:index:getVmLogs",
+} as const;

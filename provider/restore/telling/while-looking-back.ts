@@ -1,0 +1,17 @@
+import { elapsed } from "../../time/elapsed";
+import { endOf, type LookingBack } from "../waits/earlier";
+import type { Telling } from "../waits/waiting";
+
+/** What is said while a later run looks for what an earlier one may have posted. */
+export const whileLookingBack: Telling<LookingBack> = {
+  describe(state, now) {
+    const { since, until } = state.seen;
+    // Waiting for a read that is under way is part of the time that was announced; waiting for the log is not.
+    const end = state.phase === "awaiting the log" ? endOf(state) : until;
+    return (
+      `looking for a restore that an earlier run may have posted, ${elapsed(now - since)} of ` +
+      `${elapsed(end - since)} (a shorter timeouts.listed shortens this)`
+    );
+  },
+  topic: () => "looking back",
+};

@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import fc from "fast-check";
+import { commands } from "../../cli/commands";
+import { run } from "../../cli/run";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
+import { certificate } from "../panel/support/certificate";
+import { RawServer } from "../panel/support/raw-server";
+import { inDirectory } from "../sandbox/support/temporary-directory";
+import { validate } from "./support/checking";
+
+interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function call(args: readonly string[], environment: Record<string, string>): Promise<Called> {
+  let [out, err] = ["", ""];
+  const code = await run(
+    ["check", ...args],
+    {
+      say: (line) => void (out += `${line}\n`),
+      warn: (line) => void (err += `${line}\n`),
+      // Without a Pulumi CLI, unless a test brings one: a stack of this repository's own has no say.
+      environment: { PATH: "", ...environment },
+      stdin: () => Promise.resolve(""),
+    },
+    commands,
+  );
+  return { code, out, err };
+}
+
+function connectionTo(panel: Sandbox): Record<string, string> {
+  return { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password };
+}
+
+async function onPanel<T>(options: SandboxOptions, use: (panel: Sandbox) => Promise<T>): Promise<T> {
+  const panel = await startSandbox(options);
+  try {
+    const result = await use(panel);
+    assert.deepEqual(
+      panel.requests().filter(({ method }) => method !== "GET"),
+      [],
+    );
+    assert.equal(panel.acceptedPosts(), 0);
+    return result;
+  } finally {
+    await panel.stop();
+  }
+}
+
+const restored: SandboxOptions = {
+  scenario: {
+    machines: [{ id: 42, recoveryPoints: [1007] }],
+    transactions: Array.from({ length: 20 }, (_, index) => ({
+      machineId: 42,
+      action: index % 2 === 0 ? "restore_backup" : "take_backup",
+      status: "complete" as const,
+      seconds: 60,
+      ageSeconds: (30 - index) * 600,
+    })),
+  },
+};
+
+describe("pulumi-recovery check", () => {
+  it("ends with 0 where all is fine, with 2 where there are questions, and with 1 where there are faults", async () => {
+    await onPanel(restored, async (panel) => {
+      const fine = await call(["--machine", "42"], connectionTo(panel));
+      assert.equal(fine.code, 0, fine.out);
+      assert.match(fine.out, /^Connection\n ok {2}http:\/\/127\.0\.0\.1:\d+ as operator\.\n/);
+      assert.match(fine.out, /\nMachine 42\n ok {2}Machine 42 is known/);
+      assert.match(fine.out, /\nAll is fine\. \d+ GETs, nothing posted\.\n$/);
+      assert.equal((await call(["--machine", "43"], connectionTo(panel))).code, 1);
+      panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 500 });
+      assert.equal((await call(["--machine", "42"], connectionTo(panel))).code, 2);
+      const refused = await call([], { ...connectionTo(panel), RECOVERY_PASSWORD: "wrong-one" });
+      assert.equal(refused.code, 1);
+      assert.match(
+        refused.out,
+        / !! {2}GET \/transactions\.json[^]*did not accept[^]*1 fault \(!!\): restores would fail\./,
+      );
+    });
+  });
+
+  it("tells what it does while it reads, away from what it found", () =>
+    onPanel(restored, async (panel) => {
+      const { out, err } = await call(["--json"], connectionTo(panel));
+      assert.match(err, /\nAsking http:\/\/127\.0\.0\.1:\d+ \(GET only, at most 55 requests\)\n {2}20 rows read/);
+      const found: unknown = JSON.parse(out);
+      assert.equal(validate(found), true, JSON.stringify(validate.errors));
+      assert.equal(validate({ ...(found as object), verdict: "good" }), false);
+      assert.equal(validate({ ...(found as object), password: "x" }), false);
+    }));
+
+  it("fits a terminal of 80 columns, but for what is to be pasted", async () => {
+    for (const dialect of ["plain", "modern", "awkward"] as const) {
+      await onPanel({ dialect: { preset: dialect, actionNames: "other", idStyle: "alphanumeric" } }, async (panel) => {
+        panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 500 });
+        await new Promise((resolve) => setTimeout(resolve, dialect === "plain" ? 0 : 10));
+        const { out } = await call(["--machine", "42"], connectionTo(panel));
+        const long = out.split("\n").filter((line) => line.length > 80 && !/^ {9}\S/.test(line));
+        assert.deepEqual(long, []);
+      });
+    }
+  });
+
+  it("refuses arguments and settings that cannot be, before anything is asked", async () => {
+    for (const [args, says] of [
+      [["--rows", "0"], /--rows must be a whole number from 1 to 10000/],
+      [["--machine", "a/b"], /--machine is "a\/b", which is no id/],
+      [["--machine", "042"], /--machine is "042", which the panel takes for 42/],
+      [["now"], /--help lists the options/],
+    ] as const) {
+      const { code, err } = await call(args, {});
+      assert.equal(code, 3);
+      assert.match(err, says);
+    }
+    const { code, err } = await call([], { RECOVERY_ENDPOINT: "https://panel.example", RECOVERY_USERNAME: "ops" });
+    assert.equal(code, 3);
+    assert.match(
+      err,
+      /recovery:password is not set[^]*The stack's configuration was not read: the Pulumi CLI could not be started/,
+    );
+  });
+
+  it("says who signed a certificate that is not trusted, and sends nothing", async () => {
+    const server = await RawServer.start((socket) => void socket.end(), { secure: true });
+    try {
+      const settings = { RECOVERY_ENDPOINT: server.url, RECOVERY_USERNAME: "ops", RECOVERY_PASSWORD: "xyzzy-plugh" };
+      const { code, out } = await call([], settings);
+      assert.equal(code, 1);
+      assert.match(
+        out,
+        / !! {2}Certificate of panel\.test, signed by panel\.test, valid until 2126-10-28\.\n {5}It is not trusted here \(\w+\)\./,
+      );
+      assert.match(out, /^ {9}pulumi config set recovery:caFile /m);
+      assert.equal(server.received, "");
+      await inDirectory(async (folder) => {
+        const file = join(folder, "ca.pem");
+        writeFileSync(file, certificate);
+        const endpoint = server.url.replace("127.0.0.1", "localhost");
+        const trusted = await call([], {
+          ...settings,
+          RECOVERY_ENDPOINT: endpoint,
+          RECOVERY_CA_FILE: file,
+          RECOVERY_REQUEST_TIMEOUT: "1s",
+        });
+        assert.match(trusted.out, / ok {2}Certificate of panel\.test/);
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  describe("with a Pulumi CLI on the path", () => {
+    /** Prints a stack's configuration, as `pulumi config --json --show-secrets` does; any other call fails. */
+    function withCli(config: object, args: readonly string[], environment: Record<string, string>): Promise<Called> {
+      return inDirectory(async (folder) => {
+        const bin = join(folder, "bin");
+        mkdirSync(bin);
+        const wanted = "config --json --show-secrets --non-interactive";
+        const check = `case "$*" in "${wanted}"|"${wanted} --stack org/prod") cat "$CONFIG";; *) echo "error: no stack ($*)" >&2; exit 255;; esac`;
+        writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${check}\n`);
+        chmodSync(join(bin, "pulumi"), 0o755);
+        writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+        return call(args, {
+          ...environment,
+          PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
+          CONFIG: join(folder, "config.json"),
+        });
+      });
+    }
+
+    it("takes each setting from the stack first, then from the environment, and shows no secret", () =>
+      onPanel({ ...restored, password: "correct-horse-battery" }, async (panel) => {
+        const config = {
+          "recovery:endpoint": { value: panel.url, secret: false },
+          "recovery:password": { value: panel.password, secret: true },
+        };
+        for (const args of [[], ["--stack", "org/prod"]]) {
+          const { code, out, err } = await withCli(config, args, {
+            RECOVERY_ENDPOINT: "https://elsewhere.invalid",
+            RECOVERY_USERNAME: panel.username,
+          });
+          assert.equal(code, 0, out + err);
+          assert.ok(!`${out}${err}`.includes("correct-horse"));
+        }
+      }));
+
+    it("goes by the environment alone where no stack is selected, and fails where a stack was named", () =>
+      onPanel(restored, async (panel) => {
+        const selected = await withCli({}, [], { ...connectionTo(panel) });
+        assert.equal(selected.code, 0);
+        const named = await withCli({}, ["--stack", "gone"], connectionTo(panel));
+        assert.equal(named.code, 3);
+        assert.match(named.err, /pulumi config [^]*--stack gone` failed: error: no stack/);
+        assert.equal(panel.requests().length > 0, true);
+      }));
+
+    it("quotes nothing of a configuration that it cannot read", async () => {
+      const { code, err } = await withCli([], [], {});
+      assert.equal(code, 3);
+      assert.match(err, /recovery:endpoint is not set/);
+    });
+  });
+
+  it("shows the password in no spelling, whatever the panel repeats of it", async function () {
+    this.timeout(120_000);
+    const secret = fc
+      .array(fc.constantFrom("a", "Z", "7", '"', "'", "&", "<", "/", "+", "=", "ä", "€", "\\", "%", " "), {
+        minLength: 6,
+        maxLength: 12,
+      })
+      .map((parts) => `x${parts.join("")}q9`);
+    await fc.assert(
+      fc.asyncProperty(secret, fc.constantFrom("json", "xml"), async (password, format) => {
+        const spelled = [
+          password,
+          JSON.stringify(password).slice(1, -1),
+          encodeURIComponent(password),
+          Buffer.from(password).toString("base64").replace(/=+$/, ""),
+          Buffer.from(`operator:${password}`).toString("base64").replace(/=+$/, ""),
+        ];
+        const actions = [...spelled, `restore ${password}`];
+        const transactions = actions.map((action) => ({
+          machineId: 42,
+          action,
+          status: "complete" as const,
+          seconds: 1,
+        }));
+        const scenario = { machines: [{ id: 42, identifier: "vm42", recoveryPoints: [1007] }], transactions };
+        await onPanel({ password, scenario }, async (panel) => {
+          for (const args of [["--machine", "42"], ["--json"]]) {
+            for (const given of [password, `${password}.`]) {
+              const environment = { ...connectionTo(panel), RECOVERY_PASSWORD: given, RECOVERY_FORMAT: format };
+              const { out, err } = await call(args, environment);
+              // A line may be broken within it.
+              const said = `${out}${err}`.replaceAll(/\s+/g, "");
+              for (const text of spelled)
+                assert.ok(!said.includes(text.replaceAll(/\s+/g, "")), `${text} in\n${out}${err}`);
+            }
+          }
+        });
+      }),
+      { numRuns: 12, seed: 20261121 },
+    );
+  });
+});

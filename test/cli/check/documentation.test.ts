@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { usage } from "../../../cli/check/asked";
+import { mostRequests } from "../../../cli/check/reading/survey";
+import { exitCodes } from "../../../cli/parts/exit-codes";
+
+const root = join(__dirname, "..", "..", "..");
+const page = readFileSync(join(root, "docs", "check.md"), "utf8");
+
+describe("docs/check.md", () => {
+  it("has the command's help, its exit codes and how many requests it makes", () => {
+    assert.ok(page.includes(`\`\`\`text\n${usage.trimEnd()}\n\`\`\``));
+    for (const code of Object.values(exitCodes)) assert.match(page, new RegExp(`^\\| \`${String(code)}\``, "m"));
+    for (const text of [page, usage]) assert.match(text, new RegExp(`at most ${String(mostRequests)}\\b`));
+    for (const line of usage.split("\n")) assert.ok(line.length <= 80, line);
+  });
+
+  it("names every finding there is, and no other", () => {
+    const folder = join(root, "cli", "check", "findings");
+    const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    const made = sources.flatMap((text) =>
+      [...text.matchAll(/"((?:connection|list|words|ties|machine)\.[a-z-]+)"/g)].map(([, code]) => code),
+    );
+    const named = [...page.matchAll(/^\| `((?:connection|list|words|ties|machine)\.[a-z-]+)`/gm)].map(
+      ([, code]) => code,
+    );
+    assert.ok(named.length > 20);
+    assert.deepEqual([...new Set(named)].sort(), [...new Set(made)].sort());
+  });
+});

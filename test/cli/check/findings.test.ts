@@ -1,0 +1,710 @@
+import assert from "node:assert/strict";
+import { connectionFindings } from "../../../cli/check/findings/connection";
+import type { Verdict } from "../../../cli/check/findings/outcome";
+import type { TransportResponse } from "../../../provider/panel/http/transport";
+import type { PanelOptions, SandboxPanel, Scenario } from "../../../sandbox";
+import type { VirtualClock } from "../../support/virtual-clock";
+import { checking, type Check } from "../support/checking";
+
+const formats = ["json", "xml"] as const;
+
+/** Enough rows for two pages, and a restore that has ended. */
+async function busy(panel: SandboxPanel, clock: VirtualClock): Promise<void> {
+  panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
+  await clock.advance(600_000);
+}
+const history: Scenario = {
+  machines: [42, 43].map((id) => ({ id, identifier: `machine${String(id)}`, recoveryPoints: [1007] })),
+  transactions: Array.from({ length: 240 }, (_, index) => ({
+    machineId: 42 + (index % 2),
+    action: "take_backup",
+    status: "complete" as const,
+    ageSeconds: (300 - index) * 60,
+    seconds: 5,
+  })),
+};
+const panelOf = (dialect: PanelOptions["dialect"]): PanelOptions => ({
+  scenario: history,
+  ...(dialect && { dialect }),
+});
+const body = (change: (text: string) => string) => (answer: TransportResponse) => ({
+  ...answer,
+  body: change(String(answer.body)),
+});
+
+interface Case extends Check {
+  readonly name: string;
+  readonly code: string;
+  readonly verdict: Verdict;
+  readonly says: RegExp;
+  readonly set?: readonly string[];
+}
+
+function cases(format: "json" | "xml"): readonly Case[] {
+  /** A value of a field, in either form. */
+  const field = (name: string, from: string, to: string) =>
+    body((text) =>
+      format === "json"
+        ? text.replaceAll(`"${name}":"${from}"`, `"${name}":"${to}"`)
+        : text.replaceAll(new RegExp(`(<${name}[^>]*>)${from}<`, "g"), `$1${to}<`),
+    );
+  const withoutField = (name: string) =>
+    body((text) =>
+      format === "json"
+        ? text.replaceAll(`"${name}":`, `"was_${name}":`)
+        : text.replaceAll(new RegExp(`(</?)${name}\\b`, "g"), `$1was_${name}`),
+    );
+  const refusing = (status: number, path?: string): PanelOptions => ({
+    scenario: history,
+    faults: { get: { refuse: { status, ...(path !== undefined && { path }) } } },
+  });
+  return [
+    {
+      name: "a panel that takes the password",
+      code: "connection.answer",
+      verdict: "fine",
+      says: new RegExp(`accepted; it answers in ${format.toUpperCase()}`),
+    },
+    {
+      name: "a wrong password",
+      settings: { password: "another-one" },
+      code: "connection.credentials",
+      verdict: "fault",
+      says: /did not accept the user name and password.*Check both/,
+    },
+    {
+      name: "a missing permission",
+      panel: refusing(403),
+      code: "connection.forbidden",
+      verdict: "fault",
+      says: /does not let it do this/,
+    },
+    {
+      name: "a wrong path",
+      panel: refusing(404),
+      code: "connection.notFound",
+      verdict: "fault",
+      says: /nothing under this path/,
+    },
+    {
+      name: "a redirect",
+      panel: { faults: { get: { redirect: true } } },
+      code: "connection.redirect",
+      verdict: "fault",
+      says: /redirect to .*final address/,
+    },
+    {
+      name: "a login page",
+      rewrite: () => ({
+        status: 200,
+        headers: { "content-type": "text/html" },
+        body: '<html><form><input type="password"></form></html>',
+      }),
+      code: "connection.loginPage",
+      verdict: "fault",
+      says: /login page for browsers/,
+    },
+    {
+      name: "a panel that is down",
+      panel: { faults: { get: { serverError: true } } },
+      code: "connection.serverError",
+      verdict: "fault",
+      says: /failed \(status 503\)/,
+    },
+    {
+      name: "a panel that never answers",
+      panel: { faults: { get: { timeout: true } } },
+      code: "connection.timeout",
+      verdict: "fault",
+      says: /within 30 s/,
+    },
+    {
+      name: "the other format",
+      rewrite: body(() => (format === "json" ? "<transactions/>" : "[]")),
+      code: "connection.unreadable",
+      verdict: "fault",
+      says: /was asked for/,
+      set: [`pulumi config set recovery:format ${format === "json" ? "xml" : "json"}`],
+    },
+    {
+      name: "rows without an id",
+      rewrite: withoutField("id"),
+      code: "connection.answer",
+      verdict: "question",
+      says: /accepted/,
+    },
+    {
+      name: "requests that fail now and then",
+      panel: { scenario: history, faults: { get: { serverError: { first: 1 } } } },
+      code: "connection.time",
+      verdict: "question",
+      says: /An answer takes/,
+    },
+    {
+      name: "a slow panel",
+      panel: { scenario: history, faults: { get: { delay: { seconds: 20 } } } },
+      code: "connection.time",
+      verdict: "question",
+      says: /slowest 20s/,
+      set: ["pulumi config set recovery:requestTimeout 2m"],
+    },
+    {
+      name: "http to a panel elsewhere",
+      settings: { endpoint: "http://panel.example" },
+      code: "connection.address",
+      verdict: "question",
+      says: /http:\/\/panel\.example as operator/,
+    },
+    { name: "a clock that is kept", panel: panelOf("plain"), code: "connection.clock", verdict: "fine", says: /agree/ },
+    {
+      name: "a clock that is behind",
+      panel: panelOf({ clockSkewSeconds: -340 }),
+      code: "connection.clock",
+      verdict: "question",
+      says: /5m40s behind/,
+    },
+    {
+      name: "a clock that is ahead",
+      panel: panelOf({ clockSkewSeconds: 3_600 }),
+      code: "connection.clock",
+      verdict: "question",
+      says: /1h ahead/,
+    },
+    {
+      name: "no clock",
+      rewrite: (answer) => ({ ...answer, headers: { ...answer.headers, date: "" } }),
+      code: "connection.clock",
+      verdict: "question",
+      says: /no Date header/,
+    },
+    {
+      name: "stamps with a zone",
+      panel: panelOf({ utcOffsetMinutes: 180 }),
+      code: "connection.stamps",
+      verdict: "fine",
+      says: /\(\+03:00\)/,
+    },
+    {
+      name: "stamps without a zone",
+      panel: panelOf({ utcOffsetMinutes: 0 }),
+      rewrite: body((text) => text.replaceAll(/(T\d\d:\d\d:\d\d)Z/g, "$1")),
+      code: "connection.stamps",
+      verdict: "question",
+      says: /name no zone/,
+      set: ["export TZ=Etc/UTC"],
+    },
+    {
+      name: "stamps of the future",
+      panel: panelOf("plain"),
+      before: busy,
+      rewrite: body((text) => text.replaceAll(/(T\d\d:\d\d:\d\d)Z/g, "$1-05:00")),
+      code: "connection.stamps",
+      verdict: "question",
+      says: /in the future.*at least 4h45m|in the future.*at least 5h/,
+    },
+    {
+      name: "no stamps",
+      panel: panelOf("plain"),
+      rewrite: withoutField("created_at"),
+      code: "connection.stamps",
+      verdict: "question",
+      says: /nothing of when/,
+    },
+
+    {
+      name: "an empty list",
+      panel: { scenario: { machines: [] } },
+      code: "list.rows",
+      verdict: "question",
+      says: /empty/,
+    },
+    {
+      name: "a list read to its end",
+      panel: panelOf("plain"),
+      code: "list.rows",
+      verdict: "fine",
+      says: /^240 rows read in \d+ requests: all there are/,
+    },
+    {
+      name: "a list that is longer",
+      panel: panelOf("plain"),
+      rows: 120,
+      code: "list.rows",
+      verdict: "fine",
+      says: /^120 rows read in 2 requests; there are more/,
+    },
+    {
+      name: "a page size that is honoured",
+      panel: panelOf("plain"),
+      code: "list.page-size",
+      verdict: "fine",
+      says: /100 rows is honoured/,
+    },
+    {
+      name: "a page size that is capped",
+      panel: panelOf({ pageCap: 25 }),
+      code: "list.page-size",
+      verdict: "fine",
+      says: /Asked for 100 rows, it gives 25/,
+    },
+    {
+      name: "page and size together",
+      panel: panelOf("plain"),
+      code: "list.page-and-size",
+      verdict: "fine",
+      says: /together are honoured/,
+    },
+    {
+      name: "page and size, of which one is ignored",
+      panel: panelOf({ combinedPaging: "ignorePage" }),
+      code: "list.page-and-size",
+      verdict: "fine",
+      says: /not honoured/,
+    },
+    {
+      name: "page and size, of which the other is ignored",
+      panel: panelOf({ combinedPaging: "ignorePerPage" }),
+      code: "list.page-and-size",
+      verdict: "fine",
+      says: /not honoured/,
+    },
+    {
+      name: "page and size that are not found",
+      panel: panelOf({ combinedPaging: "notFound" }),
+      code: "list.page-and-size",
+      verdict: "fine",
+      says: /not honoured/,
+    },
+    {
+      name: "page and size on a short list",
+      panel: {},
+      code: "list.page-and-size",
+      verdict: "fine",
+      says: /together are honoured/,
+    },
+    {
+      name: "an empty page past the end",
+      panel: panelOf("plain"),
+      code: "list.past-the-end",
+      verdict: "fine",
+      says: /is empty/,
+    },
+    {
+      name: "an empty page past the end of a list that was not read to it",
+      panel: panelOf("plain"),
+      rows: 20,
+      code: "list.past-the-end",
+      verdict: "fine",
+      says: /is empty/,
+    },
+    {
+      name: "the last page again past the end",
+      panel: panelOf({ pastEnd: "repeatLast" }),
+      rows: 20,
+      code: "list.past-the-end",
+      verdict: "fine",
+      says: /the last page again/,
+    },
+    {
+      name: "a refusal past the end",
+      panel: { scenario: history, faults: { get: { refuse: { status: 404, path: "/page/1000" } } } },
+      rows: 20,
+      code: "list.past-the-end",
+      verdict: "fine",
+      says: /is refused/,
+    },
+    {
+      name: "ids that are no numbers",
+      panel: panelOf({ idStyle: "alphanumeric" }),
+      code: "list.order",
+      verdict: "question",
+      says: /not decimal/,
+    },
+    {
+      name: "ids larger than a number",
+      panel: panelOf({ idStyle: "big" }),
+      code: "list.order",
+      verdict: "fine",
+      says: /fall from row to row/,
+    },
+    {
+      name: "a list sorted by change",
+      panel: panelOf({ sortedBy: "updated" }),
+      before: async (panel, clock) => {
+        const old = panel.addTransaction({ machineId: 43, action: "take_backup", seconds: 9_999, locks: false });
+        panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 1 });
+        await clock.advance(60_000);
+        panel.endTransaction(old, "complete");
+      },
+      code: "list.order",
+      verdict: "question",
+      says: /not in their order/,
+    },
+    { name: "logs", panel: panelOf("plain"), code: "list.detailed", verdict: "fine", says: /with their log/ },
+    {
+      name: "logs that are refused",
+      panel: refusing(422, "detailed"),
+      code: "list.detailed",
+      verdict: "question",
+      says: /Logs cannot be asked for/,
+    },
+    {
+      name: "logs that do not come",
+      panel: panelOf("plain"),
+      rewrite: withoutField("log_output"),
+      code: "list.detailed",
+      verdict: "question",
+      says: /without a log/,
+    },
+    {
+      name: "a wait that is cheap",
+      panel: panelOf("plain"),
+      before: busy,
+      code: "list.cost",
+      verdict: "fine",
+      says: /restore of \d.* \d+ looks of one request each/,
+    },
+    {
+      name: "a wait that is dear",
+      panel: {
+        scenario: { ...history, background: { perSecond: 5 } },
+        dialect: { pageCap: 10, combinedPaging: "ignorePage" },
+      },
+      before: (_panel, clock) => clock.advance(300_000),
+      code: "list.cost",
+      verdict: "question",
+      says: /looks of up to [6-9] requests each/,
+    },
+
+    {
+      name: "words that are known",
+      panel: panelOf({ statusCase: "upper" }),
+      code: "words.statuses",
+      verdict: "fine",
+      says: /^Statuses: COMPLETE 240\.$/,
+    },
+    {
+      name: "a status that is not known",
+      panel: panelOf("plain"),
+      rewrite: field("status", "complete", "Finished OK"),
+      code: "words.unknown-status",
+      verdict: "question",
+      says: /^The status "Finished OK" \(240 rows\) is not known\.$/,
+      set: [
+        "pulumi config set recovery:completeStatuses 'finished ok'",
+        "pulumi config set recovery:failedStatuses 'finished ok'",
+      ],
+    },
+    {
+      name: "the same, once it is set",
+      panel: panelOf("plain"),
+      rewrite: field("status", "complete", "Finished OK"),
+      settings: { completeStatuses: "finished ok" },
+      code: "words.statuses",
+      verdict: "fine",
+      says: /Finished OK 240 \(ended well\)/,
+    },
+    {
+      name: "rows without a status",
+      panel: panelOf("plain"),
+      rewrite: withoutField("status"),
+      code: "words.no-status",
+      verdict: "fault",
+      says: /^240 rows without a status/,
+    },
+    {
+      name: "no restore yet",
+      panel: panelOf("plain"),
+      code: "words.restores",
+      verdict: "question",
+      says: /No row counts/,
+    },
+    {
+      name: "a restore",
+      panel: panelOf({ actionNames: "camel" }),
+      before: busy,
+      code: "words.restores",
+      verdict: "fine",
+      says: /RestoreVm 1/,
+    },
+    {
+      name: "restores that are asked for by a name that none has",
+      panel: panelOf("plain"),
+      before: busy,
+      settings: { restoreActions: "bring_back" },
+      code: "words.suspects",
+      verdict: "question",
+      says: /restore_backup 1/,
+      set: ["pulumi config set recovery:restoreActions bring_back,restore_backup"],
+    },
+    {
+      name: "restores by another name",
+      panel: panelOf({ actionNames: "other" }),
+      before: busy,
+      code: "words.suspects",
+      verdict: "question",
+      says: /rollback_virtual_machine 1/,
+      set: ["pulumi config set recovery:restoreActions rollback_virtual_machine"],
+    },
+    {
+      name: "the same, once it is set",
+      panel: panelOf({ actionNames: "other" }),
+      before: busy,
+      settings: { restoreActions: "rollback_virtual_machine" },
+      code: "words.restores",
+      verdict: "fine",
+      says: /rollback_virtual_machine 1/,
+    },
+    {
+      name: "rows without an action",
+      panel: panelOf("plain"),
+      rewrite: withoutField("action"),
+      code: "words.no-action",
+      verdict: "question",
+      says: /^240 rows do not say/,
+    },
+
+    {
+      name: "rows that name their machine",
+      panel: panelOf({ machineTie: "associated" }),
+      before: busy,
+      code: "ties.rows",
+      verdict: "fine",
+      says: /1 restore: the associated object \(1\)/,
+    },
+    {
+      name: "rows that name it as parent",
+      panel: panelOf({ machineTie: "parent" }),
+      before: busy,
+      code: "ties.rows",
+      verdict: "fine",
+      says: /the parent \(1\)/,
+    },
+    {
+      name: "rows that name it by its identifier",
+      panel: panelOf({ machineTie: "identifier" }),
+      before: busy,
+      code: "ties.rows",
+      verdict: "question",
+      says: /an identifier alone \(1\)/,
+    },
+    {
+      name: "rows that name what is worked on",
+      panel: panelOf({ machineTie: "target" }),
+      before: busy,
+      code: "ties.rows",
+      verdict: "question",
+      says: /an identifier alone \(1\)/,
+    },
+    {
+      name: "rows that name nothing",
+      panel: panelOf({ machineTie: "none" }),
+      before: busy,
+      code: "ties.rows",
+      verdict: "question",
+      says: /nothing in the row \(1\)/,
+    },
+    {
+      name: "rows that name nothing, where the machine's log does",
+      panel: panelOf({ machineTie: "none" }),
+      before: busy,
+      machine: "42",
+      code: "ties.rows",
+      verdict: "fine",
+      says: /nothing in the row \(1\)/,
+    },
+
+    {
+      name: "a machine that is known",
+      panel: panelOf("plain"),
+      machine: "42",
+      code: "machine.log",
+      verdict: "fine",
+      says: /^Machine 42 is known; its log has 50 items to look at, naming 50 transactions\.$/,
+    },
+    {
+      name: "a machine that is not",
+      panel: panelOf("plain"),
+      machine: "999",
+      code: "machine.unknown",
+      verdict: "fault",
+      says: /knows no machine 999/,
+    },
+    {
+      name: "a log that may not be read",
+      panel: refusing(403, "logs"),
+      machine: "42",
+      code: "machine.log",
+      verdict: "fault",
+      says: /log of machine 42 cannot be read/,
+    },
+    {
+      name: "a machine of which nothing is known",
+      panel: panelOf("plain"),
+      before: (panel) => {
+        panel.addMachine({ id: 77 });
+      },
+      machine: "77",
+      code: "machine.log",
+      verdict: "question",
+      says: /no items/,
+    },
+    {
+      name: "a machine's other name",
+      panel: panelOf("plain"),
+      machine: "42",
+      code: "machine.other-name",
+      verdict: "fine",
+      says: /also calls it machine42\./,
+    },
+    {
+      name: "the number of a machine that is asked for by name",
+      panel: panelOf("plain"),
+      machine: "machine42",
+      code: "machine.other-name",
+      verdict: "fine",
+      says: /also calls it 42\./,
+    },
+    {
+      name: "a machine at rest",
+      panel: panelOf("plain"),
+      machine: "42",
+      code: "machine.busy",
+      verdict: "fine",
+      says: /Nothing runs/,
+    },
+    {
+      name: "a machine at work",
+      panel: panelOf({ machineTie: "none" }),
+      before: (panel) => panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 900 }),
+      machine: "42",
+      code: "machine.busy",
+      verdict: "question",
+      says: /take_backup \(transaction \d+, (pending|running)\)/,
+    },
+    {
+      name: "a machine that was never restored",
+      panel: panelOf("plain"),
+      machine: "42",
+      code: "machine.restores",
+      verdict: "fine",
+      says: /No restore of it/,
+    },
+    {
+      name: "a machine's last restores",
+      panel: panelOf({ chain: "chain" }),
+      before: busy,
+      machine: "42",
+      code: "machine.restores",
+      verdict: "fine",
+      says: /^Its last restores: \d+ complete, queued \ds, ran \d+s\.$|complete, queued \ds, ran 1m/,
+    },
+    {
+      name: "limits that fit",
+      panel: panelOf("plain"),
+      before: busy,
+      machine: "42",
+      code: "machine.limits",
+      verdict: "fine",
+      says: /limits are 1h and 4h/,
+    },
+    {
+      name: "a limit that does not",
+      panel: panelOf("plain"),
+      before: async (panel, clock) => {
+        panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 5 * 3_600 });
+        await clock.advance(6 * 3_600_000);
+      },
+      machine: "42",
+      code: "machine.limits",
+      verdict: "question",
+      says: /ran 5h/,
+      set: ['timeouts: { run: "10h" },'],
+    },
+  ];
+}
+
+describe("What a check finds", () => {
+  for (const format of formats) {
+    describe(`in ${format}`, () => {
+      for (const { name, code, verdict, says, set, ...check } of cases(format)) {
+        it(`${verdict}: ${name}`, async () => {
+          const { finding } = await checking({ ...check, settings: { format, ...check.settings } });
+          const found = finding(code);
+          assert.equal(found.verdict, verdict, JSON.stringify(found));
+          assert.match(found.says, says);
+          if (set !== undefined) assert.deepEqual(found.set, set);
+          if (verdict !== "fine") assert.ok((found.why ?? found.says).length > 20, "says why");
+        });
+      }
+
+      for (const [dialect, verdict] of [
+        ["plain", "fine"],
+        ["modern", "fine"],
+        ["awkward", "question"],
+      ] as const) {
+        it(`takes the ${dialect} panel as ${verdict}`, async () => {
+          const { checked, paths } = await checking({
+            panel: panelOf(dialect),
+            before: busy,
+            machine: "42",
+            settings: { format },
+          });
+          assert.equal(checked.verdict, verdict, JSON.stringify(checked.findings, undefined, 1));
+          assert.ok(paths.length < 40);
+        });
+      }
+
+      for (const combinedPaging of ["both", "ignorePage", "ignorePerPage", "notFound"] as const) {
+        it(`reads a panel of 100,000 rows with 10 per page in under 60 requests (${combinedPaging})`, async () => {
+          const { paths, checked } = await checking({
+            panel: { scenario: { background: { perSecond: 100 } }, dialect: { combinedPaging, pageCap: 10 } },
+            before: (_panel, clock) => clock.advance(1_000_000),
+            rows: 10_000,
+            machine: "42",
+            settings: { format },
+          });
+          assert.ok(paths.length < 60, String(paths.length));
+          assert.ok(checked.rows > 200, String(checked.rows));
+          assert.ok(
+            paths.some((path) => path.includes("/logs")),
+            "the machine has its turn",
+          );
+        });
+      }
+    });
+  }
+
+  it("asks nothing further of a panel that does not answer", async () => {
+    const { checked } = await checking({ panel: { faults: { get: { unauthorized: true } } }, machine: "42" });
+    assert.deepEqual(
+      checked.findings.map(({ code }) => code),
+      ["connection.address", "connection.credentials"],
+    );
+    assert.equal(checked.requests, 1);
+  });
+
+  it("tells a certificate by who signed it and until when", async () => {
+    const { survey } = await checking({});
+    const day = 86_400_000;
+    const of = (days: number, problem?: string, insecure = false) =>
+      connectionFindings({
+        ...survey,
+        settings: { ...survey.settings, insecure },
+        certificate: {
+          signedBy: "Our CA",
+          madeOutTo: "panel.example",
+          validTo: new Date(survey.wallMs + days * day + 1),
+          ...(problem !== undefined && { problem }),
+        },
+      }).find(({ code }) => code === "connection.certificate");
+    assert.match(of(90)?.says ?? "", /^Certificate of panel\.example, signed by Our CA, valid until 2027-02-19\.$/);
+    assert.equal(of(90)?.verdict, "fine");
+    assert.match(of(12)?.why ?? "", /runs out in 12 days/);
+    assert.equal(of(12)?.verdict, "question");
+    assert.equal(of(90, "SELF_SIGNED_CERT_IN_CHAIN")?.verdict, "fault");
+    assert.deepEqual(of(90, "SELF_SIGNED_CERT_IN_CHAIN")?.set, ["pulumi config set recovery:caFile ./panel-ca.pem"]);
+    assert.equal(of(90, "SELF_SIGNED_CERT_IN_CHAIN", true)?.verdict, "question");
+    assert.match(of(-3, "CERT_HAS_EXPIRED")?.then ?? "", /Renew/);
+  });
+});

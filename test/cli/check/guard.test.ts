@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { Guard } from "../../../cli/check/reading/guard";
+import type { TransportRequest } from "../../../provider/panel/http/transport";
+import { VirtualClock } from "../../support/virtual-clock";
+
+const request = (method: "GET" | "POST"): TransportRequest => ({
+  method,
+  path: "/transactions.json",
+  headers: {},
+  signal: new AbortController().signal,
+});
+
+describe("What stands before the panel during a check", () => {
+  it("lets no POST out", async () => {
+    const guard = new Guard(new VirtualClock(), 5);
+    let sent = 0;
+    const send = guard.around(() => Promise.resolve({ status: 200, headers: {}, body: String(++sent) }));
+    await assert.rejects(send(request("POST")), { code: "READ_ONLY", written: false });
+    assert.equal(sent, 0);
+    await send(request("GET"));
+    assert.equal(sent, 1);
+  });
+
+  it("lets no more requests out than were allowed, and says so to whoever goes on", async () => {
+    const guard = new Guard(new VirtualClock(), 2);
+    let sent = 0;
+    const send = guard.around(() => {
+      sent++;
+      return sent === 1 ? Promise.reject(new Error("reset")) : Promise.resolve({ status: 200, headers: {}, body: "" });
+    });
+    await assert.rejects(send(request("GET")), /reset/);
+    await send(request("GET"));
+    assert.equal(guard.spent.aborted, false);
+    await assert.rejects(send(request("GET")), { code: "ABORTED" });
+    assert.deepEqual([sent, guard.spent.aborted], [2, true]);
+    assert.deepEqual(
+      guard.exchanges.map(({ status }) => status),
+      [undefined, 200],
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { judge } from "../../../cli/check/findings/judge";
+import type { Checked, Finding } from "../../../cli/check/findings/outcome";
+import { mostRequests, survey, type Survey } from "../../../cli/check/reading/survey";
+import { readSettings, type Settings } from "../../../provider/config";
+import type { TransportResponse } from "../../../provider/panel/http/transport";
+import type { MachineId } from "../../../provider/panel/terms/types";
+import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sandbox";
+import { VirtualClock } from "../../support/virtual-clock";
+
+export const schema = JSON.parse(
+  readFileSync(join(__dirname, "..", "..", "..", "cli", "check", "schema", "check-1.json"), "utf8"),
+) as object;
+const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+export const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(schema);
+
+export interface Check {
+  readonly panel?: PanelOptions;
+  /** What happened on the panel before it is looked at. */
+  readonly before?: (panel: SandboxPanel, clock: VirtualClock) => unknown;
+  /** In the texts that the environment would hold. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly machine?: string;
+  readonly rows?: number;
+  /** What no dialect of the sandbox does. */
+  readonly rewrite?: (answer: TransportResponse, path: string) => TransportResponse;
+}
+
+export interface CheckMade {
+  readonly checked: Checked;
+  readonly survey: Survey;
+  readonly paths: readonly string[];
+  /** The one finding with this code. */
+  readonly finding: (code: string) => Finding;
+}
+
+export function settingsOf(texts: Readonly<Record<string, string>>): Settings {
+  const all: Readonly<Record<string, string>> = { endpoint: "https://panel.example", ...texts };
+  return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
+}
+
+/** A check of a simulated panel, without sockets; the panel's witness says each time that it was only read. */
+export async function checking(check: Check): Promise<CheckMade> {
+  const clock = new VirtualClock();
+  const sandbox = createSandbox({ clock, ...check.panel });
+  await check.before?.(sandbox, clock);
+  const settings = settingsOf({ username: sandbox.username, password: sandbox.password, ...check.settings });
+  const posted = sandbox.acceptedPosts();
+  const read = await clock.run(
+    survey(
+      settings,
+      { rows: check.rows ?? 500, ...(check.machine !== undefined && { machine: check.machine as MachineId }) },
+      {
+        clock,
+        progress: () => undefined,
+        transport: async (request) => {
+          const headers = Object.fromEntries(
+            Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+          );
+          const answer = await sandbox.handle({ ...request, headers });
+          return check.rewrite?.(answer, request.path) ?? answer;
+        },
+      },
+    ),
+  );
+  const seen = sandbox.requests();
+  assert.deepEqual(
+    seen.filter(({ method, body }) => method !== "GET" || (body ?? "") !== ""),
+    [],
+    "nothing but GETs",
+  );
+  assert.equal(sandbox.acceptedPosts(), posted);
+  assert.ok(seen.length <= mostRequests, `${String(seen.length)} requests`);
+  const checked = judge(read);
+  assert.equal(validate(JSON.parse(JSON.stringify(checked))), true, JSON.stringify(validate.errors));
+  return {
+    checked,
+    survey: read,
+    paths: seen.map(({ path }) => path),
+    finding: (code) => {
+      const found = checked.findings.filter((one) => one.code === code);
+      assert.equal(found.length, 1, `${code} among ${checked.findings.map((one) => one.code).join(", ")}`);
+      return found[0]!;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import type { Sandbox } from "./scene";
+import { cliPath, repositoryRoot, yamlHostPath } from "../../../tools/engine/cli";
+import { engineEnvironment } from "../../../tools/engine/environment";
+import type { StoredResource } from "./stored";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/**
+ * A project in YAML in a folder of its own, with the plugin of this working copy. There is no language host for Node beside the CLI: what is
+ * started is the plugin's own executable.
+ */
+export class YamlProject {
+  readonly folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.#env = env;
+  }
+
+  static async open(parent: string, program: string, settings: Readonly<Record<string, string>>): Promise<YamlProject> {
+    const folder = join(parent, "yaml");
+    const bin = join(parent, "yaml-bin");
+    for (const path of [folder, bin, join(folder, "node_modules"), join(parent, "backend"), join(parent, "home")]) {
+      mkdirSync(path, { recursive: true });
+    }
+    place(cliPath(), join(bin, "pulumi"));
+    place(yamlHostPath(), join(bin, "pulumi-language-yaml"));
+    writeFileSync(join(folder, "Pulumi.yaml"), program);
+    symlinkSync(repositoryRoot, join(folder, "node_modules", "pulumi-recovery"));
+    const path = [bin, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter);
+    const project = new YamlProject(folder, { ...process.env, ...engineEnvironment(parent), PATH: path });
+    await project.expect("stack", "init", "test");
+    for (const [key, value] of Object.entries(settings)) {
+      await project.expect("config", "set", ...(key.endsWith("password") ? ["--secret"] : []), key, value);
+    }
+    return project;
+  }
+
+  /** Puts another program in the place of the one there is. */
+  rewrite(program: string): void {
+    writeFileSync(join(this.folder, "Pulumi.yaml"), program);
+  }
+
+  start(...words: readonly string[]): {
+    readonly child: ChildProcess;
+    readonly ended: Promise<Ended>;
+    text: () => string;
+  } {
+    const child = spawn("pulumi", [...words, "--non-interactive", "--color=never"], {
+      cwd: this.folder,
+      env: this.#env,
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (more: string) => (text += more));
+    const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, text })));
+    return { child, ended, text: () => text };
+  }
+
+  run(...words: readonly string[]): Promise<Ended> {
+    return this.start(...words).ended;
+  }
+
+  /** What a command prints that ends well. */
+  async expect(...words: readonly string[]): Promise<string> {
+    const { code, text } = await this.run(...words);
+    if (code !== 0) throw new Error(`pulumi ${words.join(" ")} ended with ${String(code)}:\n${text}`);
+    return text;
+  }
+
+  /** The state, as it is stored: secrets are not opened. */
+  async state(): Promise<string> {
+    return this.expect("stack", "export");
+  }
+
+  async resources(): Promise<readonly StoredResource[]> {
+    const { deployment } = JSON.parse(await this.state()) as { deployment: { resources?: StoredResource[] } };
+    return deployment.resources ?? [];
+  }
+}
+
+export function connection(panel: Sandbox): Readonly<Record<string, string>> {
+  return {
+    "recovery:endpoint": panel.url,
+    "recovery:username": panel.username,
+    "recovery:password": panel.password,
+  };
+}
+
+/** The engine looks beside its own binary first, and a symbolic link would lead it back to where that came from. */
+function place(from: string, to: string): void {
+  if (existsSync(to)) return;
+  const real = realpathSync(from);
+  try {
+    linkSync(real, to);
+  } catch {
+    copyFileSync(real, to);
+  }
+}

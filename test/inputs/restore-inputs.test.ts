@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { parseRestoreInputs, parseTarget } from "../../provider/inputs/restore-inputs";
+
+const machine = { virtualMachineId: "42", recoveryPointId: "7" };
+const intent = {
+  id: "i",
+  urn: "urn:pulumi:s::p::t::web-vm-intent",
+  process: "p",
+  madeAt: "2026-11-21T10:00:00Z",
+  mark: { panel: "https://panel", newestId: "5010", firstPageIds: ["5010", "5009"] },
+  madeFor: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"] },
+};
+
+describe("the typed inputs of a restore", () => {
+  it("hold the defaults where the program says nothing", () => {
+    assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
+      target: { kind: "VmRestore", ...machine },
+      timeouts: { busyMs: 1_800_000, listedMs: 120_000, queueMs: 3_600_000, runMs: 14_400_000 },
+      wait: true,
+      adopt: "auto",
+      retryFailed: true,
+      captureLog: "onFailure",
+    });
+  });
+
+  it("hold what the program says", () => {
+    const given = {
+      ...machine,
+      paths: ["/a"],
+      triggers: [1],
+      timeouts: { busy: 0, listed: 1.001, total: 60 },
+      wait: false,
+      adopt: "5010",
+      retryFailed: false,
+      captureLog: "never",
+      intent,
+    };
+    assert.deepEqual(parseRestoreInputs("FileRestore", given, "create"), {
+      target: { kind: "FileRestore", ...machine, paths: ["/a"], triggers: [1] },
+      timeouts: { busyMs: 0, listedMs: 1_001, queueMs: 3_600_000, runMs: 14_400_000, totalMs: 60_000 },
+      wait: false,
+      adopt: "5010",
+      retryFailed: false,
+      captureLog: "never",
+      intent,
+    });
+  });
+
+  it("take null, as the engine may hand it over, for nothing said", () => {
+    assert.equal(parseRestoreInputs("VmRestore", { ...machine, wait: null }, "create").wait, true);
+  });
+
+  it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
+    const { target, intent: found } = parseRestoreInputs(
+      "VmRestore",
+      {
+        ...machine,
+        triggers: [],
+        intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } },
+      },
+      "create",
+    );
+    assert.deepEqual(target, { kind: "VmRestore", ...machine });
+    assert.deepEqual(found?.madeFor, target);
+  });
+
+  it("read outputs as well, which hold more than the inputs", () => {
+    assert.deepEqual(parseTarget("VmRestore", { ...machine, status: "complete", paths: ["/a"] }), {
+      kind: "VmRestore",
+      ...machine,
+    });
+  });
+
+  it("hold Pulumi's own limit of the operation where the program gives no total", () => {
+    const totalOf = (operation: "create" | "update", more: object) =>
+      parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
+    const customTimeouts = { create: 7_200, update: 60 };
+    assert.equal(totalOf("create", { customTimeouts }), 7_200_000);
+    assert.equal(totalOf("update", { customTimeouts }), 60_000);
+    assert.equal(totalOf("update", { customTimeouts: { create: 7_200 } }), undefined);
+    assert.equal(totalOf("create", { customTimeouts, timeouts: { run: 5 } }), 7_200_000);
+    assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
+  });
+
+  it("take what an earlier release let through, so that it can be refreshed", () => {
+    const stored = { virtualMachineId: "042", recoveryPointId: "007", paths: ["/<{%a%}>"] };
+    assert.deepEqual(parseTarget("FileRestore", stored), { kind: "FileRestore", ...stored });
+    assert.equal(parseRestoreInputs("VmRestore", { ...stored, adopt: "05010" }, "create").adopt, "05010");
+  });
+
+  it("name the property that a state edited by hand has wrong", () => {
+    assert.throws(
+      () => parseRestoreInputs("VmRestore", { ...machine, adopt: 1.5 }, "create"),
+      /the input adopt is 1.5/,
+    );
+    assert.throws(() => parseRestoreInputs("FileRestore", machine, "create"), /the input paths is missing/);
+  });
+
+  const broken: readonly [string, unknown][] = [
+    ["absent", undefined],
+    ["a text", "intent"],
+    ["empty", {}],
+    ["without an id", { ...intent, id: "" }],
+    ["without a mark", { ...intent, mark: undefined }],
+    ["with a mark of no panel", { ...intent, mark: { firstPageIds: [] } }],
+    ["with a mark whose ids are no texts", { ...intent, mark: { panel: "x", firstPageIds: [5] } }],
+    ["made for nothing", { ...intent, madeFor: undefined }],
+    ["made for another kind of resource", { ...intent, madeFor: { ...intent.madeFor, kind: "Volume" } }],
+  ];
+  for (const [what, value] of broken) {
+    it(`have no intent when it is ${what}`, () => {
+      assert.equal("intent" in parseRestoreInputs("VmRestore", { ...machine, intent: value }, "create"), false);
+    });
+  }
+});

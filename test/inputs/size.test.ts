@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { StoredFailure } from "../../provider/operations/stored-failure";
+import { readPaths, readTriggers } from "../../provider/inputs/rules";
+import { weightOf } from "../../provider/inputs/weight";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
+
+/** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
+const mostInTrailer = ((16 * 1024 * 1024) / 4) * 3;
+
+const record: RestoreRecord = { status: "failed", transactionIds: ["5012"], adopted: false, warnings: [] };
+
+describe("the size of what is stored after a failure", () => {
+  it("stays within a trailer for the largest inputs that pass, which come twice, and the longest log", () => {
+    const paths = Array.from({ length: 10_000 }, (_, at) => `/${String(at)}/`.padEnd(187, "x"));
+    const triggers = Array.from({ length: 82_000 }, () => 1);
+    assert.ok("value" in readPaths(paths) && "value" in readTriggers(triggers));
+    const inputs = { paths, triggers, intent: { madeFor: { paths, triggers } } };
+    const failure = new StoredFailure("5012", inputs, { ...record, logOutput: "€".repeat(1_000_000) }, [
+      "x".repeat(1_000_000),
+    ]);
+    const weight = weightOf(failure.properties, Infinity) + weightOf(failure.reasons, Infinity);
+    assert.ok(weight < mostInTrailer, `${String(weight)} bytes`);
+  });
+
+  it("does not grow with the words of a panel", () => {
+    const long = "x".repeat(10_000_000);
+    const failure = new StoredFailure("5012", {}, { ...record, action: long, requestedAt: long, warnings: [long] }, [
+      long,
+      long,
+    ]);
+    assert.ok(weightOf(failure.properties, Infinity) < 10_000);
+    assert.ok(failure.reasons.every((reason) => reason.length <= 20_000) && failure.message.length < 50_000);
+  });
+
+  it("is bounded by check, which names what to do instead", () => {
+    const paths = Array.from({ length: 1_000 }, (_, at) => `/${String(at)}/`.padEnd(2_000, "é"));
+    assert.match(JSON.stringify(readPaths(paths)), /more than 2 MB, which does not fit into one restore: name folders/);
+    assert.match(JSON.stringify(readTriggers(["x".repeat(1_000_001)])), /more than 1 MB: give a hash/);
+    assert.match(JSON.stringify(readTriggers([Array.from({ length: 100_000 }, () => true)])), /more than 1 MB/);
+  });
+});
+
+describe("the weight of a value", () => {
+  it("counts bytes, names and every value", () => {
+    assert.equal(weightOf("é", Infinity), 14);
+    assert.equal(weightOf({ ab: [1, null] }, Infinity), 2 + 4 * 12);
+  });
+
+  it("is told at once of a value that has no end", () => {
+    const round: unknown[] = [];
+    round.push(round, round);
+    assert.ok(weightOf(round, 1_000) > 1_000);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { readMark, readWholeMark } from "../../provider/inputs/stored-mark";
+import type { Mark } from "../../provider/restore/terms/intent";
+
+const text = fc.string({ minLength: 1 });
+const mark: fc.Arbitrary<Mark> = fc.record(
+  { panel: text, firstPageIds: fc.array(text), newestId: text, newestCreatedAt: text, takenAt: text },
+  { requiredKeys: ["panel", "firstPageIds"], noNullPrototype: true },
+);
+
+describe("a mark in a state", () => {
+  it("comes back as it was stored, from an intent and from a record alike", () => {
+    fc.assert(
+      fc.property(mark, (stored) => {
+        const kept: unknown = JSON.parse(JSON.stringify(stored));
+        assert.deepEqual(readMark(kept), stored);
+        assert.deepEqual(readWholeMark(kept), stored);
+      }),
+    );
+  });
+
+  const parts: readonly (readonly [string, unknown, Mark | undefined])[] = [
+    ["without its page", { panel: "p", newestId: "7" }, { panel: "p", newestId: "7", firstPageIds: [] }],
+    ["with a row that is no id", { panel: "p", firstPageIds: ["7", 8, ""] }, { panel: "p", firstPageIds: ["7"] }],
+    ["without its panel", { newestId: "7", firstPageIds: ["7"] }, undefined],
+    ["that is a text", "7", undefined],
+    ["that is not there", undefined, undefined],
+  ];
+  for (const [what, stored, left] of parts) {
+    it(`${what} still says of a record what is left of it, and posts nothing for an intent`, () => {
+      assert.deepEqual(readMark(stored), left);
+      assert.equal(readWholeMark(stored), undefined);
+    });
+  }
+});

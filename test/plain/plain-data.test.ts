@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { withoutUndefined } from "../../provider/plain/plain";
+import { same } from "../../provider/plain/same";
+import { forTerminal } from "../../provider/text/for-terminal";
+import { closestName } from "../../provider/inputs/typo";
+import { containsUnknown } from "../../provider/inputs/unknown";
+
+describe("plain data", () => {
+  it("is the same whatever the order of its keys, and with properties that have no value", () => {
+    assert.ok(
+      same({ a: 1, b: { c: [1, { d: 2, e: 3 }] } }, { b: { c: [1, { e: 3, d: 2 }] }, a: 1, f: undefined, g: null }),
+    );
+  });
+
+  const different: readonly [unknown, unknown][] = [
+    [1, "1"],
+    [0, false],
+    [null, {}],
+    [[], {}],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [[1], [1, null]],
+    [{ a: 1 }, { b: 1 }],
+    [{ a: { b: 1 } }, { a: { b: 2 } }],
+  ];
+  for (const [a, b] of different) {
+    it(`differs: ${JSON.stringify(a)} and ${JSON.stringify(b)}`, () => {
+      assert.equal(same(a, b), false);
+      assert.equal(same(b, a), false);
+    });
+  }
+
+  it("is the same as its own copy through the engine's protocol", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(same(value, JSON.parse(JSON.stringify(value))))));
+  });
+
+  it("loses every undefined and nothing else", () => {
+    assert.deepEqual(withoutUndefined({ a: undefined, b: [undefined, 1, { c: undefined }], d: null, e: { f: 0 } }), {
+      b: [null, 1, {}],
+      d: null,
+      e: { f: 0 },
+    });
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(withoutUndefined(value), value)));
+  });
+});
+
+describe("a value not known yet", () => {
+  const sentinels = [
+    "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    "030794c1-ac77-496b-92df-f27374a8bd58",
+    "e48ece36-62e2-4504-bad9-02848725956a",
+    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+  ];
+  for (const sentinel of sentinels) {
+    it(`is ${sentinel}, at any depth`, () => {
+      assert.ok(containsUnknown(sentinel));
+      assert.ok(containsUnknown({ a: [1, { b: sentinel }] }));
+      assert.equal(containsUnknown({ [sentinel]: `${sentinel}x` }), false);
+    });
+  }
+
+  it("is no ordinary value", () => {
+    fc.assert(fc.property(fc.anything(), (value) => assert.equal(containsUnknown(value), false)));
+  });
+});
+
+describe("a misspelt name", () => {
+  const known = ["virtualMachineId", "triggers", "timeouts", "wait"];
+  const cases: readonly [string, string][] = [
+    ["trigger", ', did you mean "triggers"?'],
+    ["Timeouts", ', did you mean "timeouts"?'],
+    ["virtualServerId", ""],
+    ["virtualMachinId", ', did you mean "virtualMachineId"?'],
+    ["wiat", ""],
+    ["wai", ', did you mean "wait"?'],
+    ["", ""],
+    ["x".repeat(100_000), ""],
+  ];
+  for (const [name, hint] of cases) {
+    it(`${name.slice(0, 20)} leads to ${hint === "" ? "no hint" : hint}`, () => {
+      assert.equal(closestName(name, known), hint);
+    });
+  }
+});
+
+describe("text for the terminal", () => {
+  it("steers nothing: no escapes, no bells, and none of the engine's colour tags", () => {
+    assert.equal(
+      forTerminal("a\u001b[31mb\u0007\r\n\tc <{%fg 1%}>"),
+      "a\u{fffd}[31mb\u{fffd}\u{fffd}\n\tc <{ %fg 1%}>",
+    );
+  });
+
+  it("is otherwise left as it is", () => {
+    const harmless = fc.string({ unit: "grapheme" }).filter((text) => !/\p{Cc}|<\{%/u.test(text));
+    fc.assert(fc.property(harmless, (text) => assert.equal(forTerminal(text), text)));
+  });
+});
