@@ -21,7 +21,7 @@ interface Expected {
 interface BegunStep {
   readonly asked: AskedRestore;
   readonly outcome: Promise<FinishedStep>;
-  /** Resolves when the restore has ended and the checks begin; left alone when it ends without. */
+  /** Resolves when the restore has ended and the checks begin; left alone when it ends otherwise. */
   readonly checking: Promise<void>;
 }
 
