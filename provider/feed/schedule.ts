@@ -28,11 +28,6 @@ const headWindowMs = 50;
 const earlyLookMs = 150;
 /** Early looks keep this distance, however many ask. */
 const earlyGapMs = 500;
-/**
- * Reads of the newest page keep this one. Every restore of a plan needs a page read in its turn before it is posted, and the engine lets a few
- * at a time have theirs: each pause between two reads is one that all the others wait for.
- */
-const headGapMs = 250;
 /** A tick due within this time is brought forward to serve a call for the newest page with the same request. */
 const soonMs = 1_000;
 
@@ -53,6 +48,6 @@ function tickTime({ regularAt, hurriedAt, lastReadAt, lastReadMs, failing }: Wan
 
 function headTime({ headAskedAt, headWishedAt, lastReadAt }: Wanted): number | undefined {
   if (headWishedAt === undefined) return headAskedAt === undefined ? undefined : headAskedAt + headWindowMs;
-  const wishedFor = Math.max(headWishedAt + earlyLookMs, lastReadAt === undefined ? 0 : lastReadAt + headGapMs);
+  const wishedFor = Math.max(headWishedAt + earlyLookMs, lastReadAt === undefined ? 0 : lastReadAt + earlyGapMs);
   return headAskedAt === undefined ? wishedFor : Math.min(headAskedAt + headWindowMs, wishedFor);
 }
