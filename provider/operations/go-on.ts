@@ -1,10 +1,11 @@
 import type { ProviderProcess } from "../process/provider-process";
 import { resumeRestore, takeTransaction } from "../restore/resume";
 import { logTail } from "../restore/telling/mask";
-import { endedBadly, logEnd } from "../restore/telling/messages";
+import { endedBadly, logEnd, subject, transactionOf } from "../restore/telling/messages";
 import type { RestorePlan } from "../restore/terms/restore-plan";
 import { isFinished, type RestoreRecord } from "../restore/terms/record";
 import type { RestoreResult } from "../restore/terms/result";
+import { messageOf } from "../text/message-of";
 import { onRow, tidily } from "./on-row";
 
 /** A restore that is in the state already: what is wanted of it, what is known of it, and by whom and where it is spoken of. */
@@ -35,6 +36,20 @@ export async function goOn(here: ProviderProcess, { plan, record, owner, urn }: 
   const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
   if (!plan.wait && isKnown) return { kind: "good", record };
   return tidily(here.voice, () => resumeRestore(here.site(urn), plan, record, owner, speak));
+}
+
+/** The same for one that the engine creates anew although it is in the state: its record is never lost, whatever else is wrong. */
+export async function goOnKept(here: ProviderProcess, stored: StoredRestore): Promise<RestoreResult> {
+  const { plan, record } = stored;
+  const again = (reason: string): RestoreResult => ({ kind: "stored", record, reasons: [reason] });
+  try {
+    const result = await goOn(here, stored);
+    return result.kind === "not-posted" ? again(result.reason) : result;
+  } catch (error) {
+    return again(
+      `${subject(plan)} (${transactionOf(record)}, ${record.status}) stays as it is stored, and nothing was sent: ${messageOf(error)}`,
+    );
+  }
 }
 
 /**

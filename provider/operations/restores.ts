@@ -18,7 +18,7 @@ import { nameInUrn } from "../names/urn";
 import { idOf, outputsOf, recordIn, type Properties } from "./outputs";
 import type { Memory } from "./memory";
 import type { PlanSteps } from "./plan-step";
-import { goOn } from "./go-on";
+import { goOn, goOnKept } from "./go-on";
 import { onRow, tidily } from "./on-row";
 import { nothingRestored } from "./replaced";
 import type { Operation } from "../inputs/rules";
@@ -49,13 +49,16 @@ export function restoreOperations(
       here.endWithTheEngine();
       const { plan, intent, urn } = readAsked(kind, inputs, "create", here.types);
       const result = await tidily(here.voice, async () => {
+        // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
+        const stored = intent && kept.of(intent.id);
+        if (intent && stored) {
+          return outcomes.run(intent.id, () => goOnKept(here, { plan, record: stored, owner: intent.id, urn }));
+        }
         const site = here.site(urn);
         const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
         if ("refusal" in permission) throw new Error(permission.refusal);
         const intended = permission.plan;
         return outcomes.run(intended.intent.id, async () => {
-          const stored = kept.of(intended.intent.id);
-          if (stored !== undefined) return goOn(here, { plan, record: stored, owner: intended.intent.id, urn });
           const speak = onRow(here.voice, urn);
           if (plan.adopt !== "auto" && plan.adopt !== "never") {
             return takeTransaction(site, plan, plan.adopt, intended.intent.id, speak);

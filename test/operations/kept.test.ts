@@ -66,4 +66,35 @@ describe("a restore that diff wants kept", () => {
       await panel.stop();
     }
   });
+
+  it("is stored again when the engine creates it anew and the settings are wrong: what was stored may be deleted by then", async () => {
+    const { vmRestore } = freshProcess();
+    vmRestore.configure({ config: { get: () => undefined } });
+    const target = { virtualMachineId: "42", recoveryPointId: "1007" };
+    const inputs = {
+      ...target,
+      __provider: "text",
+      intent: {
+        id: "c",
+        urn: "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent",
+        process: "an earlier one",
+        madeAt: "2026-11-21T10:00:00Z",
+        mark: { panel: "http://127.0.0.1:1", firstPageIds: [] },
+        madeFor: { kind: "VmRestore", ...target },
+      },
+    };
+    vmRestore.diff("5012", { ...inputs, status: "running", transactionId: "5012", transactionIds: ["5012"] }, inputs);
+    const error = (await vmRestore.create(inputs).catch((thrown: unknown) => thrown)) as {
+      id: string;
+      reasons: string[];
+      properties: Record<string, unknown>;
+    };
+    assert.equal(error.id, "5012");
+    assert.match(
+      error.reasons.join(),
+      /machine 42.*transaction 5012, running\) stays as it is stored, and nothing was sent: .*endpoint/s,
+    );
+    assert.equal(error.properties["status"], "running");
+    assert.equal(error.properties["__provider"], "text");
+  });
 });
