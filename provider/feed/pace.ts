@@ -40,18 +40,15 @@ export function pauseMs(pace: Pace): number {
 function healthy({ urgency, ageMs, lastWalkMs, random }: Pace): number {
   // A row may end right after it was read at the start of one walk and be told of at the end of the next:
   // both walks count against the lag.
-  const steady = longestLagMs - lagMarginMs - 2 * lastWalkMs;
+  const steady = shorten(longestLagMs - lagMarginMs - 2 * lastWalkMs, steadyJitter, random);
   switch (urgency) {
     case "listing":
       return Math.min(shorten(Math.max(ageMs / 2, shortestPauseMs), jitter, random), slowestListingMs, steady);
     case "young":
       // Pauses that grow with the age see a short restore end soon and cost a long one only a few looks.
-      return Math.min(
-        shorten(Math.max(ageMs * 2, shortestPauseMs), jitter, random),
-        shorten(steady, steadyJitter, random),
-      );
+      return Math.min(shorten(Math.max(ageMs * 2, shortestPauseMs), jitter, random), steady);
     case "steady":
-      return shorten(steady, steadyJitter, random);
+      return steady;
   }
 }
 
