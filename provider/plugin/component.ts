@@ -7,6 +7,7 @@ import { prepareRestore } from "../resources/prepare-restore";
 import type { WayIn } from "../resources/way-in";
 import type { RestoreKind } from "../restore/terms/intent";
 import { withoutSecret } from "./custom-resources";
+import { inputNames } from "../resources/replace-on-changes";
 import { childTypes, componentTypes } from "./tokens";
 
 /** The restores of this process have their order among themselves: each call of the engine's has a run of its own for the SDK. */
@@ -14,15 +15,7 @@ const run = {};
 
 /** What of a restore a program sees. */
 const shown = [
-  "virtualMachineId",
-  "recoveryPointId",
-  "paths",
-  "triggers",
-  "timeouts",
-  "wait",
-  "adopt",
-  "retryFailed",
-  "captureLog",
+  ...inputNames,
   "transactionId",
   "transactionIds",
   "action",

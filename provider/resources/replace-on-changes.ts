@@ -1,5 +1,5 @@
 /** The inputs a restore has, as a program writes them. */
-const inputNames = [
+export const inputNames = [
   "virtualMachineId",
   "recoveryPointId",
   "paths",

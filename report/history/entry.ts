@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { toJson } from "../model/canonical";
 import { ReportError } from "../model/error";
-import type { Goal, Report, StepResult, VerdictWord } from "../model/model";
+import type { Goal, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, stampOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
@@ -46,10 +45,6 @@ export function readReport(json: string): EarlierReport {
     throw new ReportError(`is of format ${nameOf(value["formatVersion"]) ?? "none"}; this release reads format 1`);
   }
   return entryFrom(value, createHash("sha256").update(json).digest("hex"));
-}
-
-export function entryOf(report: Report): EarlierReport {
-  return readReport(toJson(report));
 }
 
 const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];

@@ -1,6 +1,6 @@
 import type { Step, StepResult } from "../model/model";
 import { inertLog } from "../model/inert";
-import type { Pending, Resource } from "./read";
+import type { Resource } from "./read";
 import { kindOf, restoreKindOf } from "./types";
 import {
   amountOf,
@@ -165,9 +165,4 @@ function reasonOf({ result, status }: Step): string | undefined {
         ? "The request was sent, and no transaction of it is known: whether the panel carried it out is not in the state."
         : `The restore had not ended when the state was written: its last known status is ${status}.`;
   }
-}
-
-/** Whether the engine was at this resource, or at its intent, when it was last heard of. */
-export function isPending(pending: readonly Pending[], urns: readonly (string | undefined)[]): boolean {
-  return pending.some(({ urn }) => urns.includes(urn));
 }

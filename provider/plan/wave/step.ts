@@ -1,3 +1,4 @@
+import { present } from "../../plain/present";
 import { same } from "../../plain/same";
 import { elapsed } from "../../time/elapsed";
 import { isFinished, type RestoreRecord } from "../../restore/terms/record";
@@ -130,7 +131,11 @@ function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]
 function recordOfStep(step: StoredStep): RestoreRecord {
   const { status, transactionId, transactionIds, action, requestedAt, startedAt, finishedAt } = step;
   const { queuedSeconds, durationSeconds, adopted, warnings, postedAfter } = step;
-  const known = {
+  return present<RestoreRecord>({
+    status,
+    transactionIds,
+    adopted,
+    warnings,
     transactionId,
     action,
     requestedAt,
@@ -138,8 +143,7 @@ function recordOfStep(step: StoredStep): RestoreRecord {
     finishedAt,
     queuedSeconds,
     durationSeconds,
+    logOutput: undefined,
     postedAfter,
-  };
-  const present = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  return { ...present, status, transactionIds, adopted, warnings };
+  });
 }
