@@ -202,6 +202,7 @@ async function lookBack(
 ): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
   const now = site.clock.now();
   const waiting = lookingBack({
+    target: plan.target,
     intent: plan.intent,
     words: site.words,
     adoptWindowMs: site.adoptWindowMs,
