@@ -216,7 +216,7 @@ describe("looking back for what an earlier run posted", () => {
 
   it("finds it where the state spells the machine's id in another way than the panel", () => {
     const old = intentOf({ ...intent, madeFor: { ...target, virtualMachineId: "042" } });
-    assert.equal(outcome([tick([ours(5001)])], { intent: old }), "adoptable 5001");
+    assert.equal(outcome([tick([ours(5001)], 1)], { intent: old }), "adoptable 5001");
   });
 
   it("hears of rows above the intent's mark that are not another machine's", () => {
