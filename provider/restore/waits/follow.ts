@@ -3,7 +3,7 @@ import type { Transaction } from "../../panel/terms/types";
 import { chainsOf, mergeRows, type Chain, type Row } from "../rows/row-chains";
 import { identify, namesAnotherPoint, type IdentifyContext, type Sighting } from "../rows/identify";
 import type { Mark, RestoreTarget } from "../terms/intent";
-import { floorAbove, floorLongAbove, isAbove, markedAt } from "../rows/mark";
+import { floorAbove, floorLongAbove, isAbove, markedAt, seenAbove, type AboveMark, type MarkedAt } from "../rows/mark";
 import type { Limit, Timeouts } from "../terms/restore-plan";
 import { unheardOf, verdictOf, type Outcome } from "../rows/standing";
 import { learntAhead } from "../rows/stamps";
@@ -44,6 +44,8 @@ export interface Follow {
   readonly postedEarlier?: true;
   /** How far the panel's time stamps run ahead of its clock, at least. */
   readonly stampsAheadMs?: number;
+  /** What stands above the mark of an earlier run. */
+  readonly aboveMark?: AboveMark;
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
   /** When this phase began, by the runner's clock. */
@@ -242,14 +244,19 @@ function withStamps(state: Follow, head: Head, rows: readonly Row[]): Follow {
     [...head.rows, ...rows],
     head.panelTime ?? head.wallTime.getTime(),
   );
-  return stampsAheadMs === undefined ? state : { ...state, stampsAheadMs };
+  return {
+    ...state,
+    ...(stampsAheadMs !== undefined && { stampsAheadMs }),
+    ...(state.postedEarlier && state.mark && { aboveMark: seenAbove(state.aboveMark, state.mark, head.rows, rows) }),
+  };
 }
 
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
 function isFromLater(chain: Chain, state: Follow): boolean {
+  if (!state.postedEarlier) return false;
   const posted = postedAt(state);
-  if (posted === undefined) return false;
-  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted + handledWithinMs);
+  if (posted?.told !== "exactly") return true;
+  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted.at + handledWithinMs);
 }
 
 const handledWithinMs = 60_000;
@@ -258,8 +265,8 @@ const handledWithinMs = 60_000;
 const madeWithinMs = 6 * 3_600_000;
 
 /** When an earlier run posted it, on the panel's stamps. */
-function postedAt({ postedEarlier, mark, stampsAheadMs }: Follow): number | undefined {
-  return postedEarlier && mark ? markedAt(mark, stampsAheadMs) : undefined;
+function postedAt({ mark, stampsAheadMs, aboveMark }: Follow): MarkedAt | undefined {
+  return mark && aboveMark && markedAt(mark, stampsAheadMs, aboveMark);
 }
 
 function foundLater(chains: readonly Chain[]): string {
@@ -308,7 +315,7 @@ function contextOf(state: Follow, rules: FollowRules): IdentifyContext {
     identifiers: rules.identifiers,
     inMachineLog: new Set(state.inMachineLog),
     isClaimed: rules.isClaimed,
-    ...(posted !== undefined && { madeBefore: posted + madeWithinMs }),
+    ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs }),
   };
 }
 
