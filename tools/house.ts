@@ -296,7 +296,7 @@ export const house: House = {
     },
     "provider/panel/formats": {
       purpose: "JSON and XML: bodies read into rows, and paths written",
-      imports: ["provider/panel/terms", "provider/plain"],
+      imports: ["provider/panel/terms", "provider/plain", "provider/text"],
       packages: ["fast-xml-parser"],
     },
     "provider/panel/http": {

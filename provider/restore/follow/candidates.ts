@@ -1,6 +1,6 @@
 import type { Head } from "../../feed/watching";
 import { identify, type IdentifyContext } from "../rows/identify";
-import { markedAt } from "../rows/mark";
+import { markedAt, seenAbove, type MarkedAt } from "../rows/mark";
 import type { Chain } from "../rows/row-chains";
 import { learntAhead } from "../rows/stamps";
 import type { Warning } from "../terms/warning";
@@ -48,7 +48,12 @@ export function withStamps(state: Underway, head: Head): Underway {
     [...head.rows, ...state.rows],
     head.panelTime ?? head.wallTime.getTime(),
   );
-  return stampsAheadMs === undefined ? state : { ...state, search: { ...search, stampsAheadMs } };
+  const aboveMark =
+    search.postedBy === "an earlier run" ? seenAbove(search.aboveMark, search.mark, head.rows, state.rows) : undefined;
+  return {
+    ...state,
+    search: { ...search, ...(stampsAheadMs !== undefined && { stampsAheadMs }), ...(aboveMark && { aboveMark }) },
+  };
 }
 
 function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
@@ -59,15 +64,16 @@ function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
     identifiers: rules.identifiers,
     inMachineLog: new Set(search.inMachineLog),
     isClaimed: rules.isClaimed,
-    ...(posted !== undefined && { madeBefore: posted + madeWithinMs }),
+    ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs }),
   };
 }
 
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
 function isFromLater(chain: Chain, search: Looking): boolean {
+  if (search.postedBy === "this run") return false;
   const posted = postedAt(search);
-  if (posted === undefined) return false;
-  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted + handledWithinMs);
+  if (posted?.told !== "exactly") return true;
+  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted.at + handledWithinMs);
 }
 
 const handledWithinMs = 60_000;
@@ -76,6 +82,6 @@ const handledWithinMs = 60_000;
 const madeWithinMs = 6 * 3_600_000;
 
 /** When an earlier run posted it, on the panel's stamps. */
-function postedAt({ postedBy, mark, stampsAheadMs }: Looking): number | undefined {
-  return postedBy === "an earlier run" ? markedAt(mark, stampsAheadMs) : undefined;
+function postedAt({ mark, stampsAheadMs, aboveMark }: Looking): MarkedAt | undefined {
+  return aboveMark && markedAt(mark, stampsAheadMs, aboveMark);
 }

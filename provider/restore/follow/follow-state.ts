@@ -1,6 +1,7 @@
 import { without } from "../../plain/without";
 import type { Sighting } from "../rows/identify";
 import { chainsOf, type Chain, type Row } from "../rows/row-chains";
+import type { AboveMark } from "../rows/mark";
 import type { Identifiers } from "../rows/tie";
 import type { Words } from "../rows/row-words";
 import type { Mark, RestoreTarget } from "../terms/intent";
@@ -53,6 +54,8 @@ export interface Looking {
   readonly postedBy: "this run" | "an earlier run";
   /** How far the panel's time stamps run ahead of its clock, at least. */
   readonly stampsAheadMs?: number;
+  /** What stands above the mark of an earlier run. */
+  readonly aboveMark?: AboveMark;
   readonly inMachineLog: readonly string[];
   readonly sighting?: Sighting;
 }
