@@ -1,11 +1,6 @@
 import type { Clock } from "../../time/clock";
 import type { Limit } from "../terms/restore-plan";
-import type { WaitEvent } from "./waiting";
-
-export interface Deadline {
-  readonly at: number;
-  readonly limit: Limit;
-}
+import type { Deadline, WaitEvent } from "./waiting";
 
 export interface DeadlineHooks {
   /** A limit has passed: one more look is wanted, and soon. */

@@ -3,7 +3,6 @@ import type { PanelClient, Transaction } from "../../panel/terms/types";
 import type { Clock } from "../../time/clock";
 import type { Row } from "../rows/row-chains";
 import type { Limit } from "../terms/restore-plan";
-import type { Deadline } from "./deadline";
 
 /** What can happen while something is waited for. */
 export type WaitEvent =
@@ -13,6 +12,12 @@ export type WaitEvent =
   | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
+
+/** When a wait is cut short, and by which limit. */
+export interface Deadline {
+  readonly at: number;
+  readonly limit: Limit;
+}
 
 /** One read of a machine's newest log items. */
 export interface MachineLog {
