@@ -245,7 +245,7 @@ export const house: House = {
       imports: ["provider/time"],
     },
     "provider/restore/terms": {
-      purpose: "what all of them speak of, as plain data: intent, plan, record, result",
+      purpose: "what all of them speak of, as plain data: intent, plan, record, result, warning",
       imports: ["provider/panel/terms", "provider/plain"],
     },
     "provider/feed": {

@@ -31,9 +31,9 @@ export interface FeedOptions extends OutageOptions {
 const defaultMaxPages = 500;
 /** Where ids tell that a walk comes to its end, it may go this many times further. */
 const inOrderTimes = 10;
-/** After a walk that came to that bound in vain, the next ones look no further than this, or than the rows that are known, */
+/** Pages that a walk reads beyond the rows last met, for a while after one that came to its bound in vain. */
 const shallowPages = 10;
-/** for this long: the row may be below the bound, or gone, and the panel has other work. */
+/** How long that while is. The row that was not met may be below the bound, or gone, and the panel has other work. */
 const restFromDepthMs = 10 * 60_000;
 
 /** One shared walk for everything that waits on one panel in this process. */
