@@ -111,7 +111,7 @@ export const house: House = {
       ],
     },
     "provider/program": {
-      purpose: "how an error ends a program: with its message alone, at once",
+      purpose: "what a program is spared: stacks behind an error's message, stack traces that nobody reads",
       imports: ["provider/text"],
       packages: [sdk],
     },

@@ -44,6 +44,11 @@ export class Subscription {
     this.#closed = true;
   }
 
+  /** Whether all that was awaited of it, when it was last asked, was an end. */
+  get isSettled(): boolean {
+    return this.#urgency === "young";
+  }
+
   /** How urgent the watch is, and since when it has been at least that urgent. */
   urgency(now: number): { readonly urgency: Urgency; readonly since: number } {
     const urgency = this.#ask(() => this.#watch.urgency(), this.#urgency);

@@ -3,6 +3,7 @@ import { Problems } from "../plan/read/problems";
 import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../plan/read/read-plan";
 import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/terms/stored";
 import { nameProblem } from "../plan/read/name";
+import { shortenStacks } from "../program/short-stacks";
 import { FileRestore, type FileRestoreArgs } from "./file-restore";
 import { asGiven } from "./plan-as-given";
 import type { RecoveryPlanArgs } from "./plan-args";
@@ -81,7 +82,17 @@ function readOrThrow(name: unknown, args: unknown): ReadPlan {
 }
 
 /** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
-export function constructPlan(
+export function constructPlan(...plan: Parameters<typeof constructParts>): pulumi.Inputs {
+  // All frames between a part and the program are this package's own.
+  const lengthen = shortenStacks(1);
+  try {
+    return constructParts(...plan);
+  } finally {
+    lengthen();
+  }
+}
+
+function constructParts(
   name: string,
   plan: ReadPlan,
   parent: pulumi.Resource,
