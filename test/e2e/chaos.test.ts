@@ -88,7 +88,7 @@ describe("held against the panel's ledger", () => {
 
   it("a request that was lost is told from one that is only not known of yet", () => {
     const unknown = stored("web", { status: "unknown" });
-    assert.deepEqual(lost([intent], [], [unknown]), ["web"]);
+    assert.deepEqual(lost([intent], [], [unknown]), [intent]);
     assert.deepEqual(lost([intent], [posted("7", "running", 0)], [unknown]), []);
     assert.deepEqual(lost([intent], [posted("7", "complete", 0)], [unknown]), []);
   });
