@@ -33,9 +33,27 @@ export const promises: readonly Promised[] = [
   {
     promise: "A storm leaves every machine restored once, and every status true",
     how:
-      "200 restores on a panel that is slow, lists late, answers 5xx, loses answers and its power; runs killed at random and started " +
-      "again until all is done; the state held against the panel's own ledger after every run; 20 seeds; real engine",
-    files: ["e2e/chaos.test.ts", "e2e/chaos.long.test.ts"],
+      "200 restores, in plans and alone, from four stacks side by side, one of them in YAML; a panel that is slow, lists late, answers 5xx, " +
+      "loses answers and its power; runs killed at random and started again until all is done; statuses, durations and verdicts held against " +
+      "the panel's own ledger after every run; 20 seeds; real engine",
+    files: ["e2e/chaos.test.ts", ...filesIn("e2e/chaos").filter((file) => file.endsWith(".test.ts"))],
+  },
+  {
+    promise: "A plan's verdict never passes what is not back",
+    how: "restores that fail, end late or are lost, checks that do not pass, goals that are missed, waves that were not begun; real engine",
+    files: filesIn("e2e").filter((file) => /\/recovery-plan(-options|-report)?\.test\.ts$/.test(file)),
+  },
+  {
+    promise: "A program in another language restores as one in TypeScript does",
+    how:
+      "YAML through the plugin: up, `kill -9`, refresh and destroy, secrets, two panels, and a stack that a program in TypeScript began; " +
+      "real engine",
+    files: filesIn("e2e").filter((file) => /\/yaml.*\.test\.ts$/.test(file)),
+  },
+  {
+    promise: "A pipeline's job that is killed is picked up by the next one, and has its report",
+    how: "the documented jobs for GitHub Actions and GitLab, command by command, with the drill's plan; real engine",
+    files: ["e2e/pipelines.test.ts"],
   },
   {
     promise: "Another machine finishes what a dead one began",

@@ -47,7 +47,7 @@ async function program(scene: Scene, task: Task, settings: StackConfig): Promise
     unlock: () => stack.cancel(),
     resources: () => stack.resources(),
     async up(continueOnError) {
-      const run = await stack.start("up", { parallel, continueOnError });
+      const run = await stack.start("up", { parallel, continueOnError }, "unheard");
       const has = (kind: string): boolean => run.processes().some((one) => one.kind === kind);
       return {
         ended: run.ended,
@@ -62,10 +62,11 @@ async function program(scene: Scene, task: Task, settings: StackConfig): Promise
 }
 
 async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<Door> {
-  const plain = Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => [key, typeof value === "string" ? value : value.secret]),
+  const project = await YamlProject.open(scene.folder, inYaml(task, new Map()), {});
+  const config = Object.entries(settings).flatMap(([key, value]) =>
+    typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
   );
-  const project = await YamlProject.open(scene.folder, inYaml(task, new Map()), plain);
+  await project.expect("config", "set-all", ...config);
   const place = { project: "yaml", stack: "test", folder: scene.folder, cwd: project.folder, env: {} };
   return {
     declare: (again) => Promise.resolve(project.rewrite(inYaml(task, again))),

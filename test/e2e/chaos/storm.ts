@@ -38,7 +38,8 @@ export async function weather(folder: string, seed: number, log: Log): Promise<v
     const outcomes = await Promise.allSettled(
       doors.map(({ task, door }, index) => {
         const random = randomFrom(seed, `storm ${String(index)}`);
-        return untilDone({ task, door, random, panel, restarting, log });
+        const runsOnceMore = index === seed % doors.length;
+        return untilDone({ task, door, random, panel, restarting, log, runsOnceMore });
       }),
     );
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
@@ -56,6 +57,8 @@ interface Pipeline {
   readonly panel: PanelProcess;
   readonly restarting: Restarts;
   readonly log: Log;
+  /** One of them all is run again when all is done. */
+  readonly runsOnceMore: boolean;
 }
 
 /**
@@ -63,7 +66,7 @@ interface Pipeline {
  * knows, the state says so and stays that way: somebody looks at the panel and asks anew, with new triggers, as the message says.
  */
 async function untilDone(pipeline: Pipeline): Promise<void> {
-  const { task, door, random, restarting, log } = pipeline;
+  const { task, door, random, restarting, log, runsOnceMore } = pipeline;
   const again = new Map<Intent, number>();
   let unhindered = 0;
   for (let life = 1; ; life++) {
@@ -71,7 +74,7 @@ async function untilDone(pipeline: Pipeline): Promise<void> {
     const killer = life <= task.kills ? await killSomewhere(run, random) : undefined;
     const { error } = await run.ended;
     log.lives.push(`${task.door}: ${killer ?? (error === undefined ? "ended well" : "ended with errors")}`);
-    await door.unlock().catch(() => undefined); // Not every way out leaves the stack locked.
+    if (killer !== undefined) await door.unlock().catch(() => undefined); // Not every way out leaves the stack locked.
     const seen = await restarting.whileUp(() => compare(pipeline));
     assert.deepEqual(seen.wrongs, [], `after life ${String(life)}`);
     if (killer !== undefined) continue;
@@ -86,6 +89,7 @@ async function untilDone(pipeline: Pipeline): Promise<void> {
   }
   const end = await restarting.whileUp(() => compare(pipeline));
   assert.deepEqual([end.wrongs, end.unfinished], [[], []]);
+  if (!runsOnceMore) return;
   const same = await (await door.up(false)).ended;
   assert.equal(same.error, undefined);
   const { posted } = await restarting.whileUp(() => compare(pipeline));

@@ -61,7 +61,7 @@ export function worldOf(seed: number): World {
               inThePlan(target, Number(target.machineId) < firstId + alone.machines + planned.machines / 2 ? 0 : 1),
             ),
           ];
-    return { door, intents, onFailure: pick(random, ["stop", "continue"]), kills: Math.round(between(1, 2)) };
+    return { door, intents, onFailure: pick(random, ["stop", "continue"]), kills: random() < 0.25 ? 2 : 1 };
   });
   const ids = [...new Set(tasks.flatMap(({ intents }) => intents.map(({ target }) => target.machineId)))];
   return {

@@ -41,7 +41,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   prepare(panel, one);
   const stack = await restores(scene, specs(one), { config });
 
-  const run = await stack.start("up", { parallel: 10 });
+  const run = await stack.start("up", { parallel: 10 }, "unheard");
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
     const again = await loseThePower(panel, stateFile);
