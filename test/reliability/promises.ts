@@ -39,6 +39,18 @@ export const promises: readonly Promised[] = [
     files: ["e2e/chaos.test.ts", ...filesIn("e2e/chaos").filter((file) => file.endsWith(".test.ts"))],
   },
   {
+    promise: "A restore is posted when it is made and when its triggers change, and by nothing else",
+    how:
+      "failures, cancels, limits, refreshes and runs without waiting; aliases, imports, protection, targets and the other options that an engine " +
+      "takes; JSON and XML; real engine",
+    files: ["e2e/life.test.ts", "e2e/life.long.test.ts", "e2e/options.test.ts", "e2e/options.long.test.ts"],
+  },
+  {
+    promise: "The examples and the demo do what their pages say",
+    how: "each as a project of its own, by the commands of its page; real engine",
+    files: ["e2e/quickstart.test.ts", "e2e/examples.test.ts", "e2e/examples.long.test.ts", "e2e/demo.long.test.ts"],
+  },
+  {
     promise: "A plan's verdict never passes what is not back",
     how: "restores that fail, end late or are lost, checks that do not pass, goals that are missed, waves that were not begun; real engine",
     files: filesIn("e2e").filter((file) => /\/recovery-plan(-options|-report)?\.test\.ts$/.test(file)),
@@ -104,8 +116,8 @@ export const promises: readonly Promised[] = [
   })),
   {
     promise: "Waiting leaves nothing behind",
-    how: "a thousand waits over simulated days: timers, turns, requests and memory",
-    files: ["restore/soak.test.ts", "restore/soak.long.test.ts"],
+    how: "a thousand waits over simulated days, and a day on a panel that others keep busy: timers, turns, requests and memory",
+    files: ["restore/soak.test.ts", "restore/soak.long.test.ts", "feed/memory.test.ts", "feed/memory.long.test.ts"],
   },
   {
     promise: "Hostile inputs are refused by name, and nothing is sent",
