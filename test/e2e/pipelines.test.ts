@@ -52,7 +52,10 @@ describe("the pipelines of the documentation on the real engine", () => {
     assert.match(output, /verdict\s*: "passed/);
     assert.equal(panel.acceptedPosts(), 12, "each machine once");
     const picked = checkout.read("../summary.md");
-    assert.match(picked.slice(killed.length), /^### (✅|⚠️) Recovery drill: shop · 2026-11: Passed( with warnings)?$/mu);
+    assert.match(
+      picked.slice(killed.length),
+      /^### (✅|⚠️) Recovery drill: shop · 2026-11: Passed( with warnings)?$/mu,
+    );
     const again = await checkout.run("pulumi up --yes --non-interactive --skip-preview --expect-no-changes");
     assert.doesNotMatch(again, /pending operations/);
 

@@ -41,7 +41,10 @@ describe("the page of what was put to the test", () => {
   });
 
   it("says on what it was tried, and of which day the versions are", () => {
-    assert.match(page([passed]), /pulumi-recovery 1\.2\.3, 2026-11-21, Node\.js 20, Pulumi CLI 3\.255\.0 with SDK 3\.248\.0/);
+    assert.match(
+      page([passed]),
+      /pulumi-recovery 1\.2\.3, 2026-11-21, Node\.js 20, Pulumi CLI 3\.255\.0 with SDK 3\.248\.0/,
+    );
     assert.match(page([passed]), /those of 2026-11-20\./);
   });
 

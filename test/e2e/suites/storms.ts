@@ -2,14 +2,14 @@ import { weather, type Log } from "../chaos/storm";
 import { needsProcesses } from "../support/processes";
 import { useScene } from "../support/scene";
 
-/** Five storms; four files have five each, so that they run side by side. */
+/** Ten storms; two files have ten each, so that they run side by side. */
 export function storms(firstSeed: number): void {
   describe("two hundred restores on a panel in bad shape, with runs killed at random: each machine restored once", () => {
     const scene = useScene();
 
     needsProcesses();
 
-    for (let seed = firstSeed; seed < firstSeed + 5; seed++) {
+    for (let seed = firstSeed; seed < firstSeed + 10; seed++) {
       it(`seed ${String(seed)}`, async function () {
         this.timeout(30 * 60_000);
         const log: Log = { lives: [], restarts: 0, askedAnew: 0 };
