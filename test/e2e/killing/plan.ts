@@ -12,7 +12,7 @@ import { killers, letGoOn, type KillerName } from "./killers";
 const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "4s" };
 const machines = [101, 102, 103, 104, 105, 106];
-const limitMs = 120_000;
+const limitMs = 180_000;
 
 /** What a test sees of a plan that runs: the panel, the output, and how often its checks have asked. */
 interface Sight {
