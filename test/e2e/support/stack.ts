@@ -63,12 +63,19 @@ export class TestStack {
     return this.#fail("destroy", options);
   }
 
-  /** Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. */
-  start<O extends Operation>(operation: O, options: Operations[O] = {}): Promise<OwnProcess> {
+  /**
+   * Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. The engine's events cost
+   * as much as the run itself where there are many resources: who needs none of them leaves them unheard.
+   */
+  start<O extends Operation>(
+    operation: O,
+    options: Operations[O] = {},
+    events: "heard" | "unheard" = "heard",
+  ): Promise<OwnProcess> {
     if (typeof this.#program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
     }
-    return OwnProcess.start({ place: this.place, programFile: this.#program.file, operation, options });
+    return OwnProcess.start({ place: this.place, programFile: this.#program.file, operation, options, events });
   }
 
   /** Runs another program from now on: the next version of the same project. */
