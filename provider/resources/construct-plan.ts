@@ -40,6 +40,8 @@ export function constructPlan(name: string, plan: ReadPlan, { parent, after, way
     { parent, ...(after !== undefined && { dependsOn: after }) },
     way,
   );
+  // What the state does not have is unknown in every preview, and an unchanged plan would seem to be changed.
+  const incident = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
   warnOfUnmeasured(plan, parent);
 
   const waves: PlanWave[] = [];
@@ -66,7 +68,7 @@ export function constructPlan(name: string, plan: ReadPlan, { parent, after, way
           isLastRound: round === rounds.length - 1,
           later: plan.onFailure === "stop" ? plan.waves.slice(index + 1).map((later) => later.name) : [],
           earlierReasons,
-          incidentAt: run.incidentAt,
+          ...incident,
           earlierRequestedAt: waves[0]?.firstRequestedAt,
           runUrn: run.urn,
           row,
@@ -82,7 +84,7 @@ export function constructPlan(name: string, plan: ReadPlan, { parent, after, way
   }
 
   const stored = storedWaves(run, waves);
-  const of = { plan: name, run: run.run, asGiven: run.asGiven, incidentAt: run.incidentAt };
+  const of = { plan: name, run: run.run, asGiven: run.asGiven, ...incident };
   const verdict = new PlanVerdict(`${name}-verdict`, { of, waves: stored }, { parent, dependsOn: waves }, way);
   return {
     verdict: verdict.verdict,

@@ -16,6 +16,7 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
   };
   const { status, transactionId, transactionIds, action, requestedAt, startedAt, finishedAt } = restore;
   const { queuedSeconds, durationSeconds, adopted, warnings } = restore;
+  const { timeouts, adopt, retryFailed, captureLog } = restore;
   return {
     kind: read.kind,
     urn: restore.urn,
@@ -23,10 +24,7 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
       virtualMachineId: restore.virtualMachineId,
       recoveryPointId: restore.recoveryPointId,
       ...(read.kind === "FileRestore" && { paths: (restore as FileRestore).paths }),
-      timeouts: restore.timeouts,
-      adopt: restore.adopt,
-      retryFailed: restore.retryFailed,
-      captureLog: restore.captureLog,
+      ...givenOf(read, { timeouts, adopt, retryFailed, captureLog }),
     },
     intentId: intent.apply(({ id }) => id),
     restoreId: restore.id,
@@ -48,6 +46,11 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
     goals,
     checks: checksShown(read),
   };
+}
+
+/** Of the restore's inputs those that it was given: an output that the state does not have is unknown in every preview. */
+function givenOf({ inputs }: ReadRestore, outputs: pulumi.Inputs): pulumi.Inputs {
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => inputs[name] !== undefined));
 }
 
 /** What a check asks and when, without its secrets. */
