@@ -7,7 +7,6 @@ import { amountOf, fieldsOf, known, stampOf, textsOf } from "./values";
 export interface StoredPlanVerdict {
   readonly result: VerdictWord | undefined;
   readonly reasons: readonly string[];
-  readonly recoveryTimeSeconds?: number;
   readonly planned?: number;
   readonly decidedAt?: string;
 }
@@ -22,7 +21,6 @@ export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict |
   return known({
     result: outputs["formatVersion"] === knownFormat ? words.find((word) => word === outputs["verdict"]) : undefined,
     reasons: textsOf(outputs["reasons"]),
-    recoveryTimeSeconds: amountOf(outputs["recoveryTimeSeconds"]),
     planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
     decidedAt: stampOf(outputs["decidedAt"]),
   });
