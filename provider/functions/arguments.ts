@@ -11,7 +11,7 @@ export interface Paging {
 const largestPerPage = 10_000;
 const pagingNames = ["page", "perPage", "limit"] as const;
 
-/** What is wrong with the paging arguments, each problem naming its property. Typed callers get here through Outputs and plain JavaScript. */
+/** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
   const problems = pagingNames.flatMap((name) => wholeProblem(name, paging[name]));
   if (paging.limit !== undefined && paging.page !== undefined) {

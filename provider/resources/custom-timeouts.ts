@@ -9,7 +9,7 @@ export interface OperationLimits {
 
 /**
  * The option `customTimeouts` as an input of its own: Pulumi tells a dynamic provider nothing of the option. A deletion takes no
- * time, so its limit means nothing here. What the engine cannot read either, it says so itself.
+ * time, so its limit means nothing here. A duration that cannot be read is left to the engine, which refuses it.
  */
 export function limitsIn({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };

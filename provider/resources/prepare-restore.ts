@@ -43,8 +43,8 @@ export interface PreparedRestore {
 }
 
 /**
- * All of a restore's constructor but its registration, which has to stay in the constructor itself: the engine takes
- * the line of the program a resource comes from out of a stack of exactly that shape.
+ * All of a restore's constructor but its registration, which has to stay in the constructor itself: the SDK finds the line of
+ * the program that a resource comes from by counting the calls between its own constructor and the program.
  *
  * Values are not looked at: `check` does that in the preview, of the values as they arrive there.
  */

@@ -41,7 +41,7 @@ export function at(path: string, key: string | number): string {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** An object with no other properties than the known ones; absent ones are left out, so that `null` is none. */
+/** An object that has no properties but the known ones. One whose value is undefined or null counts as absent. */
 export function readObject(
   value: unknown,
   path: string,
