@@ -53,6 +53,8 @@ export const house: House = {
       purpose: "`getTransactions`, `getVmLogs`; they run in the program",
       imports: [
         "provider/config",
+        "provider/inputs",
+        "provider/names",
         "provider/panel",
         "provider/panel/list",
         "provider/panel/terms",
@@ -85,7 +87,6 @@ export const house: House = {
     "provider/plan/checks": {
       purpose: "checks after a restore: http, tcp, command, tried until they pass",
       imports: [
-        "provider/config",
         "provider/panel/secrets",
         "provider/plan/read",
         "provider/plan/terms",
@@ -453,7 +454,7 @@ export const house: House = {
     },
     "sandbox/wire": {
       purpose: "what a request asks for, and what it is answered",
-      imports: ["provider/time", "sandbox/cloud", "sandbox/dialect", "sandbox/wire/formats"],
+      imports: ["provider/time", "sandbox/cloud", "sandbox/dialect", "sandbox/input", "sandbox/wire/formats"],
     },
     "sandbox/wire/formats": { purpose: "an answer as JSON and as XML, and a body read", imports: [] },
     "sandbox/cloud": {

@@ -1,7 +1,7 @@
 import { Problems, type Problem, type Reader } from "../plan/read/problems";
 import type { CheckResult } from "../inputs/check-restore";
 import type { Properties } from "./outputs";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 import { isObject } from "../plain/is-object";
 import { containsUnknown } from "../inputs/unknown";
 

@@ -1,6 +1,6 @@
 import type { VerdictWord } from "../model/model";
-import { knownFormat, ofRun } from "./plan-parts";
-import type { StoredPlanRun } from "./plan-run";
+import { knownFormat } from "./plan-parts";
+import { resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { amountOf, fieldsOf, known, stampOf, textsOf } from "./values";
 
@@ -15,7 +15,7 @@ const words: readonly VerdictWord[] = ["passed", "passed with warnings", "failed
 
 /** The verdict of this very run. */
 export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
-  const [resource] = ofRun("planVerdict", run, state);
+  const [resource] = resourcesOf(run, "planVerdict", state);
   if (resource === undefined) return undefined;
   const { outputs } = resource;
   return known({

@@ -5,7 +5,7 @@ import { firstOf } from "../terms/seconds";
 import type { StoredStep, StoredWave } from "../terms/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { LogOutput } from "./log-output";
-import { carryOutStep, type FinishedStep, type StepWorld } from "./one-step";
+import { carryOutStep, type FinishedStep, type StepWorld } from "./carry-out-step";
 import { waveLine, type StepPhase } from "./wave-line";
 import { notStarted } from "./reasons";
 import { Said } from "./said";
