@@ -3,6 +3,7 @@ import { Problems } from "../plan/read/problems";
 import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../plan/read/read-plan";
 import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/terms/stored";
 import { nameProblem } from "../plan/read/name";
+import { programError } from "../program/program-error";
 import { FileRestore, type FileRestoreArgs } from "./file-restore";
 import { asGiven } from "./plan-as-given";
 import type { RecoveryPlanArgs } from "./plan-args";
@@ -73,11 +74,11 @@ export class RecoveryPlan extends pulumi.ComponentResource {
 function readOrThrow(name: unknown, args: unknown): ReadPlan {
   const problems = new Problems();
   const wrongName = nameProblem(name);
-  if (wrongName !== undefined) throw new pulumi.RunError(`the name of a RecoveryPlan${wrongName}`);
+  if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
   const plan = readPlan(args, { isOpen, problems });
   if (plan !== undefined && problems.all.length === 0) return plan;
   const list = problems.all.map(({ reason }) => `  ${reason.trim()}`).join("\n");
-  throw new pulumi.RunError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
+  throw programError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
 }
 
 /** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
