@@ -6,7 +6,7 @@ const lastHeartbeatMs = 5 * 60_000;
 const shortestPauseMs = 5_000;
 
 /** The row of a wave: says its line when that has changed, not too often, and now and then when it has not. */
-export class Said {
+export class WaveVoice {
   readonly #clock: Clock;
   readonly #describe: () => string;
   readonly #say: (text: string) => void;
