@@ -13,12 +13,12 @@
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
  *
- * Besides, `plugin/schema.json` is made of the declarations of the package.
- *
  * and CONTRIBUTING.md where the map of the folders goes:
  *
  *     <!-- house: tools/house.ts -->
  *     <!-- end of house -->
+ *
+ * Besides, `plugin/schema.json` is made of the declarations of the package.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";

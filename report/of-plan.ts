@@ -5,7 +5,7 @@ import { clocksOf, countsOf, measuredOf } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
 import { firstRequest, goalsOf, wholeGoal, wholeSeconds, withDataAge, type Aim } from "./judge/goals";
 import { isOfRun } from "./judge/of-run";
-import { paired } from "./judge/missing";
+import { paired } from "./judge/paired";
 import { verdictFrom } from "./judge/verdict";
 import { panelsOf, sourceOf } from "./of-restores";
 import { knownFormat } from "./state/plan-parts";

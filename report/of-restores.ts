@@ -3,7 +3,7 @@ import type { ReportOptions } from "./options";
 import { clocksOf, countsOf, measuredOf } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
 import { firstRequest, goalsOf, wholeSeconds, withDataAge } from "./judge/goals";
-import { paired, type Paired } from "./judge/missing";
+import { paired, type Paired } from "./judge/paired";
 import { verdictFrom } from "./judge/verdict";
 import { latest } from "./state/stamps";
 import type { Pending, State } from "./state/read";

@@ -11,7 +11,7 @@ export interface ReportOptions {
   readonly goalAgeSeconds?: number;
   /** When recovery points were taken, by their id, for restores without a plan: no panel tells. ISO 8601. */
   readonly takenAt?: Readonly<Record<string, string>>;
-  /** Show log text and output of checks, where the state holds it in plain. Default: no. */
+  /** Show log text and output of checks, where the state holds it in plain. @default "without logs" */
   readonly logs?: "with logs" | "without logs";
   /** Reports of earlier runs: the newest one of the same plan, before this run, stands beside it. */
   readonly earlier?: readonly EarlierReport[];

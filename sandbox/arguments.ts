@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { dialects } from "./dialect/presets";
 import type { SandboxOptions } from "./index";
+import { given } from "./input/given";
 import { reason } from "./input/reason";
 import { SandboxError } from "./input/sandbox-error";
 import { readScenarioFile } from "./scenario/scenario-file";
@@ -90,8 +91,4 @@ function above0(option: string, text: string | undefined): number | undefined {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
   throw new SandboxError(`${option}: must be a number above 0, not "${text}"`);
-}
-
-function given<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
 }

@@ -20,9 +20,9 @@ export interface House {
   readonly rooms: Readonly<Record<string, Room>>;
   /** Everything else at the top of the repository, for the map. */
   readonly alongside: Readonly<Record<string, string>>;
-  /** Circles of files that are there today and are to go. One that is gone has to be taken out. */
+  /** Circles of files that are put up with for now. One that is gone has to be taken out. */
   readonly knownCircles: readonly (readonly string[])[];
-  /** Files of one tree that share a name although they mean different things, and are to be renamed. */
+  /** Files of one tree that share a name although they mean different things, put up with for now. */
   readonly knownNamesakes: readonly (readonly string[])[];
 }
 
@@ -36,7 +36,7 @@ export const house: House = {
       imports: ["provider/functions", "provider/plan/terms", "provider/resources"],
     },
     "provider/resources": {
-      purpose: "what a program constructs: `VmRestore`, `FileRestore`, `Provider`; no HTTP",
+      purpose: "what a program constructs: `VmRestore`, `FileRestore`, `RecoveryPlan`, `Provider`; no HTTP",
       imports: [
         "provider/config",
         "provider/names",
@@ -53,6 +53,8 @@ export const house: House = {
       purpose: "`getTransactions`, `getVmLogs`; they run in the program",
       imports: [
         "provider/config",
+        "provider/inputs",
+        "provider/names",
         "provider/panel",
         "provider/panel/list",
         "provider/panel/terms",
@@ -85,7 +87,6 @@ export const house: House = {
     "provider/plan/checks": {
       purpose: "checks after a restore: http, tcp, command, tried until they pass",
       imports: [
-        "provider/config",
         "provider/panel/secrets",
         "provider/plan/read",
         "provider/plan/terms",
@@ -129,9 +130,11 @@ export const house: House = {
         "provider/names",
         "provider/operations",
         "provider/plain",
+        "provider/plan/read",
         "provider/process",
         "provider/resources",
         "provider/restore/terms",
+        "provider/text",
       ],
       packages: ["@grpc/grpc-js", sdk],
     },
@@ -314,7 +317,7 @@ export const house: House = {
       imports: [],
     },
     "provider/plain": {
-      purpose: "plain objects: what is one, and copies without some of their properties",
+      purpose: "plain data: what is an object, whether two are the same, and copies without some properties",
       imports: [],
     },
     "provider/text": {
@@ -464,7 +467,7 @@ export const house: House = {
     },
     "sandbox/wire": {
       purpose: "what a request asks for, and what it is answered",
-      imports: ["provider/time", "sandbox/cloud", "sandbox/dialect", "sandbox/wire/formats"],
+      imports: ["provider/time", "sandbox/cloud", "sandbox/dialect", "sandbox/input", "sandbox/wire/formats"],
     },
     "sandbox/wire/formats": { purpose: "an answer as JSON and as XML, and a body read", imports: [] },
     "sandbox/cloud": {
@@ -484,7 +487,7 @@ export const house: House = {
   },
   alongside: {
     examples: "a Pulumi project per folder; the end-to-end tests run them",
-    test: "mirrors `provider/`, `sandbox/` and `tools/`; `test/house/` guards this map, `test/e2e/` drives the real engine",
+    test: "mirrors `provider/`, `report/`, `cli/`, `sandbox/` and `tools/`; `test/house/` guards this map, `test/e2e/` drives the real engine",
     bench: "requests per restore, delay of detection, cost beside the engine",
     docs: "for users; `docs/api/` records what the package declares",
     tools:

@@ -1,9 +1,5 @@
 import { show } from "../text/show";
 
-/**
- * Durations as people write them: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds as a number or a numeric
- * string (which is what a number in stack configuration or in the environment arrives as).
- */
 export interface DurationBounds {
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
@@ -19,6 +15,10 @@ const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 const spelled = /^(?:(?<d>\d{1,9})d)?(?:(?<h>\d{1,9})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
 const plainSeconds = /^\d{1,9}(?:\.\d{1,3})?$/;
 
+/**
+ * Durations as people write them: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds as a number or a numeric
+ * string (which is what a number in stack configuration or in the environment arrives as).
+ */
 export function parseDuration(value: unknown, bounds: DurationBounds = {}): ParsedDuration {
   const seconds = toSeconds(value);
   if (seconds === undefined) {

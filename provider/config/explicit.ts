@@ -21,7 +21,7 @@ export function hasSettings(provider: pulumi.ProviderResource): boolean {
   return given.has(provider);
 }
 
-/** Texts by setting, and the provider's name for messages: plain data, because Outputs take anything else apart. */
+/** Texts by setting, and the provider's name for messages. Plain data: an Output would take a `Source`, with its functions, apart. */
 export interface ExplicitTexts {
   readonly name: string;
   readonly texts: Readonly<Record<string, string | undefined>>;

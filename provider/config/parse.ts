@@ -14,7 +14,7 @@ const control = /[\u0000-\u001f\u007f]/;
 
 export const parseText: Parse<string> = (text) => ({ value: text.trim() });
 
-/** One spelling for one panel. The text is in no problem: it may hold a password. */
+/** One spelling for one panel. No problem repeats the text: it may hold a password. */
 export const parseAddress: Parse<string> = (text) => {
   try {
     return { value: parseEndpoint(text.trim()).address };
@@ -30,7 +30,7 @@ export const parseUsername: Parse<string> = (text) => {
   return { value: text };
 };
 
-/** Never trimmed: a space may belong to a password. The text is in no problem. */
+/** Never trimmed: a space may belong to a password. No problem repeats the text. */
 export const parsePassword: Parse<string> = (text) =>
   control.test(text)
     ? { problem: "holds a line break or another control character: set it again without (printf %s, not echo)" }
@@ -43,7 +43,7 @@ export function parseChoice<Choice extends string>(...choices: readonly Choice[]
   };
 }
 
-/** Strict on purpose: a misspelt `insecure` must not be read as either. */
+/** Strict on purpose: `insecure: yes` or `1` must be taken neither for on nor for off. */
 export const parseSwitch: Parse<boolean> = (text) => {
   const word = text.trim().toLowerCase();
   if (word === "true" || word === "false") return { value: word === "true" };

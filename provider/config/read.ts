@@ -14,7 +14,7 @@ import { wordProblems } from "./word-problems";
 export type CheckFile = (path: string) => string | undefined;
 
 /**
- * The settings of one panel from the first source that has each of them. Called at first use and not at load, so
+ * The settings of one panel, each from the first source that has it. Called at first use and not at load, so
  * that what needs no panel (a preview, a destroy, a refresh of finished restores) needs no settings either.
  * Throws one `ConfigurationError` that lists everything that is wrong.
  */

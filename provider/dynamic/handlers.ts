@@ -9,7 +9,7 @@ export interface DynamicProvider extends Operations {
 
 export type HandlerName = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";
 
-/** The handlers of one process. Each is configured on its own, always with the same. */
+/** The handlers of one process. The engine configures each of them by itself, and always with the same configuration. */
 export function handlersIn(here: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
   const configure: DynamicProvider["configure"] = (request) => {
     here.configure(processSources(request?.config, process.env));

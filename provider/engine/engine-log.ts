@@ -27,7 +27,7 @@ export function createEngineVoice(
   let isHung = false;
   let last: Promise<void> = Promise.resolve();
 
-  // What cannot be said is dropped: the outcome of a restore waits for all that was said, and an error of these would take its place.
+  // Never throws: the outcome of a restore waits for all that was said, and an error from here would take its place.
   const say = ({ urn, kind, text }: EngineMessage): void => {
     try {
       print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
@@ -77,8 +77,8 @@ export function createEngineVoice(
 }
 
 /**
- * An engine that does not answer would take as long over each of the messages that wait behind, and the results of restores
- * wait for these: what is waiting then is printed at once.
+ * Whether the engine has not answered in time. It would keep each of the messages behind waiting as long, and with them the results of
+ * restores; so all that is waiting then is printed at once.
  */
 function hasTimedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === deadlineExceeded;

@@ -1,4 +1,4 @@
-import { isIdText, writtenByPanel } from "../panel/terms/ids";
+import { readId, withoutLeadingZeros } from "../inputs/rules";
 import { show } from "../text/show";
 
 /** Which part of a list is asked for; the same for both functions. */
@@ -11,7 +11,7 @@ export interface Paging {
 const largestPerPage = 10_000;
 const pagingNames = ["page", "perPage", "limit"] as const;
 
-/** What is wrong with the paging arguments, each problem naming its property. Typed callers get here through Outputs and plain JavaScript. */
+/** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
   const problems = pagingNames.flatMap((name) => wholeProblem(name, paging[name]));
   if (paging.limit !== undefined && paging.page !== undefined) {
@@ -33,22 +33,12 @@ export function detailedProblems(detailed: unknown): string[] {
   return [`detailed is ${show(detailed)}, but must be true or false`];
 }
 
+const readMachine = withoutLeadingZeros(readId);
+
 export function machineProblems(virtualMachineId: unknown): string[] {
-  const isId =
-    typeof virtualMachineId === "number"
-      ? Number.isSafeInteger(virtualMachineId) && virtualMachineId >= 0
-      : typeof virtualMachineId === "string" && isIdText(virtualMachineId);
-  if (isId) {
-    const plain = writtenByPanel(String(virtualMachineId));
-    return plain === undefined
-      ? []
-      : [`virtualMachineId is ${show(virtualMachineId)}, which the panel takes for ${plain}: write it so`];
-  }
-  return [
-    virtualMachineId === undefined || virtualMachineId === null
-      ? "virtualMachineId is missing"
-      : `virtualMachineId is ${show(virtualMachineId)}, but must be a number or a text of letters, digits, - and _`,
-  ];
+  if (virtualMachineId === undefined || virtualMachineId === null) return ["virtualMachineId is missing"];
+  const reading = readMachine(virtualMachineId);
+  return "problem" in reading ? [`virtualMachineId${reading.problem}`] : [];
 }
 
 /** The arguments without those that were not given. */

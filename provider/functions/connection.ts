@@ -3,9 +3,10 @@ import { readSettings, settingsWarnings, type Settings } from "../config";
 import { explicitSource, explicitTexts, hasSettings, type ExplicitTexts } from "../config/explicit";
 import { environmentSource } from "../config/source";
 import { stackSource } from "../config/stack";
+import { resourceTypes } from "../names/resource-names";
 
-/** Any type of this package's resources: providers are inherited by package, and all of them share one. */
-const anyOfOurs = "pulumi-nodejs:dynamic/recovery:VmRestore";
+/** Any type of this package's resources will do: providers are inherited by package, and all of them share one. */
+const anyOfOurs = resourceTypes.VmRestore;
 
 /**
  * The provider a call goes through: its own, or the one the parent hands to its children. Undefined means the

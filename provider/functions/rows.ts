@@ -99,7 +99,7 @@ export function logItem(row: panel.LogItem): LogItem {
   return { ...(row as LogItem), fields: { ...row.fields } };
 }
 
-/** A key that is absent reads as undefined. */
+/** Keys may be absent, which reads as undefined: what the type says. */
 function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fields">): Transaction {
   return row as Transaction;
 }

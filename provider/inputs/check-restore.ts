@@ -15,7 +15,7 @@ import {
 import { isObject } from "../plain/is-object";
 import { closestName } from "./typo";
 import { containsUnknown } from "./unknown";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 
 type Properties = Record<string, unknown>;
 

@@ -25,7 +25,7 @@ export function readId(value: unknown): Reading<string> {
   return { problem: ` is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
 }
 
-/** Of a new input only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
+/** Asked of new inputs only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
 export function withoutLeadingZeros<Id extends string>(read: (value: unknown) => Reading<Id>): typeof read {
   return (value) => {
     const reading = read(value);
@@ -82,7 +82,7 @@ function pathProblem(path: unknown): string | undefined {
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
 }
 
-/** Of new paths only, for the same reason as zeros: a path cannot be cleaned as other texts are, because it would be another one. */
+/** Asked of new inputs only, as above. What other texts are cleaned of is refused in a path: cleaned, it would be another path. */
 export function withPrintablePaths(read: (value: unknown) => Reading<readonly string[]>): typeof read {
   return (value) => {
     const reading = read(value);

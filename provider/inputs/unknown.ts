@@ -1,10 +1,7 @@
-/** Of a string, and what the Node.js SDK sends for everything. */
+/** The one for a string. The Node.js SDK sends it for an unknown value of any type. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/**
- * In a preview a value that is not known yet reaches the provider as one of these strings, whatever its type is
- * going to be. They are constants of the engine's protocol, one per type.
- */
+/** In a preview, a value that is not known yet reaches the provider as one of these strings: constants of the engine's protocol, one per type. */
 const sentinels: ReadonlySet<unknown> = new Set([
   unknownText,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool

@@ -1,4 +1,4 @@
-/** About what the engine's protocol adds to a value for saying what it is. */
+/** About how many bytes the engine's protocol adds to each value. */
 const perValue = 12;
 
 /**

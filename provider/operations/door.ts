@@ -4,7 +4,7 @@ import type { DiffResult } from "./diff-restore";
 import { plainFailure, StoredFailure } from "./stored-failure";
 import type { Properties } from "../operations/outputs";
 import { isObject } from "../plain/is-object";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 
 /** What the engine asks of a resource, whichever way it asks. */
 export interface Operations {

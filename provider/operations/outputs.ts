@@ -1,6 +1,6 @@
 import type { RestoreRecord } from "../restore/terms/record";
 import { readMark } from "../inputs/stored-mark";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 
 export type Properties = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { Problems, type Problem, type Reader } from "../plan/read/problems";
+import { Problems, type Reader } from "../plan/read/problems";
 import type { CheckResult } from "../inputs/check-restore";
 import type { Properties } from "./outputs";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 import { isObject } from "../plain/is-object";
 import { containsUnknown } from "../inputs/unknown";
 
@@ -11,10 +11,6 @@ export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void
     const inputs = isObject(news) ? { ...news } : {};
     const problems = new Problems();
     read(inputs, { isOpen: containsUnknown, problems });
-    return { inputs: withoutUndefined(inputs) as Properties, failures: problems.all.map(failureOf) };
+    return { inputs: withoutUndefined(inputs) as Properties, failures: [...problems.all] };
   };
-}
-
-function failureOf({ property, reason }: Problem): { property: string; reason: string } {
-  return { property, reason };
 }

@@ -1,6 +1,6 @@
 import { forTerminal, withoutMarkupIn } from "../text/for-terminal";
 import type { Properties } from "./outputs";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 
 const longestReason = 20_000;
 /** All reasons of one resource together travel in one trailer, beside everything that is stored. */

@@ -1,8 +1,8 @@
-import { tryOf } from "../plan/checks/probe";
+import { tryOf } from "../plan/checks/try-of";
 import { readCheck, type Probe } from "../plan/read/check";
 import { Problems } from "../plan/read/problems";
 import type { AskedCheck, AskedRestore } from "../plan/wave/asked";
-import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/wave/one-step";
+import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/wave/carry-out-step";
 import { awaitRestore } from "../restore/await-restore";
 import type { RestorePlan } from "../restore/terms/restore-plan";
 import type { RestoreRecord } from "../restore/terms/record";

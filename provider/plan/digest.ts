@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { StoredPlan } from "./terms/stored";
 
 /**
- * Tells one plan from another. Triggers are left out: they say when a restore runs again, not what the plan does. The order in
- * which properties are written is none of it either, but the order of the waves is.
+ * Tells one plan from another. Triggers are left out: they say when a restore runs again, not what the plan does. So is the order in
+ * which properties are written; the order of the waves counts.
  */
 export function digestOf(plan: StoredPlan): string {
   const text = JSON.stringify(canonical(withoutTriggers(plan)));
@@ -50,7 +50,7 @@ function withoutTriggers(value: unknown): unknown {
   );
 }
 
-/** The same data in the one order of properties; absent ones left out, as JSON does. */
+/** The same data in one order of properties, without absent ones. A property that is null is absent to the engine, too. */
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isBranch(value)) return value;

@@ -9,7 +9,7 @@ interface Kind {
   readonly tell: (env: Environment) => Omit<StoredPipeline, "name">;
 }
 
-/** The pipelines of the documentation, by the variables that they set by themselves. */
+/** Widespread pipelines, by the variables that they set by themselves. */
 const kinds: readonly Kind[] = [
   {
     name: "GitHub Actions",

@@ -2,7 +2,7 @@ import type { InvokeResult } from "@pulumi/pulumi/provider";
 import { readWith, type PanelFunction } from "../functions/call";
 import { transactionsFunction } from "../functions/get-transactions";
 import { logsFunction } from "../functions/get-vm-logs";
-import { withoutUndefined } from "../plain/plain";
+import { withoutUndefined } from "../plain/without-undefined";
 import type { ProviderProcess } from "../process/provider-process";
 import { opened, sealed } from "./secrets";
 import { functionTokens } from "./tokens";

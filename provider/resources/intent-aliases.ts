@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { intentName, intentUrnOf, type ResourceTypes } from "../names/resource-names";
 import type { RestoreKind } from "../restore/terms/intent";
+import { isOpen } from "./shown";
 
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
 
@@ -10,7 +11,7 @@ type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
  */
 export function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind, types: ResourceTypes): AliasInput[] {
   return aliases.map((alias) =>
-    pulumi.Output.isInstance(alias) || alias instanceof Promise
+    isOpen(alias)
       ? pulumi.output(alias).apply((known) => intentAlias(known as pulumi.URN | pulumi.Alias, kind, types))
       : intentAlias(alias, kind, types),
   );

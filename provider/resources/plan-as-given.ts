@@ -4,7 +4,7 @@ import { shown, shownAs } from "./shown";
 import { checksShown } from "./plan-wave-inputs";
 import { withDatesAsText } from "./triggers";
 
-/** The plan as it is remembered: in one spelling, with every default, and without anything that may be secret. */
+/** The plan as it is remembered: in one spelling, with the plan's own defaults, and without anything that may be secret. */
 export function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ReadPlan): pulumi.Inputs {
   return {
     ...(goals && { goals }),

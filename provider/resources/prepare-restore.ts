@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
-import { placeInChain } from "./construction-order";
+import { nextInOrder } from "./construction-order";
 import { limitsIn } from "./custom-timeouts";
 import { onlyInputs } from "./replace-on-changes";
 import { intentInput, intentOf } from "./restore-intent";
@@ -43,8 +43,8 @@ export interface PreparedRestore {
 }
 
 /**
- * All of a restore's constructor but its registration, which has to stay in the constructor itself: the engine takes
- * the line of the program a resource comes from out of a stack of exactly that shape.
+ * All of a restore's constructor but its registration, which has to stay in the constructor itself: the SDK finds the line of
+ * the program that a resource comes from by counting the calls between its own constructor and the program.
  *
  * Values are not looked at: `check` does that in the preview, of the values as they arrive there.
  */
@@ -74,8 +74,8 @@ export function prepareRestore(
     );
   }
   const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
-  const place = placeInChain(inputs.virtualMachineId, way.run ? undefined : providerOf(way.types[kind], opts), way);
-  const intent = intentOf(kind, name, inputs, opts, place.before, way);
+  const position = nextInOrder(inputs.virtualMachineId, way.run ? undefined : providerOf(way.types[kind], opts), way);
+  const intent = intentOf(kind, name, inputs, opts, position.before, way);
   const customTimeouts = limitsIn(opts.customTimeouts);
   return {
     props: {
@@ -87,7 +87,7 @@ export function prepareRestore(
     },
     opts: merged,
     registered: (restore) => {
-      place.take(restore);
+      position.constructed(restore);
     },
   };
 }

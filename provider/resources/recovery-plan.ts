@@ -5,6 +5,7 @@ import { Problems } from "../plan/read/problems";
 import { readPlan, type ReadPlan } from "../plan/read/read-plan";
 import type { StoredGoal, StoredSlowest, StoredVerdict } from "../plan/terms/stored";
 import { constructPlan, type PlannedRestoreResult } from "./construct-plan";
+import { programError } from "../program/program-error";
 import type { RecoveryPlanArgs } from "./plan-args";
 import { dynamicPlanWay } from "./plan-way";
 import { isOpen } from "./shown";
@@ -66,9 +67,9 @@ export class RecoveryPlan extends pulumi.ComponentResource {
 function readOrThrow(name: unknown, args: unknown): ReadPlan {
   const problems = new Problems();
   const wrongName = nameProblem(name);
-  if (wrongName !== undefined) throw new pulumi.RunError(`the name of a RecoveryPlan${wrongName}`);
+  if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
   const plan = readPlan(args, { isOpen, problems });
   if (plan !== undefined && problems.all.length === 0) return plan;
   const list = problems.all.map(({ reason }) => `  ${reason.trim()}`).join("\n");
-  throw new pulumi.RunError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
+  throw programError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
 }

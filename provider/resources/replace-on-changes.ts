@@ -11,7 +11,7 @@ export const inputNames = [
   "captureLog",
 ] as const;
 
-/** The inputs of a restore that its intent has in any case. The others it is given when it has to be replaced over them. */
+/** The inputs of a restore that its intent always has. It is given others where `replaceOnChanges` names them. */
 const shared: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths", "triggers"]);
 
 /**
@@ -22,7 +22,7 @@ const shared: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointI
 export function onlyInputs(replaceOnChanges: readonly string[]): string[] {
   const spelled = replaceOnChanges.flatMap((path) => {
     const first = firstOf(path);
-    // What the engine cannot read either, it says so itself.
+    // A path that cannot be read is left to the engine, which refuses it.
     if (first === undefined) return [path];
     if (first.name === "*") return inputNames.map((name) => name + first.rest);
     return isInput(first.name) ? [path] : [];

@@ -5,6 +5,7 @@ import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+import { isOpen } from "./shown";
 import type { WayIn } from "./way-in";
 
 /**
@@ -92,9 +93,7 @@ export function intentInput(intent: RestoreIntent): pulumi.Inputs {
  * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
  */
 function listOf(triggers: RestoreArgs["triggers"]): pulumi.Input<readonly unknown[]> {
-  return pulumi.Output.isInstance(triggers) || triggers instanceof Promise
-    ? pulumi.output(triggers).apply((known) => known ?? [])
-    : (triggers ?? []);
+  return isOpen(triggers) ? pulumi.output(triggers).apply((known) => known ?? []) : (triggers ?? []);
 }
 
 function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {

@@ -25,8 +25,8 @@ export function shownAs(value: unknown, make: (known: unknown) => string): pulum
     .apply((isSecret) => (isSecret ? pulumi.output(hidden) : pulumi.unsecret(output).apply((known) => make(known))));
 }
 
-/** An output or a promise: not known while the program is constructed. */
-export function isOpen(value: unknown): boolean {
+/** An output or a promise: its value comes later than the program's own run. */
+export function isOpen(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 

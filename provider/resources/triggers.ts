@@ -1,6 +1,6 @@
 /**
  * Triggers as they can be told apart later. On the way to the engine a date becomes an empty object, so that the next date
- * would be no change and the restore would silently not run; as text it is kept. Outputs and resources are the SDK's.
+ * would be no change and the restore would silently not run; as text it is kept. Outputs and resources are left to the SDK.
  */
 export function withDatesAsText(value: unknown): unknown {
   // An invalid date has no ISO text, and must not end the program either.

@@ -2,7 +2,7 @@ import type { Report, Step } from "../model/model";
 import { known } from "../state/values";
 import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
 
-/** Puts the figures of the run before beside this one's: the newest earlier report of the same plan, or stack. */
+/** Puts the figures of the run before this one beside its own: those of the newest earlier report of the same plan, or stack. */
 export function besideEarlier(report: Report, earlier: readonly EarlierReport[]): Report {
   const start = report.run.startedAt === undefined ? Infinity : Date.parse(report.run.startedAt);
   const before = earlier

@@ -7,7 +7,7 @@ import { claim } from "../model/summary";
 import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
 import { spark } from "./spark";
 
-/** Runs of one plan, and what each of its machines measured over them. */
+/** One machine of a plan, over its runs. */
 interface Line {
   readonly name: string;
   readonly virtualMachineId: string;

@@ -60,7 +60,7 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
       clock: "panel",
       from: "the panel recorded the request",
       to: checked
-        ? "its last part ended, then until the runner saw that, then the time of its checks by the runner's clock"
+        ? "its last part ended, and in addition the time of its checks by the runner's clock"
         : "its last part ended",
     },
     ...(aged

@@ -37,7 +37,10 @@ function goal(
   return [{ ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" }];
 }
 
-/** From the first request to the last end or check; only of a whole whose every restore was recovered is it a recovery time. */
+/**
+ * From the first request to the last end or check, once every restore was recovered: before, it would be no recovery time. As
+ * in the plan's own verdict, the time until the runner saw an end is left out: it would compare the clocks of two machines.
+ */
 export function wholeSeconds(steps: readonly Step[], missing: number): number | undefined {
   if (missing > 0 || steps.length === 0) return undefined;
   const recovered = steps.every(
@@ -46,10 +49,10 @@ export function wholeSeconds(steps: readonly Step[], missing: number): number | 
   const from = firstRequest(steps);
   if (!recovered || from === undefined) return undefined;
   let last = 0;
-  for (const { finishedAt, noticedAfterSeconds = 0, checkedSeconds, checks } of steps) {
+  for (const { finishedAt, checkedSeconds, checks } of steps) {
     const ended = secondsBetween(from, finishedAt);
     if (ended === undefined || (checks.length > 0 && checkedSeconds === undefined)) return undefined;
-    last = Math.max(last, ended + (checks.length > 0 ? noticedAfterSeconds + (checkedSeconds ?? 0) : 0));
+    last = Math.max(last, ended + (checks.length > 0 ? (checkedSeconds ?? 0) : 0));
   }
   return last;
 }

@@ -19,7 +19,7 @@ export function code(value: string): string {
   return `<code>${text(value)}</code>`;
 }
 
-export function row(cells: readonly string[]): string {
+function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 

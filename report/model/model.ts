@@ -146,7 +146,7 @@ export interface Step {
   readonly queuedSeconds?: number;
   readonly ranSeconds?: number;
   readonly durationSeconds?: number;
-  /** How long after its end, by the panel's clock, the runner saw it: checks could not begin before. */
+  /** How long after its end, by the panel's clock, the runner saw it: checks could not begin before. In no other figure. */
   readonly noticedAfterSeconds?: number;
   readonly checkedSeconds?: number;
   readonly recoveredSeconds?: number;

@@ -41,7 +41,7 @@ export function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `Http check of https://… failed after 60 tries: answered 503` */
+/** `Http check of https://… failed after 60 tries: the answer was 503, not 200 to 299` */
 export function checkText({ kind, target, tries, reason }: Check): string {
   const after = tries === undefined ? "" : ` after ${count(tries, "try", "tries")}`;
   return `${capital(kind)} check of ${target} failed${after}${reason === undefined ? "" : `: ${reason}`}`;

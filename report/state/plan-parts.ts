@@ -1,6 +1,4 @@
 import type { Check } from "../model/model";
-import type { Resource, State } from "./read";
-import { kindOf } from "./types";
 import { amountOf, fieldsOf, known, listOf, nameOf, textOf } from "./values";
 
 /** The newest form in which runs, waves and verdicts are stored that this release reads. */
@@ -38,19 +36,4 @@ export function checksFrom(value: unknown): readonly Check[] {
         reason: textOf(fields["reason"]),
       });
     });
-}
-
-/** What belongs to one run of one plan: what an earlier run left says nothing about this one. */
-export function ofRun(
-  kind: "planWave" | "planVerdict",
-  { plan, run, parent }: { readonly plan: string; readonly run: string; readonly parent?: string | undefined },
-  state: State,
-): readonly Resource[] {
-  return state.resources.filter(
-    (resource) =>
-      kindOf(resource.type) === kind &&
-      resource.parent === parent &&
-      nameOf(resource.outputs["plan"]) === plan &&
-      nameOf(resource.outputs["run"]) === run,
-  );
 }

@@ -48,6 +48,21 @@ export interface PlannedRestore {
   readonly checks: readonly Check[];
 }
 
+/** The waves or verdicts that are of this very run: what an earlier run left says nothing about this one. */
+export function resourcesOf(
+  { plan, run, parent }: Pick<StoredPlanRun, "plan" | "run" | "parent">,
+  kind: "planWave" | "planVerdict",
+  state: State,
+): readonly Resource[] {
+  return state.resources.filter(
+    (resource) =>
+      kindOf(resource.type) === kind &&
+      resource.parent === parent &&
+      nameOf(resource.outputs["plan"]) === plan &&
+      nameOf(resource.outputs["run"]) === run,
+  );
+}
+
 export function planRunsIn(state: State): readonly StoredPlanRun[] {
   return state.resources.flatMap((resource) => (kindOf(resource.type) === "planRun" ? [runFrom(resource)] : []));
 }

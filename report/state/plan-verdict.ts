@@ -1,13 +1,12 @@
 import type { VerdictWord } from "../model/model";
-import { knownFormat, ofRun } from "./plan-parts";
-import type { StoredPlanRun } from "./plan-run";
+import { knownFormat } from "./plan-parts";
+import { resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { amountOf, fieldsOf, known, stampOf, textsOf } from "./values";
 
 export interface StoredPlanVerdict {
   readonly result: VerdictWord | undefined;
   readonly reasons: readonly string[];
-  readonly recoveryTimeSeconds?: number;
   readonly planned?: number;
   readonly decidedAt?: string;
 }
@@ -16,13 +15,12 @@ const words: readonly VerdictWord[] = ["passed", "passed with warnings", "failed
 
 /** The verdict of this very run. */
 export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
-  const [resource] = ofRun("planVerdict", run, state);
+  const [resource] = resourcesOf(run, "planVerdict", state);
   if (resource === undefined) return undefined;
   const { outputs } = resource;
   return known({
     result: outputs["formatVersion"] === knownFormat ? words.find((word) => word === outputs["verdict"]) : undefined,
     reasons: textsOf(outputs["reasons"]),
-    recoveryTimeSeconds: amountOf(outputs["recoveryTimeSeconds"]),
     planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
     decidedAt: stampOf(outputs["decidedAt"]),
   });

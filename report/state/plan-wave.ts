@@ -1,7 +1,7 @@
 import type { Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
-import { checksFrom, goalsFrom, ofRun, type StepGoals } from "./plan-parts";
-import type { StoredPlanRun } from "./plan-run";
+import { checksFrom, goalsFrom, type StepGoals } from "./plan-parts";
+import { resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
 import { earliest, latest } from "./stamps";
@@ -17,16 +17,13 @@ export interface StoredPlanWave {
   readonly problems: readonly string[];
 }
 
-/**
- * The waves of this very run: one that an earlier run left says nothing about this one. Where a machine is restored more
- * than once in a wave, the wave is several resources of one index.
- */
+/** The waves of this very run. Where a machine is restored more than once in a wave, the wave is several resources of one index. */
 export function wavesOf(
-  { plan, run, parent }: StoredPlanRun,
+  run: StoredPlanRun,
   state: State,
   logs: "with logs" | "without logs",
 ): readonly StoredPlanWave[] {
-  const rounds = ofRun("planWave", { plan, run, parent }, state).map(({ outputs, initErrors }) => {
+  const rounds = resourcesOf(run, "planWave", state).map(({ outputs, initErrors }) => {
     const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
     const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
     return known({

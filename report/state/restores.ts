@@ -148,7 +148,7 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
 }
 
 /** A word nobody knows is not an end. */
-export function resultOf(status: string): StepResult {
+function resultOf(status: string): StepResult {
   return status === "complete" || status === "failed" || status === "cancelled" ? status : "unfinished";
 }
 

@@ -7,7 +7,7 @@ const secretKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** What stands for a value that the state keeps as a secret, encrypted or not. */
-export const secretText = "secret";
+const secretText = "secret";
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

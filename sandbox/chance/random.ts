@@ -13,7 +13,7 @@ export function hash(seed: number, ...words: readonly (number | string)[]): numb
   return mix(state);
 }
 
-/** A stream of its own per seed and name, so that one switch's draws never move another's. */
+/** A stream of its own per seed and name, so that what draws from one never changes what another one gives. */
 export function randomFrom(seed: number, ...words: readonly (number | string)[]): Random {
   let state = hash(seed, ...words);
   return () => {

@@ -54,7 +54,7 @@ export interface AcceptedRestore {
   readonly machineId: string;
   readonly pointId: string;
   readonly paths?: readonly string[];
-  /** `post`: by a request to the panel. `somebody`: by the witness, as another user would. */
+  /** `post`: by a request to the panel. `somebody`: by a test or a person at the control, as another user would. */
   readonly by: "post" | "somebody";
   readonly requestedAt: number;
   /** All its transactions, oldest first, and which of them is the restore proper. */

@@ -9,6 +9,7 @@ import { type Job, type Outcome } from "./model";
 export class Runner {
   #pending: Job[] = [];
   readonly #running = new Set<Job>();
+  /** When something happens next: a job ends, or one may start. */
   #nextAt = Infinity;
   /** Everything up to this time has happened: what becomes possible later starts later, also in a panel that was off. */
   #notBefore = -Infinity;
@@ -25,7 +26,7 @@ export class Runner {
     if (job.status === "running") this.#running.add(job);
     else if (job.status === "pending") this.#pending.push(job);
     this.changes++;
-    this.#look();
+    this.#findNext();
   }
 
   /**
@@ -34,7 +35,7 @@ export class Runner {
    */
   resume(now: number): void {
     this.#notBefore = now;
-    this.#look();
+    this.#findNext();
   }
 
   advance(now: number): void {
@@ -46,7 +47,7 @@ export class Runner {
       for (const job of this.#startable()) {
         if (this.#readyAt(job) <= at && this.#running.size < this.slots) this.#start(job, at);
       }
-      this.#look();
+      this.#findNext();
     }
     this.#notBefore = Math.max(this.#notBefore, now);
   }
@@ -54,7 +55,7 @@ export class Runner {
   /** Ends an unfinished job now, whatever it would have become. */
   end(job: Job, outcome: Outcome, now: number): void {
     this.#finish(job, outcome, now);
-    this.#look();
+    this.#findNext();
     this.advance(now);
   }
 
@@ -103,7 +104,7 @@ export class Runner {
     return Math.max(job.startAfter, this.#notBefore);
   }
 
-  #look(): void {
+  #findNext(): void {
     let next = Infinity;
     for (const job of this.#running) next = Math.min(next, endOf(job));
     if (this.#running.size < this.slots) {

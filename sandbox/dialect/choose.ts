@@ -15,7 +15,7 @@ export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dial
   return { ...dialect, ...readSwitches(changes, "dialect") };
 }
 
-/** Switches as data from outside: every one known, every value one it has. */
+/** Switches as data from outside: each has to be known, and its value one that it has. */
 export function readSwitches(value: unknown, key: string): Partial<Dialect> {
   if (typeof value !== "object" || value === null) throw new SandboxError(`${key}: must be an object of switches`);
   for (const [name, chosen] of Object.entries(value)) checkSwitch(`${key}.${name}`, name, chosen);

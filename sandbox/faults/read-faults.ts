@@ -2,7 +2,7 @@ import { anyBoolean, anyText, mapOf, notNegative, objectOf, oneOf, type Reader }
 import { SandboxError } from "../input/sandbox-error";
 import { faultKinds, type FaultRule, type Faults, type FaultSet } from "./faults";
 
-/** Faults as data from outside: methods, kinds and the keys of their rules all known. */
+/** Faults as data from outside: every method, kind and key of a rule has to be known. */
 export function readFaults(value: unknown, key: string): Partial<Faults> {
   return objectOf<Partial<Faults>>({ get: readSet, post: readSet })(value, key);
 }

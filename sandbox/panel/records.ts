@@ -25,7 +25,7 @@ export interface RestoreRecord {
   readonly recoveryPointId: string;
   readonly kind: RestoreKind;
   readonly paths?: readonly string[];
-  /** `post`: a request to the panel. `somebody`: the witness acted as another user. */
+  /** `post`: a request to the panel. `somebody`: a test or a person at the control acted as another user. */
   readonly by: "post" | "somebody";
   readonly requestedAt: number;
   /** When the first of its transactions started and the last one ended. */

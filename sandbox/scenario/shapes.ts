@@ -22,7 +22,7 @@ import type { Scenario } from "./scenario";
 
 /** How each thing that comes as JSON, from a scenario file or over the control port, has to look. */
 
-export const outcome = oneOf("complete", "failed", "cancelled");
+const outcome = oneOf("complete", "failed", "cancelled");
 
 const point = objectOf<RecoveryPointSpec>({ id: anyId, sizeBytes: notNegative, ageSeconds: notNegative }, ["id"]);
 

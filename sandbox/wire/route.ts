@@ -1,3 +1,4 @@
+import { given } from "../input/given";
 import type { Format } from "./formats/format";
 
 /** Which page a request asks for, and how: the path form may combine both segments or not, as the dialect has it. */
@@ -71,7 +72,7 @@ function pageRequest(suffix: string, query: URLSearchParams): PageRequest | unde
   if (suffix === "") {
     const page = wholeNumber(query.get("page") ?? undefined);
     const perPage = wholeNumber(query.get("per_page") ?? undefined);
-    return { ...present("page", page), ...present("perPage", perPage), form: "query" };
+    return { ...given("page", page), ...given("perPage", perPage), form: "query" };
   }
   const found = /^(?:\/(page|per_page)\/([0-9]+))(?:\/(page|per_page)\/([0-9]+))?$/.exec(suffix);
   if (found === null || found[1] === found[3]) return undefined;
@@ -80,17 +81,13 @@ function pageRequest(suffix: string, query: URLSearchParams): PageRequest | unde
     ...(found[3] === undefined ? [] : [[found[3], wholeNumber(found[4])] as const]),
   ]);
   if ([...numbers.values()].includes(undefined)) return undefined;
-  return { ...present("page", numbers.get("page")), ...present("perPage", numbers.get("per_page")), form: "path" };
+  return { ...given("page", numbers.get("page")), ...given("perPage", numbers.get("per_page")), form: "path" };
 }
 
 function wholeNumber(digits: string | undefined): number | undefined {
   if (digits === undefined || !/^[0-9]{1,9}$/.test(digits)) return undefined;
   const value = Number(digits);
   return value > 0 ? value : undefined;
-}
-
-function present<Key extends string>(key: Key, value: number | undefined): { readonly [Name in Key]?: number } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: number });
 }
 
 function formatOf(suffix: string | undefined): Format {

@@ -68,7 +68,7 @@ export interface LogEntry {
   readonly job: Job;
 }
 
-export function spellStatus(status: Job["status"], dialect: Pick<Dialect, "statusCase" | "statusSpelling">): string {
+function spellStatus(status: Job["status"], dialect: Pick<Dialect, "statusCase" | "statusSpelling">): string {
   return inCase(status === "cancelled" ? dialect.statusSpelling : status, dialect);
 }
 

@@ -197,12 +197,12 @@ describe("arguments of the functions", () => {
   const badMachines: [unknown, RegExp][] = [
     [undefined, /virtualMachineId is missing/],
     ["", /virtualMachineId is ""/],
-    ["4/2", /virtualMachineId is "4\/2", but must be a number or a text of letters, digits, - and _/],
+    ["4/2", /virtualMachineId is "4\/2", which is no id: an id has letters, digits, "-" and "_" only/],
     ["..", /virtualMachineId is "\.\."/],
-    ["0042", /virtualMachineId is "0042", which the panel takes for 42: write it so/],
+    ["0042", /virtualMachineId is "0042", which the panel takes for 42 and lists as that: write it so/],
     [4.2, /virtualMachineId is 4\.2/],
     [-1, /virtualMachineId is -1/],
-    [{}, /virtualMachineId is an object, but must be a number/],
+    [{}, /virtualMachineId is an object, which is no id/],
   ];
 
   async function refused(call: Promise<unknown>, name: string, message: RegExp): Promise<void> {

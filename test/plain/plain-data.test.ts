@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { withoutUndefined } from "../../provider/plain/plain";
+import { withoutUndefined } from "../../provider/plain/without-undefined";
 import { same } from "../../provider/plain/same";
 import { forTerminal } from "../../provider/text/for-terminal";
 import { closestName } from "../../provider/inputs/typo";

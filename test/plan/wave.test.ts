@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { AskedRestore, AskedWave } from "../../provider/plan/wave/asked";
-import type { Followed } from "../../provider/plan/wave/one-step";
+import type { Followed } from "../../provider/plan/wave/carry-out-step";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave/run-wave";
 import type { Tried } from "../../provider/plan/checks/try";
 import type { RestoreRecord } from "../../provider/restore/terms/record";

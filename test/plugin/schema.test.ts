@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { schemaText } from "../../docs/generate";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { settingNames } from "../../provider/config/definition";
-import { Problems, type Problem } from "../../provider/plan/read/problems";
+import type { CheckFailure } from "../../provider/inputs/check-restore";
+import { Problems } from "../../provider/plan/read/problems";
 import { readPlan } from "../../provider/plan/read/read-plan";
 import { componentTypes } from "../../provider/plugin/tokens";
 
@@ -44,7 +45,7 @@ function typeNamed(name: string): Schema["types"][string] {
 
 const notKnown = /no property that is known here/;
 
-function problemsOf(args: object): readonly Problem[] {
+function problemsOf(args: object): readonly CheckFailure[] {
   const problems = new Problems();
   readPlan(args, { isOpen: () => false, problems });
   return problems.all;

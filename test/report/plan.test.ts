@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { report, subjectsOf, type Report } from "../../report";
 import * as cases from "./support/cases";
-import { resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
+import { recoveryTimeOf, resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
 import { encrypted, exportedStack } from "./support/stack";
 
 const two: PlayedPlan = {
@@ -49,6 +49,26 @@ describe("the report of a plan", () => {
     });
     assert.equal(made.measured.recoveryTimeSeconds, 915);
     assert.deepEqual(made.notCarriedOut, []);
+  });
+
+  it("measures the whole as the plan does, and leaves out the time in which nobody checked", () => {
+    const [first] = two.waves;
+    const cutOff: PlayedPlan = {
+      wholeGoalSeconds: 1_000,
+      waves: [
+        {
+          name: "data",
+          restores: [
+            { ...first!.restores[0]!, noticedAfter: 7_200, checks: [{ kind: "tcp", target: "db:5432", seconds: 41 }] },
+          ],
+        },
+      ],
+    };
+    const made = report(stackOfPlan(cutOff));
+    assert.equal(made.measured.recoveryTimeSeconds, 5 + 600 + 41);
+    assert.equal(made.measured.recoveryTimeSeconds, recoveryTimeOf(cutOff));
+    assert.deepEqual([made.verdict.result, made.verdict.from], ["passed", "stored"]);
+    assert.equal(made.measured.slowest?.seconds, made.measured.recoveryTimeSeconds);
   });
 
   it("never takes what an earlier run stored for this one's", () => {

@@ -108,6 +108,21 @@ describe("a plan in a program", () => {
     );
   });
 
+  it("says what is wrong without a stack, and without anything that the CLI would take for a colour and panic over", async () => {
+    const odd = "db<{%x%}>";
+    for (const make of [
+      () => new RecoveryPlan(odd, plan),
+      () => new RecoveryPlan("shop", { ...plan, waves: [{ name: "data", restores: { [odd]: ids } }] }),
+    ]) {
+      await assert.rejects(runProgram(make), (error: unknown) => {
+        assert.ok(error instanceof pulumi.RunError);
+        assert.match(error.message, /db<\{ %x%\}>/);
+        assert.equal(error.stack, "");
+        return true;
+      });
+    }
+  });
+
   it("comes whole after what it depends on", async () => {
     const run = await runProgram(() => {
       const before = new RecoveryPlan("before", {

@@ -36,13 +36,13 @@ export function disagreements(supported: Supported, claims: Claims): string[] {
     say(text.includes(`${oldest.pulumi} or newer`), `${name} does not say "${oldest.pulumi} or newer" of Pulumi`);
   }
 
-  const lines20 = Array.from(
+  const wanted = Array.from(
     { length: (Math.max(...majors) - major(oldest.node)) / 2 + 1 },
     (_, index) => major(oldest.node) + 2 * index,
   );
   say(
-    String(majors) === String(lines20),
-    `tried are the lines ${String(majors)} of Node.js, supported are ${String(lines20)}`,
+    String(majors) === String(wanted),
+    `tried are the lines ${String(majors)} of Node.js, supported are ${String(wanted)}`,
   );
   say(
     String(claims.testFiles) === String(majors),

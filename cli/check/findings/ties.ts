@@ -11,7 +11,7 @@ type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing
 const fields: readonly Field[] = ["associated_object", "parent", "params", "identifier", "nothing"];
 
 /** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
-export function tiedBy(row: Transaction): Field {
+function tiedBy(row: Transaction): Field {
   const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
     machine !== undefined && machine !== "" && tieOf(part, machine, new Map()) === "ours";
   const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;

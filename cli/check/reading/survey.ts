@@ -32,7 +32,7 @@ export interface Survey {
 export interface List {
   /** Newest first, as listed. */
   readonly rows: readonly Transaction[];
-  /** Rows of the first answer, without which it cannot be told how many were asked for and given. */
+  /** Rows of the first answer: more or fewer than were asked for show what the panel makes of sizes. */
   readonly firstRows: number;
   readonly skipped: number;
   /** Why no more was read. */
@@ -65,10 +65,11 @@ export interface Surroundings {
   readonly transport?: Transport;
 }
 
-/** No look at a panel costs more requests than this, and the list alone no more than that, whatever the panel makes of sizes. */
+/** A check costs no more requests than this, whatever the panel makes of sizes. */
 export const mostRequests = 55;
+/** The list alone may take this many of them. */
 const mostOfList = 38;
-/** As far down as the search for a row goes in one step. */
+/** A page past the end of all lists but very long ones: the panel's own pages have ten rows. */
 const farPage = 100_000;
 const logItems = 50;
 

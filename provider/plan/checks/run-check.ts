@@ -1,6 +1,6 @@
-import { formatDuration } from "../../config/duration";
 import { messageOf } from "../../text/message-of";
 import { pause, type Clock } from "../../time/clock";
+import { elapsed } from "../../time/elapsed";
 import type { CheckTimes } from "../read/check";
 import { stampsOf, type Stamp } from "./wall-stamps";
 import type { StoredCheck } from "../terms/stored";
@@ -43,7 +43,7 @@ export async function runCheck(
         endedAt: stamp(ended),
         seconds: Math.round((ended - began) / 100) / 10,
         ...(problem !== undefined && {
-          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${spent(ended - began)})`,
+          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${elapsed(ended - began)})`,
         }),
         ...(output !== undefined && { output }),
       };
@@ -53,7 +53,3 @@ export async function runCheck(
 }
 
 const shortestTryMs = 1_000;
-
-function spent(ms: number): string {
-  return formatDuration(Math.round(ms / 1_000));
-}

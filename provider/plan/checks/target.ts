@@ -5,7 +5,7 @@ const longest = 200;
 
 /**
  * What a check asks, as it is shown and stored: the address without a query, for that is where tokens are, and of a command its
- * words with what looks like a secret taken out. Takes anything, because the preview shows it before it was read.
+ * words with what looks like a secret taken out. Takes anything: it is shown before anybody has looked whether it is right.
  */
 export function targetOf(asked: unknown): string {
   const text = Array.isArray(asked) ? asked.map(String).join(" ") : withoutQuery(String(asked));

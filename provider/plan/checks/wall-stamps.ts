@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock";
 
-/** When something happened on the runner, of a moment of the clock that waits go by. */
+/** Turns a moment of the clock that only goes forward into the runner's wall time, ISO 8601. */
 export type Stamp = (at: number) => string;
 
 /**

@@ -39,7 +39,7 @@ const options: Readonly<Record<StoredCheckPlan["kind"], readonly string[]>> = {
 const times = ["every", "within", "after"];
 const everything = [...kinds, ...times, ...Object.values(options).flat()];
 
-export const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
 /** One check of a restore. Undefined when it cannot be right; then a problem says why. */
 export function readCheck(value: unknown, path: string, reader: Reader): ReadCheck | undefined {
@@ -208,7 +208,7 @@ function tcpProblem(value: unknown): string | undefined {
   return ` is ${show(value)}: give a host and a port, like "10.0.0.43:5432" or "[2001:db8::43]:5432"`;
 }
 
-export function hostAndPort(text: string): { readonly host: string; readonly port: number } | undefined {
+function hostAndPort(text: string): { readonly host: string; readonly port: number } | undefined {
   const [, six, name, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = six ?? name;
   const port = Number(digits);

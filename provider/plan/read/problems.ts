@@ -1,23 +1,21 @@
 import { show } from "../../text/show";
 import { isObject } from "../../plain/is-object";
+import type { CheckFailure } from "../../inputs/check-restore";
 import { closestName } from "../../inputs/typo";
 
-/** One thing that cannot be right, named by the full path of the property as the program wrote it. */
-export interface Problem {
-  readonly property: string;
-  readonly reason: string;
-}
-
-/** Collects everything that is wrong with a plan, so that it is told at once and not one by one. */
+/**
+ * Collects everything that is wrong with a plan, each named by the full path of the property as the program wrote it, so that it is told
+ * at once and not one by one.
+ */
 export class Problems {
-  readonly #found: Problem[] = [];
+  readonly #found: CheckFailure[] = [];
 
   /** `problem` reads on right after the path: `waves` + ` is missing`. */
   add(property: string, problem: string): void {
     this.#found.push({ property, reason: `${property}${problem}` });
   }
 
-  get all(): readonly Problem[] {
+  get all(): readonly CheckFailure[] {
     return this.#found;
   }
 }
@@ -41,7 +39,7 @@ export function at(path: string, key: string | number): string {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** An object with no other properties than the known ones; absent ones are left out, so that `null` is none. */
+/** An object that has no properties but the known ones. One whose value is undefined or null counts as absent. */
 export function readObject(
   value: unknown,
   path: string,

@@ -1,4 +1,5 @@
 import { checkRestore } from "../../inputs/check-restore";
+import { unknownText } from "../../inputs/unknown";
 import type { RestoreKind } from "../../restore/terms/intent";
 import type { PlanKind, StoredGoals } from "../terms/stored";
 import { readCheck, type ReadCheck } from "./check";
@@ -60,9 +61,6 @@ const restoreInputs = [
   "retryFailed",
   "captureLog",
 ] as const;
-
-/** What the provider process is handed for a value that is not known yet. */
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Reads the arguments of a plan. The result is to be used only when no problem was found. */
 export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
@@ -256,7 +254,7 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
 
 /** What is not known yet, in the form in which the rules for restores know it. */
 function withUnknowns(value: unknown, reader: Reader): unknown {
-  if (reader.isOpen(value)) return unknown;
+  if (reader.isOpen(value)) return unknownText;
   if (Array.isArray(value)) return value.map((item) => withUnknowns(item, reader));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner, reader)]));

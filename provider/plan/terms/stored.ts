@@ -109,7 +109,8 @@ export interface StoredCheckPlan {
 }
 
 /**
- * A wave as its resource has seen it. The resource is stored with init errors when the wave is not good, and with these outputs all the same.
+ * A wave as its resource has seen it. With `onFailure: "stop"`, a wave that is not good is stored with init errors, and with these outputs
+ * all the same.
  * Where one machine is restored more than once in a wave, its later restores come in a later round, which is a resource of its own
  * (`shop-wave-1-data-round-2`): the `restores` of all rounds of one `index` together are the wave.
  */
@@ -175,8 +176,8 @@ export interface StoredStep {
   /** From `noticedAt` to `checkedAt`. */
   readonly checkedSeconds?: number;
   /**
-   * From request to the last check: `durationSeconds + noticedAfterSeconds + checkedSeconds`; without checks `durationSeconds`. Absent
-   * unless the restore is complete, every check passed, and all parts are known.
+   * What the machine took to recover: `durationSeconds + checkedSeconds`, without checks `durationSeconds`. `noticedAfterSeconds` is not in
+   * it: nobody looked at the machine then. Absent unless the restore is complete, every check passed, and all parts are known.
    */
   readonly recoveredSeconds?: number;
   /** From the recovery point to the incident, or to the plan's first request. */

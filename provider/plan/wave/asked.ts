@@ -22,11 +22,11 @@ export interface AskedRestore {
 }
 
 export interface AskedCheck extends StoredCheckPlan {
-  /** Tells one probe from another without showing it. */
+  /** The whole check as the program gave it, to be read when it is tried. May hold secrets. */
   readonly probe: unknown;
 }
 
-/** The names of a wave around this one, and what its outcome means. */
+/** A wave, or a round of it, as its resource is handed it. */
 export interface AskedWave {
   readonly plan: string;
   readonly run: string;
@@ -34,7 +34,7 @@ export interface AskedWave {
   readonly name: string;
   readonly round: number;
   readonly onFailure: "stop" | "continue";
-  /** Later rounds of this wave follow: what is wrong is told by the last one. */
+  /** Whether no later round of this wave follows. The last one tells what is wrong in all of them. */
   readonly isLastRound: boolean;
   /** Waves that do not start when this one is not good. */
   readonly later: readonly string[];

@@ -5,10 +5,10 @@ import { firstOf } from "../terms/seconds";
 import type { StoredStep, StoredWave } from "../terms/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { LogOutput } from "./log-output";
-import { carryOutStep, type FinishedStep, type StepWorld } from "./one-step";
+import { carryOutStep, type FinishedStep, type StepWorld } from "./carry-out-step";
 import { waveLine, type StepPhase } from "./wave-line";
 import { notStarted } from "./reasons";
-import { Said } from "./said";
+import { WaveVoice } from "./wave-voice";
 import { keptOf, stepOf } from "./step";
 
 /** Everything a wave does to the world outside. */
@@ -49,13 +49,13 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
     const isOpen = [...phases.values()].some((phase) => phase === "waiting" || phase === "checking");
     return isOpen ? Math.max(longestEndedMs, clock.now() - began) : longestEndedMs;
   };
-  const said = new Said(clock, () => waveLine(phases, longestMs()), world.say);
+  const voice = new WaveVoice(clock, () => waveLine(phases, longestMs()), world.say);
   const enter = (name: string, phase: StepPhase): void => {
     phases.set(name, phase);
-    said.changed();
+    voice.changed();
   };
 
-  said.changed();
+  voice.changed();
   const finished = await Promise.all(
     wave.restores.map(async (asked) => {
       const { name } = asked;
@@ -69,7 +69,7 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
       return { asked, ...step };
     }),
   );
-  said.end();
+  voice.end();
 
   const firstRequestedAt = firstOf(finished.map(({ record }) => record.requestedAt));
   const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;

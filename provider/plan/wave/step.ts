@@ -14,7 +14,7 @@ export interface Noticed {
   readonly noticedAfterSeconds?: number;
 }
 
-/** What is kept of an earlier look at the same posting: nothing that has ended is waited for again, nothing that has passed checked again. */
+/** What is kept of an earlier look at the same posting: what has ended is not waited for again, and what has passed is not checked again. */
 export type Kept =
   | { readonly how: "anew"; readonly record: RestoreRecord }
   | {
@@ -53,7 +53,7 @@ function sameCheck(asked: AskedCheck, stored: StoredCheck): boolean {
   return asked.kind === stored.kind && asked.target === stored.target;
 }
 
-/** Whether what is stored of a step is still what is asked for, but for what the restore itself has stored since. */
+/** Whether what is asked for is what a stored step was asked for. What the restore itself has stored since does not count. */
 export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined): boolean {
   if (stored === undefined) return false;
   const shape = (step: AskedRestore | StoredStep): unknown => ({
@@ -115,10 +115,10 @@ export function stepOf(
   };
 }
 
-/** Longer than any pause between two readings of the list. */
+/** A minute: longer than any pause between two readings of the list, so only a run that was cut off is as late. */
 const lateSeconds = 60;
 
-/** After a run that was cut off: until the next one nobody checked, and that time is in no figure. */
+/** For a run that was cut off: nobody checked until the next one, and that time is in no figure. */
 function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]): string | undefined {
   const after = noticed?.noticedAfterSeconds;
   if (after === undefined || after <= lateSeconds || checks.length === 0) return undefined;

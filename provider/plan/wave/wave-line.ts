@@ -5,7 +5,7 @@ export type StepPhase = "waiting" | "checking" | "good" | "bad";
 
 const namesShown = 3;
 
-/** The one line of a wave: `12 of 40 ended, 1 failed, longest 14m; waiting for db and web`. */
+/** The one line of a wave: `38 of 40 ended, 1 failed, longest 14m; waiting for db and web`. */
 export function waveLine(phases: ReadonlyMap<string, StepPhase>, longestMs: number): string {
   const named = (phase: StepPhase): readonly string[] =>
     [...phases].flatMap(([name, current]) => (current === phase ? [name] : []));

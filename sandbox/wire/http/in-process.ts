@@ -1,4 +1,4 @@
-import { pause } from "../../../provider/time/clock";
+import { abortReason, pause } from "../../../provider/time/clock";
 import type { Answer } from "../answers";
 import type { Delivery } from "../delivery";
 import type { PanelResponse } from "../request";
@@ -38,8 +38,7 @@ function reset(): Error {
 function silence(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const give = (): void => {
-      const reason: unknown = signal?.reason;
-      reject(reason instanceof Error ? reason : new Error("aborted"));
+      reject(abortReason(signal));
     };
     if (signal?.aborted === true) give();
     else signal?.addEventListener("abort", give, { once: true });

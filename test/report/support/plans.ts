@@ -1,3 +1,4 @@
+import { judge, recoveredSeconds } from "../../../provider/plan/judge";
 import type {
   StoredCheck,
   StoredGoals,
@@ -15,6 +16,8 @@ export interface PlayedStep extends Played {
   readonly goals?: StoredGoals;
   readonly checks?: readonly PlayedCheck[];
   readonly log?: string;
+  /** How long after its end the runner saw it: longer where a run was cut off. */
+  readonly noticedAfter?: number;
   /** Up to where it came; default: all the way. */
   readonly came?: "not begun" | "intent saved" | "posted";
 }
@@ -192,23 +195,21 @@ function storedWave({ plan = "shop", run = "2026-Q4", goals }: PlayedPlan, wave:
   };
 }
 
-function endOf({ requested = 0, queued = 5, ran = 0, checks = [] }: PlayedStep): number {
+const soon = 4;
+
+function endOf({ requested = 0, queued = 5, ran = 0, checks = [], noticedAfter = soon }: PlayedStep): number {
   return requested + queued + ran + (checks.length > 0 ? noticedAfter : 0) + checkedSeconds(checks);
 }
-
-const noticedAfter = 4;
 
 function checkedSeconds(checks: readonly PlayedCheck[]): number {
   return checks.reduce((most, { seconds = 12 }) => Math.max(most, seconds), 0);
 }
 
 function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredStep {
-  const { requested = 0, queued = 5, ran = 0, checks = [], status = "complete" } = step;
-  const good = status === "complete" && checks.every(({ result = "passed" }) => result === "passed");
+  const { requested = 0, queued = 5, ran = 0, checks = [], status = "complete", noticedAfter = soon } = step;
   const checked = status === "complete" && checks.length > 0;
-  const seconds = checked ? noticedAfter + checkedSeconds(checks) : 0;
   const figures = figuresOf({ ...step, listed: "without paths" }) as StoredStep;
-  return {
+  const stored: StoredStep = {
     ...figures,
     kind: kindOf(step),
     urn: urnOf({ type: kindOf(step), name: `${plan}-${step.name}`, of: plan }),
@@ -223,7 +224,6 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
       checkedAt: at(endOf(step)),
       checkedSeconds: checkedSeconds(checks),
     }),
-    ...(good && { recoveredSeconds: queued + ran + seconds }),
     goals,
     checks: checks.map(({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason }) => ({
       kind,
@@ -234,18 +234,18 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
       ...(checked && { seconds: took }),
       ...(reason !== undefined && { reason }),
     })),
-    ...(good
-      ? {}
-      : status === "complete"
-        ? {}
-        : {
-            reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
-          }),
+    ...(status !== "complete" && {
+      reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
+    }),
     posting: `intent-${step.name}`,
   };
+  const recovered = recoveredSeconds(stored);
+  return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };
 }
 
-function storedVerdict({ plan = "shop", run = "2026-Q4", waves }: PlayedPlan, given: Partial<StoredVerdict>): object {
+function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): object {
+  const { plan = "shop", run = "2026-Q4", waves } = played;
+  const recoveryTimeSeconds = recoveryTimeOf(played);
   const planned = waves.reduce((sum, { restores }) => sum + restores.length, 0);
   const last = waves.flatMap(({ restores }) => restores.map(endOf));
   return {
@@ -254,7 +254,7 @@ function storedVerdict({ plan = "shop", run = "2026-Q4", waves }: PlayedPlan, gi
     run,
     verdict: "passed",
     reasons: [],
-    recoveryTimeSeconds: Math.max(...last),
+    ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }),
     counts: {
       planned,
       complete: planned,
@@ -269,4 +269,10 @@ function storedVerdict({ plan = "shop", run = "2026-Q4", waves }: PlayedPlan, gi
     decidedAt: at(Math.max(...last) + 2),
     ...given,
   };
+}
+
+/** What the plan itself stores of the time that the whole took. */
+export function recoveryTimeOf(played: PlayedPlan): number | undefined {
+  const waves = played.waves.map((wave, index) => storedWave(played, wave, index) as StoredWave);
+  return judge(storedRun(played), waves, at(0)).recoveryTimeSeconds;
 }

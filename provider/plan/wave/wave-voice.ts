@@ -2,11 +2,11 @@ import type { Clock } from "../../time/clock";
 
 const firstHeartbeatMs = 30_000;
 const lastHeartbeatMs = 5 * 60_000;
-/** A pipeline's log gets a line for each thing said: a hundred machines that end at once are one line. */
+/** Each thing said is a line in a pipeline's log: of a hundred machines that end at about the same time, one line tells. */
 const shortestPauseMs = 5_000;
 
-/** Says a line when what it tells has changed, not too often, and now and then when it has not. */
-export class Said {
+/** The row of a wave: says its line when that has changed, not too often, and now and then when it has not. */
+export class WaveVoice {
   readonly #clock: Clock;
   readonly #describe: () => string;
   readonly #say: (text: string) => void;
