@@ -1,5 +1,5 @@
 import type { Row } from "../rows/row-chains";
-import type { Follow, FollowEnd } from "../waits/follow";
+import type { Follow, FollowEnd } from "../follow/follow-state";
 import type { Limit, RestorePlan } from "../terms/restore-plan";
 import { elapsed } from "../../time/elapsed";
 import type { RestoreRecord } from "../terms/record";
@@ -135,7 +135,7 @@ function notListed(plan: RestorePlan, state: Follow): string {
     state.posted === "accepted"
       ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
       : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
-  const seen = state.lastSighting;
+  const seen = state.search.kind === "looking" ? state.search.sighting : undefined;
   const others = seen?.others.length
     ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions.`
     : "";

@@ -1,5 +1,6 @@
 import type { Clock } from "../../time/clock";
 import type { Limit } from "../terms/restore-plan";
+import type { WaitEvent } from "./waiting";
 
 export interface Deadline {
   readonly at: number;
@@ -45,6 +46,12 @@ export class DeadlineWatch {
       });
       this.#hooks.onLastLook();
     });
+  }
+
+  /** To be told of what happened after it has been taken in. */
+  hear(event: WaitEvent): void {
+    if (event.type === "tick") this.looked(event.head.readAt);
+    else if (event.type === "trouble") this.lookFailed();
   }
 
   /** A look that began at `readAt` has been taken in and changed nothing about the limit. */
