@@ -112,7 +112,7 @@ export const house: House = {
       ],
     },
     "provider/program": {
-      purpose: "how an error ends a program: with its message alone, at once",
+      purpose: "what a program is spared: stacks behind an error's message, stack traces that nobody reads",
       imports: ["provider/text"],
       packages: [sdk],
     },
@@ -246,7 +246,7 @@ export const house: House = {
       imports: ["provider/time"],
     },
     "provider/restore/terms": {
-      purpose: "what all of them speak of, as plain data: intent, plan, record, result",
+      purpose: "what all of them speak of, as plain data: intent, plan, record, result, warning",
       imports: ["provider/panel/terms", "provider/plain"],
     },
     "provider/feed": {

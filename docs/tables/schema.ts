@@ -103,9 +103,17 @@ function component(description: string, inputs: readonly Member[], outputs: read
     description,
     inputProperties: propertiesOf(inputs),
     requiredInputs: inputs.filter(({ optional }) => !optional).map(({ name }) => name),
-    properties: propertiesOf(outputs),
+    properties: unmarked(propertiesOf(outputs)),
     required: outputs.filter(({ optional }) => !optional).map(({ name }) => name),
   };
+}
+
+/**
+ * Of an output that is marked as a secret, Pulumi makes the option `additionalSecretOutputs`, which components do not have in C# and Java: the
+ * package would not compile. The value itself is a secret, in every language.
+ */
+function unmarked(properties: Record<string, Spec>): Record<string, Spec> {
+  return Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, { ...spec, secret: undefined }]));
 }
 
 function functionOf(description: string, args: readonly Member[], result: readonly Member[]): Spec {

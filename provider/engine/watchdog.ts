@@ -25,7 +25,7 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
         if (timesGone >= 2) exit();
       });
     }, everyMs);
-    // A process that has nothing else to do ends, with the watch or without.
+    // A process that has nothing else to do may end: this timer alone does not keep it alive.
     timer.unref();
   };
 }

@@ -12,7 +12,10 @@ export interface DiffResult {
   readonly replaces?: string[];
 }
 
-/** What only decides how a restore is run and waited for, and what decides which it is once more, for another spelling of the same. */
+/**
+ * What is stored anew when it changes, while nothing is restored: how a restore is run and waited for. Ids and paths are among them,
+ * because another spelling of the same restore is such a change too.
+ */
 const updating = [
   "virtualMachineId",
   "recoveryPointId",

@@ -4,6 +4,7 @@ import { readPlan, type ReadPlan, type ReadRestore, type ReadWave } from "../pla
 import type { StoredGoal, StoredStep, StoredVerdict, StoredWave } from "../plan/terms/stored";
 import { nameProblem } from "../plan/read/name";
 import { programError } from "../program/program-error";
+import { shortenStacks } from "../program/short-stacks";
 import { FileRestore, type FileRestoreArgs } from "./file-restore";
 import { asGiven } from "./plan-as-given";
 import type { RecoveryPlanArgs } from "./plan-args";
@@ -82,7 +83,17 @@ function readOrThrow(name: unknown, args: unknown): ReadPlan {
 }
 
 /** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
-export function constructPlan(
+export function constructPlan(...plan: Parameters<typeof constructParts>): pulumi.Inputs {
+  // All frames between a part and the program are this package's own.
+  const lengthen = shortenStacks(1);
+  try {
+    return constructParts(...plan);
+  } finally {
+    lengthen();
+  }
+}
+
+function constructParts(
   name: string,
   plan: ReadPlan,
   parent: pulumi.Resource,

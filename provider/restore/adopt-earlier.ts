@@ -3,7 +3,7 @@ import { knownByIds, unseen } from "./follow/follow-state";
 import { notPosted, type Done, type OneRun } from "./one-run";
 import type { Earlier } from "./rows/adopt";
 import { notFoundOut, tooOld } from "./telling/not-sent";
-import { warningText } from "./telling/warnings";
+import { warningText } from "./telling/warning-text";
 import { whileLookingBack } from "./telling/while-looking-back";
 import { sayingProgress } from "./terms/result";
 import type { Warning } from "./terms/warning";

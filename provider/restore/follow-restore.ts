@@ -15,7 +15,7 @@ import { notBegun } from "./rows/standing";
 import type { Site } from "./site";
 import { logTail } from "./telling/mask";
 import { completeLine, endedBadly, logEnd, unfinished } from "./telling/messages";
-import { sayingNew, warningTexts } from "./telling/warnings";
+import { sayingNew, warningTexts } from "./telling/warning-text";
 import { whileFollowing } from "./telling/while-following";
 import type { Mark } from "./terms/intent";
 import type { RestoreRecord } from "./terms/record";

@@ -4,7 +4,7 @@ import type { Mark } from "./terms/intent";
 import type { RestoreRecord } from "./terms/record";
 import { chainStanding } from "./rows/standing";
 import { timesOf } from "./rows/times";
-import { warningTexts } from "./telling/warnings";
+import { warningTexts } from "./telling/warning-text";
 import { hasEnded, mayBeRestore, standingOf, type Words } from "./rows/row-words";
 
 /** What is stored beside what following has shown. */

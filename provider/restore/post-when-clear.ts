@@ -4,7 +4,7 @@ import { notPosted, type Done, type OneRun } from "./one-run";
 import { post } from "./post";
 import { markOf } from "./rows/mark";
 import { answerLost, refused } from "./telling/not-sent";
-import { warningText } from "./telling/warnings";
+import { warningText } from "./telling/warning-text";
 import { withPlace } from "./turn/leaving";
 import { findClearWay, type Clear } from "./way";
 

@@ -7,7 +7,7 @@ import { recordOf } from "./outcome";
 import { mayBeRestore } from "./rows/row-words";
 import type { Site } from "./site";
 import { subject, transactionOf, withoutStop } from "./telling/messages";
-import { warningText } from "./telling/warnings";
+import { warningText } from "./telling/warning-text";
 import { isFinished, type RestoreRecord } from "./terms/record";
 import type { RestorePlan } from "./terms/restore-plan";
 import type { RestoreResult, Voice } from "./terms/result";

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { lost, unfinished, wrongs } from "./chaos/judge";
-import type { Intent, Target } from "./chaos/world";
+import { PanelProcess } from "./chaos/panel-process";
+import { worldOf, type Intent, type Target } from "./chaos/world";
 
 const target: Target = { machineId: "1000", recoveryPointId: "1", kind: "machine" };
 const intent: Intent = { name: "web", target };
@@ -15,6 +19,16 @@ const posted = (transactionId: string, status: "running" | "complete" | "failed"
 const stored = (name: string, outputs: Record<string, unknown>) => {
   const type = "pulumi-nodejs:dynamic/recovery:VmRestore";
   return { urn: `urn:pulumi:test::e2e::${type}::${name}`, type, outputs };
+};
+
+const inPlan: Intent = { name: "shop-web", target, planned: { wave: 0, step: "web" } };
+const wave = (step: Record<string, unknown>) => {
+  const type = "pulumi-nodejs:dynamic/recovery:PlanWave";
+  return { urn: `urn:pulumi:test::e2e::${type}::shop-wave-1-first`, type, outputs: { restores: { web: step } } };
+};
+const verdict = (outputs: Record<string, unknown>) => {
+  const type = "pulumi-nodejs:dynamic/recovery:PlanVerdict";
+  return { urn: `urn:pulumi:test::e2e::${type}::shop-verdict`, type, outputs };
 };
 
 /** The judge of a storm: a storm that it lets through has to be a good one. */
@@ -68,6 +82,26 @@ describe("held against the panel's ledger", () => {
       /transaction 8 restores what nobody asked for/,
     ],
     [
+      "a duration that is not the panel's",
+      wrongs([intent], [posted("7", "complete", 0)], [stored("web", { ...complete.outputs, durationSeconds: 60 })]),
+      /web took 60 s in the state, and 0\.01 s by the ledger/,
+    ],
+    [
+      "a failed restore that its wave calls complete",
+      wrongs([inPlan], [posted("7", "failed", 0)], [wave({ status: "complete", transactionId: "7" })]),
+      /shop-web, by its wave, is complete in the state, and failed/,
+    ],
+    [
+      "a verdict that passes a failed restore",
+      wrongs([inPlan], [posted("7", "failed", 0)], [verdict({ verdict: "passed with warnings" })]),
+      /the verdict is passed with warnings, and shop-web is not complete by the ledger/,
+    ],
+    [
+      "a plan without a verdict",
+      unfinished([inPlan], [posted("7", "complete", 0)], [wave({ status: "complete", transactionId: "7" })]),
+      /the plan has not passed/,
+    ],
+    [
       "an intent that was left out",
       unfinished([intent], [], []),
       /web is undefined in the state\nweb was restored 0 times/,
@@ -75,6 +109,16 @@ describe("held against the panel's ledger", () => {
   ];
 
   for (const [what, found, line] of cases) it(`${what} is told`, () => assert.match(found.join("\n"), line));
+
+  it("a plan that has passed with its restore complete is well", () => {
+    const all = [
+      stored("shop-web", { status: "accepted" }),
+      wave({ status: "complete", transactionId: "7" }),
+      verdict({ verdict: "passed", counts: { complete: 1 } }),
+    ];
+    const ledger = [posted("7", "complete", 0)];
+    assert.deepEqual([wrongs([inPlan], ledger, all), unfinished([inPlan], ledger, all)], [[], []]);
+  });
 
   it("of one that is being replaced, the new one counts", () => {
     const old = { ...stored("web", { status: "failed", transactionId: "6" }), delete: true };
@@ -88,8 +132,43 @@ describe("held against the panel's ledger", () => {
 
   it("a request that was lost is told from one that is only not known of yet", () => {
     const unknown = stored("web", { status: "unknown" });
-    assert.deepEqual(lost([intent], [], [unknown]), ["web"]);
+    assert.deepEqual(lost([intent], [], [unknown]), [intent]);
     assert.deepEqual(lost([intent], [posted("7", "running", 0)], [unknown]), []);
     assert.deepEqual(lost([intent], [posted("7", "complete", 0)], [unknown]), []);
+  });
+});
+
+describe("a storm", () => {
+  it("has two hundred restores, no two of them the same, in plans, alone and in YAML", () => {
+    for (const seed of [1, 20]) {
+      const { tasks } = worldOf(seed);
+      const intents = tasks.flatMap((task) => task.intents);
+      const meant = new Set(
+        intents.map(({ target: { machineId, recoveryPointId, kind } }) => [machineId, recoveryPointId, kind].join()),
+      );
+      assert.equal(meant.size, 200);
+      assert.equal(intents.filter(({ planned }) => planned !== undefined).length, 90);
+      assert.deepEqual(new Set(tasks.map(({ door }) => door)), new Set(["program", "yaml"]));
+    }
+  });
+
+  it("has a panel that loses its power, and comes back on the same port with what it had written down", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "recovery-storm-"));
+    const panel = await PanelProcess.start(folder, { machines: [{ id: "1000", recoveryPoints: [1] }] }, 1);
+    try {
+      const { url, username, password } = panel;
+      const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+      const address = `${url}/virtual_machines/1000/backups/recovery_points/1/restore.json`;
+      assert.ok((await fetch(address, { method: "POST", headers: { authorization } })).ok);
+      await panel.restart(0);
+      assert.equal(panel.url, url);
+      assert.deepEqual(
+        (await panel.restores()).map(({ machineId }) => machineId),
+        ["1000"],
+      );
+    } finally {
+      await panel.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 });

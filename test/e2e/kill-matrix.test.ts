@@ -2,7 +2,7 @@ import { killAndGoOn, nameOf, type Case } from "./killing/case";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
-/** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten at a time. */
+/** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten in flight. */
 const cases: readonly Case[] = [
   { kind: "VmRestore", restores: 1, moment: "before the mark", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },

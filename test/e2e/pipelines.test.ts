@@ -5,16 +5,24 @@ import type { Scenario } from "../../sandbox/scenario/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { githubSteps, gitlabJob } from "../docs/support/pipeline-files";
 import { Checkout } from "./support/checkout";
-import { useScene, type Sandbox } from "./support/scene";
+import { useScene, type Sandbox, type SandboxOptions } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 
-function checkoutOf(folder: string, panel: Sandbox, example: "quickstart" | "drill"): Checkout {
+/** The drill as a pipeline finds it: checked out, its stack made, its panel and its service there. */
+async function drillOf(folder: string, panel: Sandbox): Promise<Checkout> {
   const summary = join(folder, "summary.md");
-  return new Checkout(folder, example, panel, {
+  const checkout = new Checkout(folder, "drill", panel, {
     GITHUB_STEP_SUMMARY: summary,
     STACK: "drill",
     DRILL: "2026-11",
   });
+  await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
+  return checkout;
+}
+
+function panelOptions(speed: number): SandboxOptions {
+  const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
+  return { scenario: JSON.parse(machines) as Scenario, speed, control: true };
 }
 
 describe("the pipelines of the documentation on the real engine", () => {
@@ -22,38 +30,42 @@ describe("the pipelines of the documentation on the real engine", () => {
 
   it("GitHub Actions: a job that is killed is picked up by the next one, and each has its report", async function () {
     this.timeout(400_000);
-    const panel = await scene.panel({ speed: 20 });
-    panel.failNext(42, { outcome: "complete", seconds: 200 });
-    const checkout = checkoutOf(scene.folder, panel, "quickstart");
+    const panel = await scene.panel(panelOptions(50));
+    panel.failNext(301, { outcome: "complete", seconds: 500 });
+    const checkout = await drillOf(scene.folder, panel);
     const scripts = githubSteps().steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
     const reporting = scripts.at(-1) ?? "";
-    await checkout.run("pulumi stack init drill");
 
     const first = checkout.start(scripts.join("\n"));
-    await waitUntil(() => panel.acceptedPosts() > 0, 120_000, "the first restore to be posted");
+    // The engine notes what it is about to make: all of the first wave is posted then.
+    const state = "../backend/.pulumi/stacks/recovery-drill/drill.json";
+    await waitUntil(() => checkout.read(state).includes("PlanWave::shop-wave-1-data"), 120_000, "the first wave");
     first.kill();
     await first.ended;
     // No passphrase, no panel, and the stack still locked.
     await checkout.run(`unset PULUMI_CONFIG_PASSPHRASE RECOVERY_ENDPOINT RECOVERY_PASSWORD\n${reporting}`);
     const killed = checkout.read("../summary.md");
-    assert.match(killed, /^### ⏸️ Restores: .*: Incomplete$/m);
-    assert.match(killed, /^- The run broke off: the engine was creating /m);
+    assert.match(killed, /^### ⏸️ Recovery drill: shop · 2026-11: Incomplete$/m);
+    assert.match(killed, /^- The run broke off: the engine was creating shop-wave-1-data /m);
     const output = await checkout.run(scripts.join("\n"));
 
-    assert.match(output, /adopted transaction \d+/);
-    assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
+    assert.match(output, /verdict\s*: "passed/);
+    assert.equal(panel.acceptedPosts(), 12, "each machine once");
     const picked = checkout.read("../summary.md");
-    assert.match(picked.slice(killed.length), /^### ⚠️ Restores: drill · 2026&?.*: Passed with warnings$/m);
+    assert.match(
+      picked.slice(killed.length),
+      /^### (✅|⚠️) Recovery drill: shop · 2026-11: Passed( with warnings)?$/mu,
+    );
     const again = await checkout.run("pulumi up --yes --non-interactive --skip-preview --expect-no-changes");
     assert.doesNotMatch(again, /pending operations/);
 
-    panel.failNext(42, "failed");
+    panel.failNext(301, "failed");
     const restoring = scripts.find((script) => script.includes("pulumi up")) ?? "";
     const failed = await checkout.start(`export DRILL=2026-12\n${restoring}`).ended;
     assert.notEqual(failed.code, 0);
     await checkout.run(reporting);
     const added = checkout.read("../summary.md").slice(picked.length);
-    assert.match(added, /^### ❌ Restores: .*: Failed$/m);
+    assert.match(added, /^### ❌ Recovery drill: shop · 2026-12: Failed$/m);
     assert.match(added, /^- The restore \S+ ended as failed\.$/m);
     const gated = await checkout.start(`${reporting} --gate`).ended;
     assert.equal(gated.code, 1);
@@ -61,14 +73,12 @@ describe("the pipelines of the documentation on the real engine", () => {
 
   it("GitLab: runs the drill's plan once per name, and leaves the report as a file, of a failed job too", async function () {
     this.timeout(400_000);
-    const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
-    const panel = await scene.panel({ scenario: JSON.parse(machines) as Scenario, speed: 50, control: true });
-    const checkout = checkoutOf(scene.folder, panel, "drill");
+    const panel = await scene.panel(panelOptions(50));
+    const checkout = await drillOf(scene.folder, panel);
     const { before_script, script, after_script } = gitlabJob();
     const verdict = (): string =>
       (JSON.parse(checkout.read("recovery-report/report.json")) as { verdict: { result: string } }).verdict.result;
     assert.deepEqual(before_script, ["npm ci"]);
-    await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
 
     await checkout.run(script.join("\n"));
     await checkout.run([...script, ...after_script].join("\n"));

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlannedRestoreResult, RecoveryPlanArgs, StoredCounts } from "pulumi-recovery";
+import type { StoredWave } from "../../provider/plan/terms/stored";
 import { declarePlan, planned } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
+import type { TestStack } from "./support/stack";
 
 const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "2s", busy: "20s", queue: "30s", run: "60s" };
@@ -27,6 +29,25 @@ function withCheck(plan: RecoveryPlanArgs, wave: number, restore: string, check:
   const waves = structuredClone(plan.waves) as { restores: Record<string, object> }[];
   waves[wave]!.restores[restore] = { ...waves[wave]!.restores[restore], checks: [check] };
   return { ...plan, waves: waves as unknown as RecoveryPlanArgs["waves"] };
+}
+
+/** What a plan has stamped by the runner's clock, of which waits know nothing: theirs begins with the process. */
+async function runnerStamps(stack: TestStack): Promise<readonly (readonly [what: string, stamp: unknown])[]> {
+  const of = async (name: string, stamps: readonly string[]) => {
+    const outputs = (await stack.resource(name)).outputs ?? {};
+    return stamps.map((stamp) => [`${name}'s ${stamp}`, outputs[stamp]] as const);
+  };
+  const step = ((await stack.resource("shop-wave-3-front")).outputs as unknown as StoredWave).restores["vm-109"];
+  return [
+    ...(await of("shop-run", ["startedAt"])),
+    ...(await of("shop-wave-1-data", ["startedAt", "endedAt"])),
+    ...(await of("shop-wave-3-front", ["startedAt", "endedAt"])),
+    ...(await of("shop-verdict", ["decidedAt"])),
+    ["the end of vm-109 as noticed", step?.noticedAt],
+    ["the last check of vm-109", step?.checkedAt],
+    ["the begin of its check", step?.checks[0]?.startedAt],
+    ["the end of its check", step?.checks[0]?.endedAt],
+  ];
 }
 
 describe("a recovery plan on the real engine", () => {
@@ -66,9 +87,14 @@ describe("a recovery plan on the real engine", () => {
       contains: "open",
     });
     const stack = await planned(scene, plan, { config });
+    const began = Date.now();
 
     const run = await stack.up();
 
+    for (const [what, stamp] of await runnerStamps(stack)) {
+      const at = Date.parse(String(stamp));
+      assert.ok(at >= began && at <= Date.now(), `${what} is ${String(stamp)}`);
+    }
     assert.deepEqual([run.outputs["verdict"]?.value, run.outputs["reasons"]?.value], ["passed", []]);
     assert.equal(countsOf(run).complete, 12);
     assert.equal(panel.acceptedPosts(), 12);

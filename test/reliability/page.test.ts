@@ -1,19 +1,27 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, sep } from "node:path";
 import { reliabilityPage, type Result } from "./page";
 import { promises } from "./promises";
 
-const circumstances = { version: "1.2.3", date: "2026-11-21", node: "20", platform: "linux" };
+const circumstances = {
+  version: "1.2.3",
+  date: "2026-11-21",
+  node: "20",
+  platform: "linux",
+  engine: { cli: "3.255.0", sdk: "3.248.0" },
+  supportedOn: "2026-11-20",
+};
 const promise = { promise: "It holds", how: "by force", files: ["a.test.ts", "a.long.test.ts"] };
 
+const page = (results: readonly Result[]): string => reliabilityPage([promise], results, circumstances);
 const row = (results: readonly Result[]): string =>
-  reliabilityPage([promise], results, circumstances)
+  page(results)
     .split("\n")
     .find((line) => line.includes("It holds")) ?? "";
 
 describe("the page of what was put to the test", () => {
-  const passed: Result = { file: "a.test.ts", state: "passed", ms: 1_000 };
+  const passed: Result = { file: "a.test.ts", title: "a promise holds", state: "passed", ms: 1_000 };
 
   it("counts what passed of what was run, and names what was not", () => {
     assert.match(row([passed, { ...passed, state: "failed" }]), /\| 1 of 2; not run: `a\.long\.test\.ts` \| 2 s \|$/);
@@ -22,7 +30,38 @@ describe("the page of what was put to the test", () => {
     assert.match(row([]), /\| not run \| 0 s \|$/);
   });
 
+  it("names what was skipped and what failed", () => {
+    const skipped: Result = { ...passed, title: "with the state in PostgreSQL it holds", state: "skipped" };
+    assert.match(
+      page([passed, skipped]),
+      /\nNot tried, because this machine lacks what it takes:\n\n- with the state in PostgreSQL it holds\n$/,
+    );
+    assert.match(page([passed, { ...passed, state: "failed" }]), /\nFailed:\n\n- a promise holds\n$/);
+    assert.doesNotMatch(page([passed, { ...skipped, file: "of-no-promise.test.ts" }]), /Not tried|Failed/);
+  });
+
+  it("says on what it was tried, and of which day the versions are", () => {
+    assert.match(
+      page([passed]),
+      /pulumi-recovery 1\.2\.3, 2026-11-21, Node\.js 20, Pulumi CLI 3\.255\.0 with SDK 3\.248\.0/,
+    );
+    assert.match(page([passed]), /those of 2026-11-20\./);
+  });
+
   it("names test files that are there", () => {
     for (const file of promises.flatMap(({ files }) => files)) assert.ok(existsSync(join(__dirname, "..", file)), file);
+    for (const { promise: what, files } of promises) assert.ok(files.length > 0, what);
+  });
+
+  it("leaves out no long test that puts a promise to the test", () => {
+    const named = new Set(promises.flatMap(({ files }) => files));
+    const tests = join(__dirname, "..");
+    const long = readdirSync(tests, { recursive: true, encoding: "utf8" })
+      .map((file) => file.split(sep).join("/"))
+      .filter((file) => file.endsWith(".long.test.ts"));
+    assert.deepEqual(
+      long.filter((file) => !named.has(file)),
+      [],
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { major, supported } from "../../tools/supported/versions";
 
@@ -18,9 +18,9 @@ export const promises: readonly Promised[] = [
       "`kill -9` of the CLI and of the provider process, Ctrl-C twice, a cancelled pipeline, and power loss of the panel, at eight moments " +
       "of a restore's life; one restore and ten in flight; real engine",
     files: [
-      "e2e/kill-matrix.test.ts",
+      ...parts("e2e/kill-matrix"),
       ...filesIn("e2e/kill-matrix").filter((file) => file !== killedPlans),
-      "e2e/killed.test.ts",
+      ...parts("e2e/killed"),
     ],
   },
   {
@@ -28,32 +28,62 @@ export const promises: readonly Promised[] = [
     how:
       "the same kills from before the first POST to before the verdict, in each of three waves and while a machine is checked; " +
       "six machines; real engine",
-    files: ["e2e/recovery-plan-killed.test.ts", killedPlans],
+    files: [...parts("e2e/recovery-plan-killed"), killedPlans],
   },
   {
     promise: "A storm leaves every machine restored once, and every status true",
     how:
-      "200 restores on a panel that is slow, lists late, answers 5xx, loses answers and its power; runs killed at random and started " +
-      "again until all is done; the state held against the panel's own ledger after every run; 20 seeds; real engine",
-    files: ["e2e/chaos.test.ts", "e2e/chaos.long.test.ts"],
+      "200 restores, in plans and alone, from four stacks side by side, one of them in YAML; a panel that is slow, lists late, answers 5xx, " +
+      "loses answers and its power; runs killed at random and started again until all is done; statuses, durations and verdicts held against " +
+      "the panel's own ledger after every run; 20 seeds; real engine",
+    files: [...parts("e2e/chaos"), ...filesIn("e2e/chaos").filter((file) => file.endsWith(".test.ts"))],
+  },
+  {
+    promise: "A restore is posted when it is made and when its triggers change, and by nothing else",
+    how:
+      "failures, cancels, limits, refreshes and runs without waiting; aliases, ignored changes, protection, replacement triggers and other " +
+      "options of the engine; JSON and XML; real engine",
+    files: [...parts("e2e/life"), ...parts("e2e/options")],
+  },
+  {
+    promise: "The examples and the demo do what their pages say",
+    how: "each as a project of its own, by the commands of its page; real engine",
+    files: [...parts("e2e/quickstart"), ...parts("e2e/examples"), ...parts("e2e/demo")],
+  },
+  {
+    promise: "A plan's verdict never passes what is not back",
+    how: "restores that fail, end late or are lost, checks that do not pass, goals that are missed, waves that were not begun; real engine",
+    files: filesIn("e2e").filter((file) => /\/recovery-plan(?!-killed).*\.test\.ts$/.test(file)),
+  },
+  {
+    promise: "A program in another language restores as one in TypeScript does",
+    how:
+      "YAML through the plugin: up, `kill -9`, refresh and destroy, secrets, two panels, and a stack that a program in TypeScript began; " +
+      "real engine",
+    files: filesIn("e2e").filter((file) => /\/yaml.*\.test\.ts$/.test(file)),
+  },
+  {
+    promise: "A pipeline's job that is killed is picked up by the next one, and has its report",
+    how: "the documented jobs for GitHub Actions and GitLab, command by command, with the drill's plan; real engine",
+    files: parts("e2e/pipelines"),
   },
   {
     promise: "Another machine finishes what a dead one began",
     how:
       "state in a PostgreSQL server and in an S3 store; `kill -9` of everything, then another home, another clone and the same stack; " +
       "real engine",
-    files: ["e2e/remote-state.long.test.ts"],
+    files: parts("e2e/remote-state"),
   },
   {
     promise: "Never two restores for one intent, never complete without a completed restore, always a way forward",
     how: "random exploration of runs that are killed anywhere, on panels that list late, fail and lose answers; simulated time",
-    files: ["restore/life.model.test.ts"],
+    files: parts("restore/life.model"),
   },
   {
     promise: "Faults of the panel never change what is said of a restore",
     how: "every kind of fault at 5 % and 20 % of all readings, and at half of all POSTs; JSON and XML; simulated time",
     files: [
-      "restore/faults.test.ts",
+      ...parts("restore/faults"),
       "restore/faults-5-percent.long.test.ts",
       "restore/faults-20-percent.long.test.ts",
       "restore/faults-posting.long.test.ts",
@@ -62,22 +92,22 @@ export const promises: readonly Promised[] = [
   {
     promise: "A provider process whose engine died posts nothing more and ends within 30 s",
     how: "`kill -9` of the CLI while restores wait for their machine, their turn or their intent; real engine",
-    files: ["e2e/orphans.test.ts"],
+    files: parts("e2e/orphans"),
   },
   {
     promise: "No password, log text or parameter shows in plain",
     how: "canaries through success, failure, limits and every class of error, looked for in output, state, history and files; real engine",
-    files: ["e2e/secrets.test.ts", "e2e/secrets.long.test.ts"],
+    files: parts("e2e/secrets"),
   },
   {
     promise: "The state that a release wrote is taken further by every later one",
     how: "kept states are imported, previewed without a change, refreshed and destroyed; real engine",
-    files: ["e2e/upgrade.test.ts"],
+    files: parts("e2e/upgrade"),
   },
   {
     promise: "The packed package works however it is installed",
     how: "npm, pnpm, a workspace and a link; TypeScript, JavaScript and ES modules; oldest and newest SDK; each with a real `pulumi up`",
-    files: ["e2e/install.test.ts", "e2e/install.long.test.ts"],
+    files: parts("e2e/install"),
   },
   ...supported.tested.map(({ node, engines }) => ({
     promise: `It works on Node.js ${node}`,
@@ -86,15 +116,20 @@ export const promises: readonly Promised[] = [
   })),
   {
     promise: "Waiting leaves nothing behind",
-    how: "a thousand waits over simulated days: timers, turns, requests and memory",
-    files: ["restore/soak.test.ts", "restore/soak.long.test.ts"],
+    how: "a thousand waits over simulated days, and a day on a panel that others keep busy: timers, turns, requests and memory",
+    files: [...parts("restore/soak"), ...parts("feed/memory")],
   },
   {
     promise: "Hostile inputs are refused by name, and nothing is sent",
     how: "anything at all for every input, and ids that would change the path of a request; also in the real engine's preview",
-    files: ["dynamic/hostile.test.ts", "e2e/hostile.test.ts"],
+    files: [...parts("dynamic/hostile"), ...parts("e2e/hostile")],
   },
 ];
+
+/** The quick part and the long one, whichever there is. */
+function parts(name: string): readonly string[] {
+  return [`${name}.test.ts`, `${name}.long.test.ts`].filter((file) => existsSync(join(__dirname, "..", file)));
+}
 
 /** Every test file of a folder: one that a run leaves out is named on the page. */
 function filesIn(folder: string): readonly string[] {

@@ -37,7 +37,8 @@ function noteTests(runner, file) {
   const states = { [EVENT_TEST_PASS]: "passed", [EVENT_TEST_FAIL]: "failed", [EVENT_TEST_PENDING]: "skipped" };
   for (const [event, state] of Object.entries(states)) {
     runner.on(event, (/** @type {Mocha.Test} */ test) => {
-      appendFileSync(file, `${JSON.stringify({ file: test.file, state, ms: test.duration ?? 0 })}\n`);
+      const note = { file: test.file, title: test.fullTitle(), state, ms: test.duration ?? 0 };
+      appendFileSync(file, `${JSON.stringify(note)}\n`);
     });
   }
 }

@@ -1,9 +1,8 @@
 import { without } from "../../plain/without";
 import { mergeRows } from "../rows/row-chains";
 import { verdictOf } from "../rows/standing";
-import type { Deadline } from "../waits/deadline";
 import { endsTheWait } from "../waits/trouble";
-import type { WaitEvent, Waiting } from "../waits/waiting";
+import type { Deadline, WaitEvent, Waiting } from "../waits/waiting";
 import { withMachineLog, withStamps } from "./candidates";
 import { finish, takenChains, type Follow, type FollowEnd, type FollowRules, type Underway } from "./follow-state";
 import { endByVerdict, look } from "./look";

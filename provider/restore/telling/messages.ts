@@ -27,7 +27,7 @@ export function completeLine(record: RestoreRecord): string {
 }
 
 export interface BadEnd {
-  /** Where the connection's settings are known: how long one request may take, which a look back lasts longer for. */
+  /** How long one request may take, which is a part of the time a look back takes. Absent where the settings were not read. */
   readonly requestTimeoutMs?: number;
   /** Parts of a chain behind the one that went wrong, which the panel has left as they were. */
   readonly neverBegan?: readonly Row[];
@@ -61,7 +61,10 @@ export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** The retry keeps the intent of the failed try, so it looks for what else may have been posted for that intent; at night those minutes count. */
+/**
+ * The retry keeps the intent of the failed try, so it first looks for what else may have been posted for that intent. Who is in a hurry
+ * has to know how long that takes, and what restores without it.
+ */
 function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | undefined): string {
   if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
   const time = requestTimeoutMs === undefined ? "" : ` for ${elapsed(requestTimeoutMs + timeouts.listedMs)}`;

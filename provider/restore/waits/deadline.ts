@@ -1,11 +1,6 @@
 import type { Clock } from "../../time/clock";
 import type { Limit } from "../terms/restore-plan";
-import type { WaitEvent } from "./waiting";
-
-export interface Deadline {
-  readonly at: number;
-  readonly limit: Limit;
-}
+import type { Deadline, WaitEvent } from "./waiting";
 
 export interface DeadlineHooks {
   /** A limit has passed: one more look is wanted, and soon. */
@@ -15,8 +10,8 @@ export interface DeadlineHooks {
 }
 
 /**
- * Watches over one limit at a time. When it passes, what was heard last may be a tick old, so one more look decides, or a
- * panel that does not answer within the time one request may take.
+ * Watches over one limit at a time. When it passes, what was heard last may be a tick old, so the wait gets one more look. The
+ * limit has passed when that look changes nothing, fails, or does not come within the time that one request may take.
  */
 export class DeadlineWatch {
   readonly #clock: Clock;

@@ -40,7 +40,7 @@ export type LookBackEnd =
   /** `unjudged`: rows that neither the list nor the machine's log ties to a machine. */
   | { readonly found: "out-of-time"; readonly limit: Limit; readonly unjudged: readonly string[] };
 
-/** The stages of a look back, in their order; any may be the last but one. */
+/** The stages of a look back, in their order. It may be decided in any of them. */
 export type LookingBack =
   /** The restore may still be listed. */
   | { readonly phase: "watching"; readonly seen: LookedBack }
@@ -214,7 +214,7 @@ function needsLonger(seen: LookedBack): boolean {
   return seen.whole !== undefined && seen.lastTrouble === undefined && !hasLookedInTheEnd(seen);
 }
 
-/** When this stage has lasted long enough. */
+/** Until when this stage lasts at most. */
 export function endOf(state: LookingBack): number {
   switch (state.phase) {
     case "last look":

@@ -63,7 +63,7 @@ export class PanelProcess {
   async #start(): Promise<void> {
     const port = (url: string): string => (url === "" ? "0" : new URL(url).port);
     const args = [
-      join(repositoryRoot, "dist", "sandbox", "cli.js"),
+      ...[join(repositoryRoot, "dist", "cli", "main.js"), "sandbox"],
       ...["--port", port(this.#url), "--control-port", port(this.#control)],
       ...["--scenario", join(this.folder, "scenario.json"), "--state", join(this.folder, "panel.json")],
       // Otherwise every life of the panel would deal out the same faults in the same order.

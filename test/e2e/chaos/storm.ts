@@ -2,105 +2,129 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { randomFrom } from "../../../sandbox/chance/random";
 import { connectionTo } from "../../../tools/engine/workspace";
-import { killers, type KillerName } from "../killing/killers";
-import type { OwnProcess } from "../support/own-process";
-import { declare, restores } from "../support/restores";
-import type { Scene } from "../support/scene";
-import type { TestStack } from "../support/stack";
+import { Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
+import { open, type Door, type Running } from "./doors";
 import { lost, unfinished, wrongs } from "./judge";
 import { PanelProcess } from "./panel-process";
-import { specsOf, worldOf, type World } from "./world";
+import { worldOf, type Intent, type Task } from "./world";
 
 /** What a seed went through, for whoever wants to know whether it was a storm at all. */
 export interface Log {
   readonly lives: string[];
+  kills: number;
   restarts: number;
   askedAnew: number;
 }
 
-const parallel = 250;
 /** Runs that nobody kills and that fail all the same: each has to get further, so that there is an end. */
 const mostUnhindered = 12;
+/** After these the panel stays, so that there is an end on a slow machine as well. */
+const mostRestarts = 8;
 
 /**
- * Two hundred restores on a panel in bad shape, with runs killed at random and started again until one ends well. After every run the
- * state is held against the panel's own ledger. Where a request was lost on its way, which nobody but the ledger knows, the state
- * says so and stays that way: somebody looks at the panel and asks anew, with new triggers, as the message says.
+ * Two hundred restores on a panel in bad shape, from several stacks side by side, with runs killed at random and started again until
+ * each ends well. After every run the state is held against the panel's own ledger.
  */
-export async function weather(scene: Pick<Scene, "stack" | "folder">, seed: number, log: Log): Promise<void> {
+export async function weather(folder: string, seed: number, log: Log): Promise<void> {
   const world = worldOf(seed);
-  const random = randomFrom(seed, "storm");
-  const panel = await PanelProcess.start(scene.folder, world.scenario, seed);
+  const panel = await PanelProcess.start(folder, world.scenario, seed);
   const restarting = new Restarts(panel, randomFrom(seed, "restarts"), log);
+  const scenes = await Promise.all(world.tasks.map(() => Scene.open()));
   try {
     for (const id of world.doomed) await panel.failNext(id);
-    const again = new Map<string, number>();
-    const stack = await restores(scene, specsOf(world, again), {
-      connection: "none",
-      config: { ...connectionTo(panel), "recovery:format": world.format, "recovery:requestTimeout": "4s" },
-    });
-    restarting.begin();
-    let unhindered = 0;
-    for (let life = 1; ; life++) {
-      const run = await stack.start("up", { parallel, continueOnError: random() < 0.5 });
-      const killer = life <= world.kills ? await killSomewhere(run, random) : undefined;
-      const { error } = await run.ended;
-      log.lives.push(killer ?? (error === undefined ? "ended well" : "ended with errors"));
-      await stack.cancel().catch(() => undefined); // Not every way out leaves the stack locked.
-      const seen = await restarting.whileUp(() => compare(world, panel, stack));
-      assert.deepEqual(seen.wrongs, [], `after life ${String(life)}`);
-      if (killer !== undefined) continue;
-      if (error === undefined) break;
-      assert.ok(++unhindered <= mostUnhindered, `no way forward:\n${seen.unfinished.join("\n")}\n${error}`);
-      for (const name of seen.lost) again.set(name, (again.get(name) ?? 0) + 1);
-      log.askedAnew += seen.lost.length;
-      if (seen.lost.length > 0) await stack.configure(declare(specsOf(world, again)));
-    }
-    const end = await restarting.whileUp(() => compare(world, panel, stack));
-    assert.deepEqual([end.wrongs, end.unfinished], [[], []]);
-    const posted = end.posted;
-    const same = await (await stack.start("up", { parallel })).ended;
-    assert.equal(same.error, undefined);
-    assert.equal(
-      (await restarting.whileUp(() => panel.restores())).length,
-      posted,
-      "an up when all is done posts nothing",
+    const settings = { ...connectionTo(panel), "recovery:format": world.format, "recovery:requestTimeout": "4s" };
+    const doors = await Promise.all(
+      world.tasks.map(async (task, index) => ({ task, door: await open(scenes[index] as Scene, task, settings) })),
     );
+    restarting.begin();
+    const outcomes = await Promise.allSettled(
+      doors.map(({ task, door }, index) => {
+        const random = randomFrom(seed, `storm ${String(index)}`);
+        const runsOnceMore = index === seed % doors.length;
+        return untilDone({ task, door, random, panel, restarting, log, runsOnceMore });
+      }),
+    );
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   } finally {
     await restarting.end();
+    await Promise.all(scenes.map((scene) => scene.close()));
     await panel.stop();
   }
 }
 
-async function compare(world: World, panel: PanelProcess, stack: TestStack) {
-  const stored = await stack.resources();
+interface Pipeline {
+  readonly task: Task;
+  readonly door: Door;
+  readonly random: () => number;
+  readonly panel: PanelProcess;
+  readonly restarting: Restarts;
+  readonly log: Log;
+  /** One of them all is run again when all is done. */
+  readonly runsOnceMore: boolean;
+}
+
+/**
+ * One pipeline: started again until all that it restores is done. Where a request was lost on its way, which nobody but the ledger
+ * knows, the state says so and stays that way: somebody looks at the panel and asks anew, with new triggers, as the message says.
+ */
+async function untilDone(pipeline: Pipeline): Promise<void> {
+  const { task, door, random, restarting, log, runsOnceMore } = pipeline;
+  const again = new Map<Intent, number>();
+  let unhindered = 0;
+  for (let life = 1; ; life++) {
+    const run = await door.up(random() < 0.5);
+    const killer = life <= task.kills ? await killSomewhere(run, random) : undefined;
+    const { error } = await run.ended;
+    if (killer !== undefined) log.kills++;
+    log.lives.push(`${task.door}: ${killer ?? (error === undefined ? "ended well" : "ended with errors")}`);
+    if (killer !== undefined) await door.unlock().catch(() => undefined); // Not every way out leaves the stack locked.
+    const seen = await restarting.whileUp(() => compare(pipeline));
+    assert.deepEqual(seen.wrongs, [], `after life ${String(life)}`);
+    if (killer !== undefined) continue;
+    if (error === undefined) break;
+    assert.ok(++unhindered <= mostUnhindered, `no way forward:\n${seen.unfinished.join("\n")}\n${error}`);
+    await door.refresh().catch(() => undefined); // A panel that is away fails it; the next one is as good.
+    const { lost: gone, wrongs: untrue } = await restarting.whileUp(() => compare(pipeline));
+    assert.deepEqual(untrue, [], `after the refresh behind life ${String(life)}`);
+    for (const intent of gone) again.set(intent, (again.get(intent) ?? 0) + 1);
+    log.askedAnew += gone.length;
+    if (gone.length > 0) await door.declare(again);
+  }
+  const end = await restarting.whileUp(() => compare(pipeline));
+  assert.deepEqual([end.wrongs, end.unfinished], [[], []]);
+  if (!runsOnceMore) return;
+  const same = await (await door.up(false)).ended;
+  assert.equal(same.error, undefined);
+  const { posted } = await restarting.whileUp(() => compare(pipeline));
+  assert.equal(posted, end.posted, "an up when all is done posts nothing");
+}
+
+async function compare({ task: { intents }, panel, door }: Pipeline) {
+  const stored = await door.resources();
+  const machines = new Set(intents.map(({ target }) => target.machineId));
   // In this order: what the state knows, the ledger knows as well.
-  const ledger = await panel.restores();
+  const ledger = (await panel.restores()).filter(({ machineId }) => machines.has(machineId));
   return {
-    wrongs: wrongs(world.intents, ledger, stored),
-    unfinished: unfinished(world.intents, ledger, stored),
-    lost: lost(world.intents, ledger, stored),
+    wrongs: wrongs(intents, ledger, stored),
+    unfinished: unfinished(intents, ledger, stored),
+    lost: lost(intents, ledger, stored),
     posted: ledger.length,
   };
 }
 
-const ways = Object.keys(killers) as KillerName[];
-
 /** Kills the run at a random moment, counted from when the engine is at work; undefined when it was over before. */
-async function killSomewhere(run: OwnProcess, random: () => number): Promise<string | undefined> {
+async function killSomewhere(run: Running, random: () => number): Promise<string | undefined> {
   let over = false;
   void run.ended.finally(() => (over = true));
-  const has = (kind: string): boolean => run.processes().some((one) => one.kind === kind);
-  const isAtWork = (): boolean =>
-    has("provider") && /(Intent|Restore) \S+ (creating|updating|replacing)/.test(run.stdout);
-  await waitUntil(() => over || isAtWork(), 300_000, "a run to be at work");
-  const afterMs = 1_000 + random() * 20_000;
-  const way = ways[Math.floor(random() * ways.length)] as KillerName;
+  const [afterMs, choice] = [500 + random() * 15_000, random()];
+  await waitUntil(() => over || run.isAtWork(), 300_000, "a run to be at work");
   await Promise.race([pause(afterMs), run.ended]);
-  if (over || !has("cli") || !has("provider")) return undefined;
-  await killers[way](run);
-  return `${way} after ${String(Math.round(afterMs / 1000))} s`;
+  const ways = over ? [] : Object.entries(run.ways());
+  const way = ways[Math.floor(choice * ways.length)];
+  if (way === undefined) return undefined;
+  await way[1]();
+  return `${way[0]} after ${String(Math.round(afterMs / 1000))} s`;
 }
 
 /** Takes the panel's power now and then, but never while somebody looks at its ledger. */
@@ -131,9 +155,9 @@ class Restarts {
   }
 
   async #run(): Promise<void> {
-    let at = Date.now();
-    for (;;) {
-      at += 10_000 + this.random() * 25_000;
+    while (this.log.restarts < mostRestarts) {
+      // Counted from when it is back: where everything is slow, it would hardly ever be there.
+      const at = Date.now() + 10_000 + this.random() * 25_000;
       while (Date.now() < at) {
         if (this.#over) return;
         await pause(200);

@@ -1,43 +1,72 @@
 import type { RestoreRecord } from "../../../sandbox/panel/records";
 import type { Scenario } from "../../../sandbox/scenario/scenario";
 import { randomFrom } from "../../../sandbox/chance/random";
-import type { Spec } from "../support/restores";
+
+/** The plan of each program. */
+export const plan = "shop";
 
 /** What is to be restored: no two intents of a world mean the same, so that the ledger tells which one a restore came from. */
 export type Target = Pick<RestoreRecord, "machineId" | "recoveryPointId" | "kind">;
 
 /** One thing that somebody wants done once. */
 export interface Intent {
+  /** As the restore is named in the stack. */
   readonly name: string;
   readonly target: Target;
+  /** Where in the stack's plan it stands; absent of one that stands alone. */
+  readonly planned?: { readonly wave: number; readonly step: string };
+}
+
+/** What one pipeline restores: a stack of its own, started again until all of it is done. */
+export interface Task {
+  readonly door: "program" | "yaml";
+  readonly intents: readonly Intent[];
+  readonly onFailure: "stop" | "continue";
+  readonly kills: number;
 }
 
 /** Everything that a seed decides before the first run. */
 export interface World {
   readonly seed: number;
-  readonly intents: readonly Intent[];
+  readonly tasks: readonly Task[];
   readonly scenario: Scenario;
   /** How the first restore of these machines is to end. */
   readonly doomed: readonly string[];
   readonly format: "json" | "xml";
-  readonly kills: number;
 }
 
-const machines = 160;
+/**
+ * Two hundred restores in all. Several small stacks rather than a large one: the engine writes the whole state for each
+ * step, and what that costs proves nothing. Beside each other they share the panel's list, as pipelines do.
+ */
+const programs = 3;
 /** A second restore of a machine waits for the first: a place for the lane to go wrong. */
-const seconds = 40;
+const alone = { machines: 25, seconds: 5 };
+const planned = { machines: 25, seconds: 5 };
+const inYaml = { machines: 17, seconds: 3 };
 
-/** A panel that is slow, lists late, answers 5xx, loses answers; two hundred restores on it. */
+/** A panel that is slow, lists late, answers 5xx, loses answers; two hundred restores on it, in plans and alone. */
 export function worldOf(seed: number): World {
   const random = randomFrom(seed, "world");
   const between = (low: number, high: number): number => low + random() * (high - low);
-  const ids = Array.from({ length: machines }, (_, index) => String(1000 + index));
+  const tasks = Array.from({ length: programs + 1 }, (_, index): Task => {
+    const door = index < programs ? "program" : "yaml";
+    const firstId = 1000 * (index + 1);
+    const intents =
+      door === "yaml"
+        ? targets(firstId, inYaml).map(standingAlone)
+        : [
+            ...targets(firstId, alone).map(standingAlone),
+            ...targets(firstId + alone.machines, planned).map((target) =>
+              inThePlan(target, Number(target.machineId) < firstId + alone.machines + planned.machines / 2 ? 0 : 1),
+            ),
+          ];
+    return { door, intents, onFailure: pick(random, ["stop", "continue"]), kills: random() < 0.25 ? 2 : 1 };
+  });
+  const ids = [...new Set(tasks.flatMap(({ intents }) => intents.map(({ target }) => target.machineId)))];
   return {
     seed,
-    intents: [
-      ...ids.map((id) => intentFor(id, "1", "machine")),
-      ...ids.slice(0, seconds).map((id, index) => intentFor(id, "2", index % 2 === 0 ? "files" : "machine")),
-    ],
+    tasks,
     scenario: {
       machines: ids.map((id) => ({
         id,
@@ -76,28 +105,30 @@ export function worldOf(seed: number): World {
     },
     doomed: ids.filter(() => random() < 0.05),
     format: pick(random, ["json", "xml"]),
-    kills: Math.round(between(3, 5)),
   };
 }
 
-function intentFor(machineId: string, recoveryPointId: string, kind: Target["kind"]): Intent {
-  return { name: `${kind}-${machineId}-${recoveryPointId}`, target: { machineId, recoveryPointId, kind } };
+function targets(firstId: number, { machines, seconds }: { machines: number; seconds: number }): readonly Target[] {
+  const ids = Array.from({ length: machines }, (_, index) => String(firstId + index));
+  return [
+    ...ids.map((machineId) => ({ machineId, recoveryPointId: "1", kind: "machine" as const })),
+    ...ids.slice(0, seconds).map((machineId, index) => {
+      return { machineId, recoveryPointId: "2", kind: index % 2 === 0 ? ("files" as const) : ("machine" as const) };
+    }),
+  ];
 }
 
-/** The program: every intent alone. `again` says how often somebody has asked for one anew. */
-export function specsOf(world: World, again: ReadonlyMap<string, number>): readonly Spec[] {
-  return world.intents.map(({ name, target }) => ({
-    name,
-    kind: target.kind === "machine" ? "VmRestore" : "FileRestore",
-    args: {
-      virtualMachineId: target.machineId,
-      recoveryPointId: target.recoveryPointId,
-      triggers: [again.get(name) ?? 0],
-      // Longer than this panel takes to list one, for the look back after a kill as well.
-      timeouts: { listed: "8s" },
-    },
-  }));
+function standingAlone(target: Target): Intent {
+  return { name: nameOf(target), target };
 }
+
+/** The second restores of a wave's machines come in a round of their own. */
+function inThePlan(target: Target, wave: number): Intent {
+  const step = nameOf(target);
+  return { name: `${plan}-${step}`, target, planned: { wave, step } };
+}
+
+const nameOf = ({ kind, machineId, recoveryPointId }: Target): string => `${kind}-${machineId}-${recoveryPointId}`;
 
 function pick<T>(random: () => number, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)] as T;

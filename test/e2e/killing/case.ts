@@ -10,14 +10,15 @@ import { killers, letGoOn, type KillerName } from "./killers";
 import { moments, type Moment, type MomentName } from "./moments";
 
 export interface Case {
-  readonly kind: "VmRestore" | "FileRestore";
+  readonly kind: "VmRestore" | "FileRestore" | "both";
   readonly restores: 1 | 10;
   readonly moment: MomentName;
   readonly killer: KillerName | "power loss of the panel";
 }
 
 export function nameOf({ kind, restores: count, moment, killer }: Case): string {
-  return `${killer}, ${moment}, ${count === 1 ? `one ${kind}` : `ten ${kind}s`}`;
+  const what = kind === "both" ? "restores of both kinds" : `${kind}s`;
+  return `${killer}, ${moment}, ${count === 1 ? `one ${kind}` : `ten ${what}`}`;
 }
 
 const config = { "recovery:requestTimeout": "5s" };
@@ -27,7 +28,7 @@ const restoreSeconds = 6;
 function specs({ kind, restores: count }: Case): readonly Spec[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `restore-${String(index)}`,
-    kind,
+    kind: kind === "both" ? (index % 2 === 0 ? "VmRestore" : "FileRestore") : kind,
     args: { virtualMachineId: 42 + index, timeouts: { listed: "8s" } },
   }));
 }
@@ -41,7 +42,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   prepare(panel, one);
   const stack = await restores(scene, specs(one), { config });
 
-  const run = await stack.start("up", { parallel: 10 });
+  const run = await stack.start("up", { parallel: 10 }, "unheard");
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
     const again = await loseThePower(panel, stateFile);

@@ -14,7 +14,7 @@ export interface Moment {
   reached(panel: Sandbox, run: OwnProcess): Promise<void>;
 }
 
-const limitMs = 60_000;
+const limitMs = 180_000;
 
 const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
 const listReads = (panel: Sandbox) => panel.requests().filter(({ path }) => path.startsWith("/transactions"));
@@ -38,18 +38,18 @@ export const moments = {
   },
   "while unlisted": {
     panel: { dialect: { listingDelaySeconds: 6 } },
-    reached: (_panel, run) => run.output(/not listed yet/),
+    reached: (_panel, run) => run.output(/not listed yet/, limitMs),
   },
   "while queued": {
     panel: { slots: 1 },
-    reached: (_panel, run) => run.output(/queued/),
+    reached: (_panel, run) => run.output(/queued/, limitMs),
   },
   "while running": {
-    reached: (_panel, run) => run.output(/running/),
+    reached: (_panel, run) => run.output(/running/, limitMs),
   },
   "after the end, before the engine recorded it": {
     async reached(panel, run) {
-      await run.output(/running/);
+      await run.output(/running/, limitMs);
       // A provider that stands still cannot tell the engine of the end.
       for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGSTOP");
       await waitUntil(

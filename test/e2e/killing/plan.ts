@@ -12,7 +12,7 @@ import { killers, letGoOn, type KillerName } from "./killers";
 const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "4s" };
 const machines = [101, 102, 103, 104, 105, 106];
-const limitMs = 120_000;
+const limitMs = 180_000;
 
 /** What a test sees of a plan that runs: the panel, the output, and how often its checks have asked. */
 interface Sight {
@@ -60,7 +60,7 @@ export async function killPlanAndGoOn(
   const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
   try {
     const stack = await planned(scene, threeWaves(http), { config });
-    const run = await stack.start("up");
+    const run = await stack.start("up", {}, "unheard");
     // The service comes up while it is checked, so that there is a moment of checking to be killed in.
     const comesUp = setInterval(() => (isUp = asked > 30), 100);
     await reached({ panel, run, asked: () => asked });

@@ -6,7 +6,13 @@ import { useScene } from "../support/scene";
 
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
 
-/** A run is killed at one moment of a restore's life, in every way, with restores of both kinds, alone and ten at a time. */
+const flights: readonly Pick<Case, "kind" | "restores">[] = [
+  { kind: "VmRestore", restores: 1 },
+  { kind: "FileRestore", restores: 1 },
+  { kind: "both", restores: 10 },
+];
+
+/** A run is killed at one moment of a restore's life, in every way, with restores of both kinds, alone and ten in flight. */
 export function killedAt(moment: MomentName): void {
   describe(`killed ${moment}`, () => {
     const scene = useScene();
@@ -14,11 +20,9 @@ export function killedAt(moment: MomentName): void {
     needsProcesses();
 
     for (const killer of ways) {
-      for (const kind of ["VmRestore", "FileRestore"] as const) {
-        for (const restores of [1, 10] as const) {
-          const one: Case = { kind, restores, moment, killer };
-          it(nameOf(one), () => killAndGoOn(scene, one));
-        }
+      for (const { kind, restores } of flights) {
+        const one: Case = { kind, restores, moment, killer };
+        it(nameOf(one), () => killAndGoOn(scene, one));
       }
     }
   });

@@ -15,6 +15,7 @@ export interface Job {
   readonly programFile: string;
   readonly operation: Operation;
   readonly options: Operations[Operation];
+  readonly events: "heard" | "unheard";
   readonly answerFile: string;
 }
 

@@ -33,7 +33,8 @@ export interface Diagnostic {
 export interface Listener {
   readonly onOutput: (text: string) => void;
   readonly onError: (text: string) => void;
-  readonly onEvent: (event: EngineEvent) => void;
+  /** Absent where nobody wants to know. */
+  readonly onEvent?: (event: EngineEvent) => void;
 }
 
 /** Collects what a run says. */

@@ -1,9 +1,11 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation";
-import { configure, createStack, type StackConfig, type StackPlace } from "../../../tools/engine/workspace";
+import type { StackConfig, StackPlace } from "../../../tools/engine/workspace";
+import { newStack } from "./new-stack";
 import { operate, type Operation, type Operations } from "./operation";
 import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
 import { Recorder, type Run } from "./run";
+import { writeConfig } from "./written-config";
 import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 
@@ -23,8 +25,8 @@ export class TestStack {
   }
 
   static async open(place: StackPlace, program: Program, config: StackConfig): Promise<TestStack> {
-    const automation = sparing(await createStack(place, asFunction(program)), place);
-    await configure(automation, config);
+    const automation = sparing(await newStack(place, asFunction(program)), place);
+    await writeConfig(automation, config);
     return new TestStack(place, program, automation);
   }
 
@@ -61,12 +63,19 @@ export class TestStack {
     return this.#fail("destroy", options);
   }
 
-  /** Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. */
-  start<O extends Operation>(operation: O, options: Operations[O] = {}): Promise<OwnProcess> {
+  /**
+   * Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. The engine's events cost
+   * as much as the run itself where there are many resources: who needs none of them leaves them unheard.
+   */
+  start<O extends Operation>(
+    operation: O,
+    options: Operations[O] = {},
+    events: "heard" | "unheard" = "heard",
+  ): Promise<OwnProcess> {
     if (typeof this.#program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
     }
-    return OwnProcess.start({ place: this.place, programFile: this.#program.file, operation, options });
+    return OwnProcess.start({ place: this.place, programFile: this.#program.file, operation, options, events });
   }
 
   /** Runs another program from now on: the next version of the same project. */
@@ -77,7 +86,7 @@ export class TestStack {
 
   /** `pulumi config set`, all at once. */
   configure(config: StackConfig): Promise<void> {
-    return configure(this.#automation, config);
+    return writeConfig(this.#automation, config);
   }
 
   /** `pulumi cancel`: takes away the lock that a killed run left, and before it what else a kill leaves now and then. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sayingNew, warningText, warningTexts } from "../../../provider/restore/telling/warnings";
+import { sayingNew, warningText, warningTexts } from "../../../provider/restore/telling/warning-text";
 import type { Warning } from "../../../provider/restore/terms/warning";
 import { minute, ours } from "../support/rows";
 

@@ -1,0 +1,3 @@
+import { storms } from "../suites/storms";
+
+storms(11);
