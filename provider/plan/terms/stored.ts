@@ -149,7 +149,7 @@ export interface StoredStep {
   /** From request to end by the panel's stamps, the queue included, and how much of it was the queue. */
   readonly durationSeconds?: number;
   readonly queuedSeconds?: number;
-  /** Runner: when this end was noticed; and how long after it that was, by the panel's clock. */
+  /** Runner: when this end was noticed, and how long after it that was by the panel's clock. */
   readonly noticedAt?: string;
   readonly noticedAfterSeconds?: number;
   /** Runner: when the last check passed or gave up, and how long after `noticedAt`. Absent without checks. */
