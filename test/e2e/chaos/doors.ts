@@ -87,7 +87,7 @@ async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<Do
       };
       return Promise.resolve({
         ended: run.ended.then(({ code, text }) => (code === 0 ? {} : { error: text })),
-        isAtWork: () => isMaking.test(run.text()),
+        isAtWork: () => isMaking.test(run.stdout),
         ways: () => ({
           "kill -9 of the CLI": () => Promise.resolve(void child.kill("SIGKILL")),
           "Ctrl-C twice": () => twice("SIGINT", "SIGINT"),
