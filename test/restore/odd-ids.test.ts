@@ -29,10 +29,13 @@ for (const format of ["json", "xml"] as const) {
         "<chain_id>&lt;{%c</chain_id></transaction></transactions>";
       const { items, skipped } = decodeTransactions(odd[format](format === "json" ? row : xml), format);
       const [{ id, dependentTransactionId, chainId }] = items as [(typeof items)[0]];
-      assert.deepEqual({ id, dependentTransactionId, chainId, skipped }, {
-        ...kept({ id, dependentTransactionId, chainId }),
-        skipped: 0,
-      });
+      assert.deepEqual(
+        { id, dependentTransactionId, chainId, skipped },
+        {
+          ...kept({ id, dependentTransactionId, chainId }),
+          skipped: 0,
+        },
+      );
       assert.match(id, /red/);
       assert.equal(id.replace("7", "6"), dependentTransactionId);
       const log = '[{"id":1,"target_id":7}]';

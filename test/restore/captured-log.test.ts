@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { redactor } from "../../provider/panel/secrets/redact";
+import { Secret } from "../../provider/panel/secrets/secret";
+import { runRestore } from "../../provider/restore/run";
+import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { virtualPanel } from "../support/virtual-panel";
+
+const password = "tr0ub4dor&3x";
+
+describe("the log of a restore that failed, with the panel's password in it", () => {
+  for (const format of ["json", "xml"] as const) {
+    it(`is stored and shown without it, and shows the rest, ${format}`, async () => {
+      const panel = virtualPanel(format, {}, (body) =>
+        body.replaceAll("Fatal: ", `Fatal: ${format === "xml" ? password.replace("&", "&amp;") : password} `),
+      );
+      panel.sandbox.failNext(42, "failed");
+      const voice = listeningVoice();
+      const site = panel.newSite({ redact: redactor("joe", new Secret(password)) });
+      const intent = await panel.clock.run(makeIntent(site));
+      const result = await panel.clock.run(runRestore(site, planFor(intent), "first", voice));
+      assert.ok(result.kind === "stored");
+      assert.match(result.record.logOutput ?? "", /Fatal: \[secret\] /);
+      assert.match(voice.warned.join(), /Fatal: /);
+      assert.ok(!JSON.stringify([result, voice.warned]).includes(password));
+    });
+  }
+});
