@@ -11,7 +11,9 @@ import { memory } from "./cases/memory";
 import { plan } from "./cases/plan";
 import { reporting } from "./cases/reporting";
 import { requests } from "./cases/requests";
+import { resumed } from "./cases/resumed";
 import { smallPages } from "./cases/small-pages";
+import { uncaught } from "./cases/uncaught";
 import { up } from "./cases/up";
 import { asMarkdown, type Case } from "./report";
 
@@ -20,8 +22,10 @@ const cases: readonly Case[] = [
   smallPages,
   busyPanel,
   lag,
+  resumed,
   up,
   plan,
+  uncaught,
   loading,
   firstCall,
   decoding,

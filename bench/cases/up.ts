@@ -17,24 +17,27 @@ export const up: Case = {
       noOps: () => timedUp(noOpsFor(machines), machines),
       noOpPairs: () => timedUp(noOpPairsFor(machines), machines),
     });
-    const ratio = median(restores) / median(noOps);
+    const ratio = median(restores) / median(noOpPairs);
     return {
       title: "`pulumi up` of 100 restores that end at once",
       about:
         "The real engine with `--parallel 100` and a file backend, a new stack each time, beside 100 dynamic resources whose " +
         `create returns at once. ${String(rounds)} rounds, interleaved; the panel runs in the program's process. A restore is ` +
         "two resources, itself and the intent that the engine has saved before it, and the engine writes the whole state " +
-        "before and after each resource; the last row is what 200 resources that do nothing take, of which each second one " +
-        "waits for the one before it. What a restore adds is a mark, a POST and at least one look at the list.",
-      columns: ["", "median", "fastest", "slowest", "against 100 no-op resources"],
+        "before and after each resource; a pair is two resources that do nothing, of which the second one " +
+        "waits for the first. What a restore has beyond a pair: a page of the list for its mark, one right before its POST, of which " +
+        "there are two a second at most, the POST, and one in which it has ended; a question whether the engine is still there; and a " +
+        "stored state almost twice as long (the intent with its mark, once as itself and once as an input and an output of the restore), " +
+        "which the engine encodes, hashes and copies 400 times.",
+      columns: ["", "median", "fastest", "slowest", "against 100 pairs"],
       rows: [
-        row("100 restores", restores, noOps),
-        row("100 no-op resources", noOps, noOps),
-        row("100 pairs of no-op resources", noOpPairs, noOps),
+        row("100 restores", restores, noOpPairs),
+        row("100 pairs of no-op resources", noOpPairs, noOpPairs),
+        row("100 no-op resources", noOps, noOpPairs),
       ],
       bars: [
         {
-          claim: `ratio of the medians at most ${String(highestRatio)}`,
+          claim: `at most ${String(highestRatio)} times what the pairs take, by the medians`,
           measured: ratio.toFixed(2),
           met: ratio <= highestRatio,
         },
@@ -43,8 +46,8 @@ export const up: Case = {
   },
 };
 
-function row(name: string, times: readonly number[], noOps: readonly number[]): string[] {
-  const ratio = median(times) / median(noOps);
+function row(name: string, times: readonly number[], pairs: readonly number[]): string[] {
+  const ratio = median(times) / median(pairs);
   return [
     name,
     seconds(median(times)),

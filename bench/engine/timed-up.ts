@@ -1,5 +1,5 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import { Scene } from "../../test/e2e/support/scene";
+import { Scene, type SandboxOptions } from "../../test/e2e/support/scene";
 
 export interface TimedUpOptions {
   /** How long the panel takes for a restore; all run at the same time. */
@@ -19,6 +19,18 @@ export interface TimedUp {
   readonly afterMs: number;
 }
 
+/** A panel that carries out all restores at the same time. */
+export function panelFor(machines: readonly number[], restoreSeconds: number): SandboxOptions {
+  return {
+    speed: restoreSeconds === 0 ? 1_000 : 1,
+    slots: machines.length,
+    scenario: {
+      machines: machines.map((id) => ({ id, recoveryPoints: [1007], restoreSeconds })),
+      transactions: [],
+    },
+  };
+}
+
 /** How long `pulumi up` takes on a new stack, against a panel whose restores end at once, or after some time. */
 export async function timedUp(
   program: PulumiFn,
@@ -35,14 +47,7 @@ export async function measuredUp(
 ): Promise<TimedUp> {
   const scene = await Scene.open();
   try {
-    const panel = await scene.panel({
-      speed: restoreSeconds === 0 ? 1_000 : 1,
-      slots: machines.length,
-      scenario: {
-        machines: machines.map((id) => ({ id, recoveryPoints: [1007], restoreSeconds })),
-        transactions: [],
-      },
-    });
+    const panel = await scene.panel(panelFor(machines, restoreSeconds));
     const stack = await scene.stack(program);
     const began = Date.now();
     const startedAt = performance.now();

@@ -44,8 +44,8 @@ export interface Endings {
   readonly lastWalkMs: number;
 }
 
-/** One end tells nothing of the others. */
-const fewestTogether = 2;
+/** An end or two tell nothing of the others. */
+const fewestTogether = 3;
 /** Of those that are left, so many at least must have ended together. */
 const shareTogether = 1 / 10;
 

@@ -90,9 +90,9 @@ describe("the pace of the feed", () => {
     const pauses = [
       [10, 90],
       [8, 92],
-      [2, 20],
-      [1, 2],
-      [2, 1],
+      [3, 30],
+      [2, 3],
+      [3, 1],
       [100, 0],
     ].map(([ended, left]) => pauseAfterEndsMs({ ended: ended!, left: left!, lastWalkMs: 0 }));
     assert.deepEqual(pauses, [2_000, undefined, 2_000, undefined, 2_000, undefined]);

@@ -1,0 +1,73 @@
+import type { RestoreRecord } from "../../provider/restore/terms/record";
+import { resumeRestore } from "../../provider/restore/resume";
+import { runRestore } from "../../provider/restore/run";
+import type { DialectOption } from "../../sandbox";
+import { listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
+import { virtualPanel, type VirtualPanel } from "../../test/support/virtual-panel";
+import { count, milliseconds, type Case } from "../report";
+
+const rowsPerSecond = 20;
+const rowsAbove = 100_000;
+const mostRequests = 30;
+
+interface Kind {
+  readonly name: string;
+  readonly dialect: DialectOption;
+  readonly pageLength: number;
+}
+
+const kinds: readonly Kind[] = [
+  { name: "pages of 100", dialect: "plain", pageLength: 100 },
+  { name: "pages of 10", dialect: { preset: "plain", pageCap: 10 }, pageLength: 10 },
+];
+
+export const resumed: Case = {
+  name: "resumed",
+  async run() {
+    const measured: (Kind & { readonly requests: number; readonly ms: number })[] = [];
+    for (const kind of kinds) measured.push({ ...kind, ...(await resume(kind.dialect)) });
+    const most = Math.max(...measured.map(({ requests }) => requests));
+    return {
+      title: `A restore resumed ${count(rowsAbove)} rows down`,
+      about:
+        "An earlier run has stored it as running; since then others have added the rows above it, and it has ended. From the beginning of " +
+        "the update to its end: list requests, by the panel's count, and how long that took with the panel in the same process. " +
+        "Beside it what it takes to walk there page by page.",
+      columns: ["", "list requests", "took", "page by page"],
+      rows: measured.map(({ name, requests, ms, pageLength }) => [
+        name,
+        count(requests),
+        milliseconds(ms),
+        `${count(rowsAbove / pageLength)} requests`,
+      ]),
+      bars: [
+        { claim: `at most ${String(mostRequests)} list requests`, measured: count(most), met: most <= mostRequests },
+      ],
+    };
+  },
+};
+
+async function resume(dialect: DialectOption): Promise<{ readonly requests: number; readonly ms: number }> {
+  const panel = virtualPanel("json", { dialect, scenario: { background: { perSecond: rowsPerSecond } } });
+  const record = await storedRunning(panel);
+  await panel.clock.advance((rowsAbove / rowsPerSecond) * 1_000);
+  const site = panel.newSite();
+  const plan = planFor(await panel.clock.run(makeIntent(site)));
+  const before = panel.listRequests();
+  const startedAt = performance.now();
+  const result = await panel.clock.run(resumeRestore(site, plan, record, "later run", listeningVoice()));
+  if (result.kind !== "good") throw new Error(`the resumed restore ended as ${result.kind}`);
+  return { requests: panel.listRequests() - before, ms: performance.now() - startedAt };
+}
+
+/** What a run leaves in the state whose time was over before the restore was. */
+async function storedRunning(panel: VirtualPanel): Promise<RestoreRecord> {
+  panel.sandbox.failNext(42, { outcome: "complete", seconds: 600 });
+  await panel.clock.advance(60_000);
+  const site = panel.newSite();
+  const intent = await panel.clock.run(makeIntent(site));
+  const plan = planFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
+  const result = await panel.clock.run(runRestore(site, plan, "first", listeningVoice()));
+  if (result.kind !== "stored") throw new Error(`the first run ended as ${result.kind}`);
+  return result.record;
+}

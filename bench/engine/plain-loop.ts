@@ -1,0 +1,38 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { startSandbox } from "../../sandbox";
+import { panelFor } from "./timed-up";
+
+const atATime = 8;
+const everyMs = 1_000;
+
+/**
+ * What the panel needs by itself: the same requests by a loop without an engine, so many at a time as the engine would send them, and
+ * one poller. From the first request until the last end has been seen.
+ */
+export async function plainLoop(machines: readonly number[], restoreSeconds: number): Promise<number> {
+  const panel = await startSandbox(panelFor(machines, restoreSeconds));
+  const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;
+  const ask = async (method: string, path: string): Promise<string> => {
+    const response = await fetch(panel.url + path, { method, headers: { authorization } });
+    if (!response.ok) throw new Error(`${method} ${path}: ${String(response.status)}`);
+    return response.text();
+  };
+  try {
+    const startedAt = performance.now();
+    const left = [...machines];
+    await Promise.all(
+      Array.from({ length: atATime }, async () => {
+        for (let machine = left.shift(); machine !== undefined; machine = left.shift()) {
+          await ask("POST", `/virtual_machines/${String(machine)}/backups/recovery_points/1007/restore.json`);
+        }
+      }),
+    );
+    for (;;) {
+      const list = await ask("GET", `/transactions.json/per_page/${String(machines.length)}`);
+      if (list.split('"status":"complete"').length > machines.length) return performance.now() - startedAt;
+      await pause(everyMs);
+    }
+  } finally {
+    await panel.stop();
+  }
+}
