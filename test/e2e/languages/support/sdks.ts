@@ -26,8 +26,7 @@ export async function makePackages(folder: string): Promise<{ readonly why: stri
 
 /** The plugin says its schema with the version of its package in it. */
 function generate(generator: string, folder: string): Promise<Ended> {
-  const read = (...path: string[]): object =>
-    JSON.parse(readFileSync(join(repositoryRoot, ...path), "utf8")) as object;
+  const read = (...path: string[]): object => JSON.parse(readFileSync(join(repositoryRoot, ...path), "utf8")) as object;
   const { version } = read("package.json") as { readonly version: string };
   const child = spawn(generator, [folder], { stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(JSON.stringify({ ...read("plugin", "schema.json"), version }));
