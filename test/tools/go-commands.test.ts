@@ -20,6 +20,15 @@ describe("the commands that are built from Go modules", () => {
     assert.equal(new Set(commands.map((command) => keptFolder(command))).size, commands.length);
   });
 
+  it("are kept by their source too, where it lies here", async () => {
+    const { goCommands } = await import("../../tools/cli/go-commands.mjs");
+    const { keptFolder } = await import("../../tools/cli/kept.mjs");
+    const folder = keptFolder(goCommands.sdkGenerator);
+    assert.match(folder, /3\.\d+\.\d+-[0-9a-f]{12}$/);
+    assert.notEqual(keptFolder({ ...goCommands.sdkGenerator, source: "go.mod" }), folder);
+    assert.match(keptFolder(goCommands.s3Server), /\d+\.\d+\.\d+$/);
+  });
+
   it("are said to be missing with what to install, each by its own name", async () => {
     const { missing } = await import("../../tools/cli/find.mjs");
     const { goCommands } = await import("../../tools/cli/go-commands.mjs");

@@ -75,6 +75,11 @@ export class YamlProject {
     return project;
   }
 
+  /** What the CLI is started with; a program of its own that starts the CLI takes it too. */
+  get env(): NodeJS.ProcessEnv {
+    return this.#env;
+  }
+
   /** Puts another program in the place of the one there is. */
   rewrite(program: string): void {
     writeFileSync(join(this.folder, "Pulumi.yaml"), program);

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { blocksOf, textOf } from "./support/pages";
+
+const page = "docs/other-languages.md";
+const languages = ["yaml", "python", "go", "csharp", "java"];
+
+/** What the program is about, whatever the language: the words in it that are in quotes, or stand for texts in YAML. */
+const same = ["web", "etc", "42", "1007", "2026-11-drill", "2h", "/etc/nginx", "seconds", "files", "newest", "logged"];
+
+describe("the page about other languages", () => {
+  const programs = languages.map((language) => ({
+    language,
+    code: blocksOf(page).find((block) => block.language === language)?.code ?? "",
+  }));
+
+  for (const { language, code } of programs) {
+    it(`has the same program in ${language}`, () => {
+      assert.deepEqual(
+        same.filter((word) => !code.includes(word)),
+        [],
+      );
+      assert.match(code, /VmRestore/);
+      assert.match(code, /FileRestore/);
+      assert.match(code, /get_?transactions/i);
+      assert.match(code, /get_?vm_?logs/i);
+    });
+  }
+
+  it("says of each language what was run", () => {
+    const table = textOf(page).slice(textOf(page).indexOf("### What of this was run"));
+    for (const name of ["YAML", "Python", "Go", "C#", "Java"])
+      assert.match(table, new RegExp(`^\\| ${name} +\\| `, "m"));
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ended, expect } from "./ended";
+import { programs, resultOf, type Language } from "./language";
+
+const modulePath = "example.com/pulumi-recovery/sdk/go";
+
+/** Programs are built with the package from its folder, and run in the Automation API of Pulumi's SDK for Go. */
+export const go: Language = {
+  name: "go",
+  prepare: async (folder, packages) => {
+    const module = join(folder, "go");
+    const started = await moduleWith(module, packages);
+    if (started !== undefined) return started;
+    return {
+      runs: async (project, operation, program) => {
+        // The engine starts no host here: what it would start runs the program itself.
+        const asFunction = program.replace("func main() {", "func asWritten() {");
+        if (asFunction === program) throw new Error("the program has no main");
+        writeFileSync(join(module, "program.go"), asFunction);
+        const binary = join(folder, "program");
+        await expect("go", ["build", "-o", binary, "."], { cwd: module, env: goEnvironment() });
+        const child = spawn(binary, [operation, "test"], { cwd: project.folder, env: project.env });
+        const { code, stdout, text } = await ended(child);
+        if (code !== 0) throw new Error(`the program ended with ${String(code)}:\n${text}`);
+        return resultOf(stdout);
+      },
+    };
+  },
+};
+
+export function goEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=mod -modcacherw -buildvcs=false" };
+}
+
+/** A module with the runner in it, in which the package is found; what it needs is downloaded. */
+async function moduleWith(module: string, packages: string): Promise<{ readonly why: string } | undefined> {
+  const { isUnreachable } = await import("../../../../tools/languages/unreachable.mjs");
+  cpSync(join(programs, "go"), module, { recursive: true });
+  const where = { cwd: module, env: goEnvironment() };
+  try {
+    await expect("go", ["mod", "edit", "-replace", `${modulePath}=${join(packages, "go")}`], where);
+    await expect("go", ["mod", "download"], where);
+  } catch (error) {
+    const { message } = error as Error;
+    if (message.includes("ENOENT")) return { why: "Go is not installed" };
+    if (isUnreachable(message)) return { why: `the modules for Go cannot be fetched:\n${message}` };
+    throw error;
+  }
+  return undefined;
+}

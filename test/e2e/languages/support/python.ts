@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ended, expect } from "./ended";
+import { programs, resultOf, type Language } from "./language";
+
+/** The package is installed as pip installs a user's, and programs run in the Automation API of Pulumi's SDK for Python. */
+export const python: Language = {
+  name: "python",
+  prepare: async (folder, packages) => {
+    const found = await pythonWith(folder, packages);
+    if ("why" in found) return found;
+    const { interpreter, env } = found;
+    return {
+      runs: async (project, operation, program) => {
+        const file = join(project.folder, "program.py");
+        writeFileSync(file, program);
+        const child = spawn(interpreter, [join(programs, "run.py"), operation, "test", file], {
+          cwd: project.folder,
+          env: { ...project.env, ...env },
+        });
+        const { code, stdout, text } = await ended(child);
+        if (code !== 0) throw new Error(`run.py ended with ${String(code)}:\n${text}`);
+        return resultOf(stdout);
+      },
+    };
+  },
+};
+
+export interface PythonWithPackage {
+  readonly interpreter: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A Python that finds the package in its path. */
+export async function pythonWith(
+  folder: string,
+  packages: string,
+): Promise<PythonWithPackage | { readonly why: string }> {
+  const { findPython } = await import("../../../../tools/languages/python.mjs");
+  const found = await findPython();
+  if ("why" in found) return found;
+  const site = join(folder, "site");
+  mkdirSync(site);
+  const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site];
+  await expect(found.python, [...args, join(packages, "python")], { cwd: folder });
+  return { interpreter: found.python, env: { PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: "1" } };
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { useScene, type Sandbox } from "../../support/scene";
+import { connection, YamlProject } from "../../support/yaml-project";
+import type { Language, Runner } from "./language";
+import { programOnPage } from "./page";
+import { makePackages } from "./sdks";
+
+const limitMs = 20 * 60_000;
+
+/** A program in another language on the real engine; `programs` have the same names and restores as that of the page. */
+export function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
+  describe(`a program in ${language.name}, with the package made for it`, () => {
+    const scene = useScene();
+    let folder = "";
+    let runs: Runner;
+
+    before(async function () {
+      this.timeout(limitMs);
+      folder = mkdtempSync(join(tmpdir(), "recovery-language-"));
+      const packages = join(folder, "packages");
+      const ready = (await makePackages(packages)) ?? (await language.prepare(folder, packages));
+      if ("why" in ready) {
+        process.stderr.write(`skipped: ${ready.why}\n`);
+        this.skip();
+      }
+      runs = ready.runs;
+    });
+
+    after(() => {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+
+    const projectFor = (panel: Sandbox): Promise<YamlProject> =>
+      YamlProject.open(
+        scene.folder,
+        `name: restore\nruntime: ${language.name}\npackages:\n  recovery: ./node_modules/pulumi-recovery/plugin\n`,
+        connection(panel),
+      );
+
+    for (const [whose, program] of Object.entries(programs)) {
+      it(`${whose}: sends nothing in the preview, restores once, and is unchanged then`, async function () {
+        this.timeout(limitMs);
+        const panel = await scene.panel({ speed: 50 });
+        const project = await projectFor(panel);
+
+        const preview = await runs(project, "preview", program());
+        assert.equal(preview.error, null);
+        assert.deepEqual(preview.changes, { create: 7 });
+        assert.equal(panel.acceptedPosts(), 0);
+
+        const up = await runs(project, "up", program());
+        assert.equal(up.error, null);
+        assert.deepEqual(up.changes, { create: 7 });
+        assert.equal(up.outputs["files"], "complete");
+        assert.equal(typeof up.outputs["seconds"], "number");
+        assert.match(String(up.outputs["newest"]), /^\d+$/);
+        assert.equal(panel.acceptedPosts(), 2);
+
+        const again = await runs(project, "up", program());
+        assert.equal(again.error, null);
+        assert.deepEqual(again.changes, { same: 7 });
+        assert.equal(panel.acceptedPosts(), 2);
+      });
+    }
+
+    it("is told in the preview by name what is wrong, and nothing is sent", async function () {
+      this.timeout(limitMs);
+      const panel = await scene.panel({ speed: 50 });
+      const project = await projectFor(panel);
+      const wrong = programOnPage(language.name).replace('"2h"', '"soon"');
+
+      for (const operation of ["preview", "up"] as const) {
+        const { error } = await runs(project, operation, wrong);
+        assert.match(error ?? "", /VmRestore "web" was not made, and nothing was sent/);
+        assert.match(error ?? "", /timeouts[^\n]*run[^\n]*soon/);
+      }
+      assert.deepEqual(
+        panel.requests().filter(({ method }) => method === "POST"),
+        [],
+      );
+      const made = (await project.resources()).filter(({ type }) => /Restore(Run)?$|Intent$/.test(type));
+      assert.deepEqual(made, []);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../../../tools/engine/cli";
+import { ended, type Ended } from "./ended";
+
+/**
+ * Makes the packages for other languages from the plugin's schema, in folders named `nodejs`, `python`, `go` and `dotnet`, as
+ * `pulumi package add` has them made. The generator is built with Go where it is not kept.
+ */
+export async function makePackages(folder: string): Promise<{ readonly why: string } | undefined> {
+  const { findSdkGenerator } = await import("../../../../tools/cli/find.mjs");
+  const { isUnreachable } = await import("../../../../tools/languages/unreachable.mjs");
+  let generator: string;
+  try {
+    generator = await findSdkGenerator();
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.includes("Go is not installed") && !isUnreachable(message)) throw error;
+    return { why: message };
+  }
+  const { code, text } = await generate(generator, folder);
+  if (code !== 0) throw new Error(`the packages could not be made:\n${text}`);
+  return undefined;
+}
+
+/** The plugin says its schema with the version of its package in it. */
+function generate(generator: string, folder: string): Promise<Ended> {
+  const read = (...path: string[]): object => JSON.parse(readFileSync(join(repositoryRoot, ...path), "utf8")) as object;
+  const { version } = read("package.json") as { readonly version: string };
+  const child = spawn(generator, [folder], { stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.end(JSON.stringify({ ...read("plugin", "schema.json"), version }));
+  return ended(child);
+}

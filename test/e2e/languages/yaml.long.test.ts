@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { useScene } from "../support/scene";
+import { connection, YamlProject } from "../support/yaml-project";
+import { programOnPage } from "./support/page";
+
+describe("a program in yaml", () => {
+  const scene = useScene();
+
+  it("the page's: sends nothing in the preview, restores once, and is unchanged then", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const project = await YamlProject.open(scene.folder, programOnPage("yaml"), connection(panel));
+
+    await project.expect("preview");
+    assert.equal(panel.acceptedPosts(), 0);
+    const up = await project.expect("up", "--yes", "--skip-preview");
+    assert.match(up, /files\s*: "complete"/);
+    assert.match(up, /newest\s*: "\d+"/);
+    assert.equal(panel.acceptedPosts(), 2);
+    await project.expect("up", "--yes", "--skip-preview", "--expect-no-changes");
+    assert.equal(panel.acceptedPosts(), 2);
+  });
+
+  it("is told in the preview by name what is wrong, and nothing is sent", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const wrong = programOnPage("yaml").replace('"2h"', '"soon"');
+    const project = await YamlProject.open(scene.folder, wrong, connection(panel));
+
+    const { code, text } = await project.run("preview");
+    assert.notEqual(code, 0);
+    assert.match(text, /VmRestore "web" was not made, and nothing was sent/);
+    assert.match(text, /timeouts[^\n]*run[^\n]*soon/);
+    assert.equal(panel.acceptedPosts(), 0);
+  });
+});
