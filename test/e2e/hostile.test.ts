@@ -76,7 +76,7 @@ describe("text that would end the engine, on the real engine", () => {
       assert.doesNotMatch(run.stdout + run.stderr + String(run.error), /panic|fatal|Unrecognized color/);
       for (const name of ["virtualMachineId", "captureLog", markup.replace("<{%", "<{ %")]) {
         assert.ok(
-          run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(`property ${name}`)),
+          run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(`a problem: ${name}`)),
           `${name} in ${run.stdout}`,
         );
       }
