@@ -15,24 +15,22 @@ import { join } from "node:path";
 import { handOver } from "./setup/hand-over.mjs";
 import { root } from "./setup/places.mjs";
 import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
+import { testFiles } from "./test/order.mjs";
 import { addUp, totalsLine } from "./test/totals.mjs";
 
 const cores = availableParallelism();
 
-/** @type {Record<string, readonly string[]>} */
-const runs = {
-  unit: ["test/**/*.test.ts", "--ignore", "test/e2e/**", "--parallel", "--jobs", String(cores)],
-  // An end-to-end test mostly waits: for its panel, for one process of several to start, for a limit to pass.
-  e2e: ["test/e2e/**/*.test.ts", "--parallel", "--jobs", String(cores * 3)],
-};
-const notLong = ["--ignore", "test/**/*.long.test.ts"];
+/** An end-to-end test mostly waits: for its panel, for one process of several to start, for a limit to pass. */
+const jobs = { unit: cores, e2e: cores * 3 };
 
 const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
 
 await orSayWhy(async () => {
-  const names = what === "unit" || what === "e2e" ? [what] : ["unit", "e2e"];
+  const names =
+    what === "unit" || what === "e2e" ? /** @type {const} */ ([what]) : /** @type {const} */ (["unit", "e2e"]);
+  const long = what === "full";
   const env = await environment(names);
   const folder = mkdtempSync(join(tmpdir(), "recovery-totals-"));
   const file = join(folder, "totals");
@@ -41,14 +39,16 @@ await orSayWhy(async () => {
   writeFileSync(notes, "");
   try {
     for (const name of names) {
-      const patterns = [...(runs[name] ?? []), ...(what === "full" ? [] : notLong)];
-      const ended = await handOver([mocha, ...patterns, ...args], { ...env, TEST_TOTALS: file, TEST_NOTES: notes });
+      const ended = await handOver(
+        [mocha, ...testFiles(name, { long }), "--parallel", "--jobs", String(jobs[name]), ...args],
+        { ...env, TEST_TOTALS: file, TEST_NOTES: notes, TEST_THOROUGH: long ? "yes" : "no" },
+      );
       if (ended !== 0) process.exitCode = 1;
     }
     const totals = addUp(readFileSync(file, "utf8"), names.length);
     if (totals.failed > 0) process.exitCode = 1;
     // What a filtered run leaves out would look like a promise that nobody tests.
-    if (what === "full" && args.length === 0) {
+    if (long && args.length === 0) {
       await handOver(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
     }
     console.log(totalsLine(totals));

@@ -6,6 +6,7 @@ import { containsUnknown } from "../../provider/inputs/unknown";
 import { restoreMachine, restoreFiles } from "../../provider/panel/http/requests";
 import { forTerminal, isCarriable } from "../../provider/text/for-terminal";
 import type { MachineId, RecoveryPointId } from "../../provider/panel/terms/types";
+import { thorough } from "../support/thorough";
 
 const kinds = ["VmRestore", "FileRestore"] as const;
 type Kind = (typeof kinds)[number];
@@ -95,7 +96,7 @@ describe("check under hostile inputs", () => {
             assert.deepEqual(again, { inputs: result.inputs, failures: [] });
             if (name !== "triggers") assertPlain(result.inputs);
           }),
-          { numRuns: 300 },
+          { numRuns: thorough(100, 300) },
         );
       });
     }
@@ -162,14 +163,14 @@ describe("check under hostile inputs", () => {
     });
 
     it(`of a ${kind}: deep nesting and huge lists are errors or values, and no crash`, function () {
-      // Ten seconds of one core, and a pipeline's are shared.
+      // The whole way takes ten seconds of one core, and a pipeline's are shared.
       this.timeout(180_000);
       let deep: unknown = "bottom";
       for (let level = 0; level < 1_000; level++) deep = level % 2 === 0 ? [deep] : { deep };
       const nested = [deep];
       const huge = Array.from({ length: 200_000 }, (_, index) => index);
       for (const name of names) {
-        for (const value of [deep, nested, huge, "x".repeat(5_000_000), Object.assign({}, huge)]) {
+        for (const value of [deep, nested, huge, "x".repeat(thorough(500_000, 5_000_000)), Object.assign({}, huge)]) {
           const given = { ...inputsOf(kind), [name]: value };
           const result = check(kind, given);
           assertOrderly(kind, given, result);
@@ -255,7 +256,7 @@ describe("an id that is more than an id", () => {
           assert.equal(new URL(path, "https://panel.example").pathname, path);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: thorough(500, 2_000) },
     );
   });
 });

@@ -9,7 +9,6 @@ const wrong: readonly (Omit<Spec, "args"> & { readonly args: Record<string, unkn
     name: "another-path",
     args: { virtualMachineId: "42/../43", recoveryPointId: "@elsewhere.example/1", adopt: "../5010" },
   },
-  { name: "another-header", args: { virtualMachineId: "42\r\nHost: elsewhere", recoveryPointId: "1%2f2" } },
   {
     name: "other-types",
     args: {
@@ -47,9 +46,11 @@ describe("hostile inputs on the real engine", () => {
 
   it("post nothing when the preview is skipped", async () => {
     const panel = await scene.panel();
-    const stack = await restores(scene, [{ name: "web", args: { virtualMachineId: "42/../43" } }]);
+    const anotherHeader = { virtualMachineId: "42\r\nHost: elsewhere", recoveryPointId: "1%2f2" };
+    const stack = await restores(scene, [{ name: "web", args: anotherHeader }]);
     const run = await stack.upFails();
-    assert.match(run.stdout, /virtualMachineId is "42\/\.\.\/43", which is no id/);
+    assert.match(run.stdout, /virtualMachineId is "42.*Host: elsewhere", which is no id/);
+    assert.match(run.stdout, /recoveryPointId is "1%2f2", which is no id/);
     assert.deepEqual(
       panel.requests().filter(({ method, path }) => method !== "GET" || !path.startsWith("/transactions.")),
       [],
@@ -67,29 +68,25 @@ const colourful = { color: "always" } as const;
 describe("text that would end the engine, on the real engine", () => {
   const scene = useScene();
 
-  const refused: Readonly<Record<string, Record<string, unknown>>> = {
-    virtualMachineId: { virtualMachineId: markup },
-    captureLog: { captureLog: [{ deep: markup }] },
-    [markup.replace("<{%", "<{ %")]: { [markup]: 1 },
-  };
-  for (const [name, args] of Object.entries(refused)) {
-    it(`is refused in ${name} with a reason, and the stack is not locked`, async () => {
-      const panel = await scene.panel();
-      const stack = await restores(scene, [{ name: "web", args }]);
-      for (const run of [await stack.previewFails(colourful), await stack.upFails(colourful)]) {
-        assert.doesNotMatch(run.stdout + run.stderr + String(run.error), /panic|fatal|Unrecognized color/);
+  it("is refused with a reason for each property, as a value, deep in one and as a name, and the stack is not locked", async () => {
+    const panel = await scene.panel();
+    const args: Record<string, unknown> = { virtualMachineId: markup, captureLog: [{ deep: markup }], [markup]: 1 };
+    const stack = await restores(scene, [{ name: "web", args }]);
+    for (const run of [await stack.previewFails(colourful), await stack.upFails(colourful)]) {
+      assert.doesNotMatch(run.stdout + run.stderr + String(run.error), /panic|fatal|Unrecognized color/);
+      for (const name of ["virtualMachineId", "captureLog", markup.replace("<{%", "<{ %")]) {
         assert.ok(
-          run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(name)),
-          run.stdout,
+          run.diagnostics.some(({ urn, message }) => urn.endsWith("::web") && message.includes(`a problem: ${name}`)),
+          `${name} in ${run.stdout}`,
         );
       }
-      assert.deepEqual(
-        panel.requests().filter(({ method }) => method === "POST"),
-        [],
-      );
-      await stack.destroy(colourful);
-    });
-  }
+    }
+    assert.deepEqual(
+      panel.requests().filter(({ method }) => method === "POST"),
+      [],
+    );
+    await stack.destroy(colourful);
+  });
 
   it("is refused in a path", async () => {
     await scene.panel();

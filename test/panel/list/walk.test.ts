@@ -5,6 +5,7 @@ import type { TransportResponse } from "../../../provider/panel/http/transport";
 import type { Page } from "../../../provider/panel/terms/types";
 import { formats, inProcess, answer, machine, panelErrorOf } from "../support/clients";
 import { simulatedList, type Manners } from "../support/simulated-list";
+import { thorough } from "../../support/thorough";
 
 const combined = fc.constantFrom<Manners["combined"]>(
   "honours",
@@ -46,7 +47,7 @@ describe("A walk down a list", () => {
         }
         assert.equal(list.clock.pending, 0);
       }),
-      { numRuns: 400, seed: 20261121 },
+      { numRuns: thorough(100, 400), seed: 20261121 },
     );
   }).timeout(enoughMs);
 
@@ -67,7 +68,7 @@ describe("A walk down a list", () => {
           assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), atTheStart);
         },
       ),
-      { numRuns: 400, seed: 20261121 },
+      { numRuns: thorough(100, 400), seed: 20261121 },
     );
   }).timeout(enoughMs);
 
@@ -169,7 +170,7 @@ describe("A walk down a list", () => {
         const most = honours && perPage >= 20 ? perPage : perPage <= 10 ? perPage : 10 * perPage;
         assert.ok(Math.max(...sizes) <= most, list.asked.join(" "));
       }),
-      { numRuns: 200, seed: 20261121 },
+      { numRuns: thorough(80, 200), seed: 20261121 },
     );
   }).timeout(enoughMs);
 
@@ -315,7 +316,7 @@ describe("The newest rows", () => {
           );
         },
       ),
-      { numRuns: 200, seed: 20261121 },
+      { numRuns: thorough(80, 200), seed: 20261121 },
     );
   }).timeout(enoughMs);
 
@@ -349,7 +350,7 @@ describe("A page asked for by number and size", () => {
           );
         },
       ),
-      { numRuns: 400, seed: 20261121 },
+      { numRuns: thorough(100, 400), seed: 20261121 },
     );
   }).timeout(enoughMs);
 

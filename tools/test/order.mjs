@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { join, sep } from "node:path";
+import { root } from "../setup/places.mjs";
+
+/**
+ * Those that take longest begin first, so that no core is idle while the last file ends. The others follow by name. A file that
+ * is not in this list is none the worse.
+ */
+export const slowest = [
+  "test/e2e/kill-matrix.test.ts",
+  "test/e2e/examples.test.ts",
+  "test/e2e/yaml.test.ts",
+  "test/e2e/recovery-plan.test.ts",
+  "test/e2e/configuration.test.ts",
+  "test/e2e/life.test.ts",
+  "test/e2e/replaced-over-an-error.test.ts",
+  "test/e2e/recovery-plan-options.test.ts",
+  "test/e2e/whose-rows.test.ts",
+  "test/e2e/lost-answer.test.ts",
+  "test/e2e/hostile.test.ts",
+  "test/e2e/recovery-plan-killed.test.ts",
+  "test/panel/secrets/redact.test.ts",
+  "test/panel/malformed.test.ts",
+  "test/restore/faults.test.ts",
+  "test/panel/list/walk.test.ts",
+  "test/dynamic/hostile.test.ts",
+  "test/feed/memory.test.ts",
+  "test/package/manifest.test.ts",
+];
+
+/**
+ * The files of one part of the tests, in the order in which they begin.
+ *
+ * @param {"unit" | "e2e"} part
+ * @param {{ long: boolean }} options
+ */
+export function testFiles(part, { long }) {
+  const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
+  return inOrder(
+    readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+      .map((path) => join("test", path).split(sep).join("/"))
+      .filter((path) => path.endsWith(".test.ts") && isEndToEnd(path) === (part === "e2e"))
+      .filter((path) => long || !path.endsWith(".long.test.ts")),
+  );
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @returns {string[]}
+ */
+export function inOrder(paths) {
+  const place = (/** @type {string} */ path) => (slowest.includes(path) ? slowest.indexOf(path) : slowest.length);
+  return [...paths].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
