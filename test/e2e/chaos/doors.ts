@@ -80,14 +80,16 @@ async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<Do
       const options = ["--parallel", String(parallel), ...(continueOnError ? ["--continue-on-error"] : [])];
       const run = project.start("up", "--yes", "--skip-preview", ...options);
       const { child } = run;
+      let text = "";
+      child.stdout?.on("data", (more: Buffer | string) => (text += String(more)));
       const twice = async (first: NodeJS.Signals, second: NodeJS.Signals): Promise<void> => {
         child.kill(first);
         await pause(500);
         child.kill(second);
       };
       return Promise.resolve({
-        ended: run.ended.then(({ code, text }) => (code === 0 ? {} : { error: text })),
-        isAtWork: () => isMaking.test(run.text()),
+        ended: run.ended.then((end) => (end.code === 0 ? {} : { error: end.text })),
+        isAtWork: () => isMaking.test(text),
         ways: () => ({
           "kill -9 of the CLI": () => Promise.resolve(void child.kill("SIGKILL")),
           "Ctrl-C twice": () => twice("SIGINT", "SIGINT"),
