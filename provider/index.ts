@@ -29,9 +29,11 @@ export type {
   OverallVerdict,
   PlanKind,
   StoredCheck,
+  StoredCheckCounts,
   StoredCheckPlan,
   StoredCounts,
   StoredGoal,
+  StoredSlowest,
   StoredVerdict,
 } from "./plan/terms/stored";
 export * from "./functions";

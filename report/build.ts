@@ -4,7 +4,7 @@ import type { Report } from "./model/model";
 import type { ReportOptions } from "./options";
 import { reportOfPlan } from "./of-plan";
 import { reportOfRestores } from "./of-restores";
-import { planRunsIn } from "./state/plan";
+import { planRunsIn } from "./state/plan-run";
 import { readState, type State } from "./state/read";
 import { intentsIn, restoresIn } from "./state/restores";
 import { kindOf, restoreKindOf } from "./state/types";

@@ -111,7 +111,7 @@ export const house: House = {
       ],
     },
     "provider/program": {
-      purpose: "how an error ends a program: with its message alone, at once",
+      purpose: "what a program is spared: stacks behind an error's message, stack traces that nobody reads",
       imports: ["provider/text"],
       packages: [sdk],
     },
@@ -142,7 +142,6 @@ export const house: House = {
         "provider/inputs",
         "provider/names",
         "provider/panel/secrets",
-        "provider/panel/terms",
         "provider/plain",
         "provider/plan",
         "provider/plan/checks",
@@ -194,7 +193,7 @@ export const house: House = {
         "provider/feed",
         "provider/panel/secrets",
         "provider/panel/terms",
-        "provider/plain",
+        "provider/restore/follow",
         "provider/restore/rows",
         "provider/restore/telling",
         "provider/restore/terms",
@@ -207,14 +206,26 @@ export const house: House = {
       purpose: "what people read of a restore: messages, its line of progress, logs without secrets",
       imports: [
         "provider/panel/secrets",
+        "provider/restore/follow",
         "provider/restore/rows",
         "provider/restore/terms",
         "provider/restore/waits",
         "provider/time",
       ],
     },
+    "provider/restore/follow": {
+      purpose: "from the POST to the end: which transactions are it, how they stand, as decisions over plain states",
+      imports: [
+        "provider/feed",
+        "provider/panel/terms",
+        "provider/plain",
+        "provider/restore/rows",
+        "provider/restore/terms",
+        "provider/restore/waits",
+      ],
+    },
     "provider/restore/waits": {
-      purpose: "until what is waited: the loop, and each kind of wait as decisions over plain states",
+      purpose: "until what is waited: the loop, what it says and asks, and the waits before a POST as plain states",
       imports: [
         "provider/feed",
         "provider/panel/terms",
@@ -234,8 +245,8 @@ export const house: House = {
       imports: ["provider/time"],
     },
     "provider/restore/terms": {
-      purpose: "what all of them speak of, as plain data: intent, plan, record, result",
-      imports: ["provider/panel/terms"],
+      purpose: "what all of them speak of, as plain data: intent, plan, record, result, warning",
+      imports: ["provider/panel/terms", "provider/plain"],
     },
     "provider/feed": {
       purpose: "one walk of the transaction list for all that wait, and its pace",
@@ -285,7 +296,7 @@ export const house: House = {
     },
     "provider/panel/formats": {
       purpose: "JSON and XML: bodies read into rows, and paths written",
-      imports: ["provider/panel/terms", "provider/plain"],
+      imports: ["provider/panel/terms", "provider/plain", "provider/text"],
       packages: ["fast-xml-parser"],
     },
     "provider/panel/http": {

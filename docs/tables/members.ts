@@ -38,6 +38,15 @@ function isField(member: ts.TypeElement | ts.ClassElement): member is Field {
 
 function inheritedFrom(source: ts.SourceFile, type: ts.ExpressionWithTypeArguments): readonly Member[] {
   const name = type.expression.getText();
+  const [of, without] = type.typeArguments ?? [];
+  if (name === "Omit" && of && without && ts.isTypeReferenceNode(of)) {
+    const left = new Set(without.getText().match(/\w+/g));
+    return membersNamed(source, of.typeName.getText()).filter((member) => !left.has(member.name));
+  }
+  return membersNamed(source, name);
+}
+
+function membersNamed(source: ts.SourceFile, name: string): readonly Member[] {
   const declaredHere = source.statements.some((one) => ts.isInterfaceDeclaration(one) && one.name.text === name);
   if (declaredHere) return membersOf(source.fileName, name);
   const file = importedFrom(source, name);
@@ -90,7 +99,10 @@ function bareType(written: string): string {
   let type = written.replace(/\s+/g, " ");
   for (let before = ""; before !== type;) {
     before = type;
-    type = type.replace(/pulumi\.(?:Input|Output)<([^<>]*)>/g, (_whole, inner: string) => inner.trim());
+    // With what is itself a type with arguments in between, as in `pulumi.Input<Record<string, string> | undefined>`.
+    type = type.replace(/pulumi\.(?:Input|Output)<((?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*)>/g, (_whole, inner: string) =>
+      inner.trim(),
+    );
   }
   return type
     .replace(/\s*\|\s*undefined/g, "")

@@ -17,6 +17,8 @@ export function pluginSchema(root: string): object {
     VmRestore: of("resources/vm-restore.ts", "VmRestore"),
     FileRestore: of("resources/file-restore.ts", "FileRestore"),
   };
+  const planArgs = (name: string): readonly Member[] => of("resources/plan-args.ts", name);
+  const stored = (name: string): readonly Member[] => of("plan/terms/stored.ts", name);
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -51,6 +53,27 @@ export function pluginSchema(root: string): object {
         of("functions/rows.ts", "Transaction"),
       ),
       "recovery:index:LogItem": typeOf("An entry of a machine's log.", of("functions/rows.ts", "LogItem")),
+      "recovery:index:RecoveryWave": typeOf("One wave of a plan.", planArgs("RecoveryWaveArgs")),
+      "recovery:index:PlannedRestore": typeOf(
+        "One restore of a plan: of a machine, or with `paths` of files. Its wave waits for it.",
+        planArgs("PlannedRestoreArgs"),
+      ),
+      "recovery:index:RecoveryGoals": typeOf("Goals of one restore.", planArgs("RecoveryGoalsArgs")),
+      "recovery:index:WholeGoals": typeOf("Goals of the whole plan.", planArgs("WholeGoalsArgs")),
+      "recovery:index:RecoveryNotes": typeOf("For the report, shown as given.", planArgs("RecoveryNotesArgs")),
+      "recovery:index:RecoveryCheck": checkType(planArgs),
+      "recovery:index:PlannedRestoreResult": typeOf(
+        "How one restore of a plan came out. Times in seconds; what is not known is absent.",
+        of("resources/construct-plan.ts", "PlannedRestoreResult"),
+      ),
+      "recovery:index:CheckResult": typeOf("A check, and what it came to.", stored("StoredCheck")),
+      "recovery:index:GoalResult": typeOf("A goal, and whether it was met.", stored("StoredGoal")),
+      "recovery:index:SlowestRestore": typeOf("The restore of a plan that took longest.", stored("StoredSlowest")),
+      "recovery:index:PlanCounts": typeOf("How many restores a plan has, and how they ended.", stored("StoredCounts")),
+      "recovery:index:CheckCounts": typeOf(
+        "How many checks a plan has, by what they came to.",
+        stored("StoredCheckCounts"),
+      ),
     },
     resources: {
       [componentTypes.VmRestore]: component(
@@ -62,6 +85,11 @@ export function pluginSchema(root: string): object {
         "Chosen files and folders of a machine, restored from one of its recovery points.\n\nCreating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
         args.FileRestore,
         outputs.FileRestore,
+      ),
+      [componentTypes.RecoveryPlan]: component(
+        "Many machines in order, and one verdict. The restores of a wave are requested at once and waited for together; each machine is checked when its restore has ended; the next wave begins when all is well. At the end stands whether the goals were met.\n\nEvery restore is posted once per `run`: a run that was cut off is picked up by the next `pulumi up`, a new name in `run` restores everything again, and an unchanged plan does nothing. Deleting a plan forgets it and sends nothing.\n\nDurations, goals, names and what happens after a failure are known before the run. Ids, stamps, notes, and what a check asks may be outputs.",
+        planArgs("RecoveryPlanArgs"),
+        of("resources/recovery-plan.ts", "RecoveryPlan"),
       ),
     },
     functions: {
@@ -103,9 +131,17 @@ function component(description: string, inputs: readonly Member[], outputs: read
     description,
     inputProperties: propertiesOf(inputs),
     requiredInputs: inputs.filter(({ optional }) => !optional).map(({ name }) => name),
-    properties: propertiesOf(outputs),
+    properties: unmarked(propertiesOf(outputs)),
     required: outputs.filter(({ optional }) => !optional).map(({ name }) => name),
   };
+}
+
+/**
+ * Of an output that is marked as a secret, Pulumi makes the option `additionalSecretOutputs`, which components do not have in C# and Java: the
+ * package would not compile. The value itself is a secret, in every language.
+ */
+function unmarked(properties: Record<string, Spec>): Record<string, Spec> {
+  return Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, { ...spec, secret: undefined }]));
 }
 
 function functionOf(description: string, args: readonly Member[], result: readonly Member[]): Spec {
@@ -126,6 +162,25 @@ function typeOf(description: string, members: readonly Member[], type?: string):
   return { type: "object", description, properties: all, required: required(members) };
 }
 
+/** In TypeScript a check is one of three types. Here it is one type with all of their inputs, of which a program gives those of one. */
+function checkType(args: (name: string) => readonly Member[]): Spec {
+  const kinds = { http: args("HttpCheckArgs"), tcp: args("TcpCheckArgs"), command: args("CommandCheckArgs") };
+  const own = (kind: keyof typeof kinds): readonly Member[] => {
+    const times = new Set(args("CheckTimesArgs").map(({ name }) => name));
+    return kinds[kind]
+      .filter(({ name }) => !times.has(name))
+      .map((member) => ({
+        ...member,
+        optional: true,
+        ...(member.name !== kind && { meaning: `With \`${kind}\`: ${member.meaning}` }),
+      }));
+  };
+  return typeOf(
+    "A check: one of `http`, `tcp` and `command`. `http` asks an address and judges the answer, and follows no redirect; `tcp` opens a connection and closes it again; `command` runs a command on the machine that runs `pulumi up`, without a shell, and passes when it ends with 0.",
+    [...own("http"), ...own("tcp"), ...own("command"), ...args("CheckTimesArgs")],
+  );
+}
+
 function required(members: readonly Member[]): string[] {
   return members.filter(({ optional }) => !optional).map(({ name }) => name);
 }
@@ -134,10 +189,16 @@ function propertiesOf(members: readonly Member[]): Record<string, Spec> {
   return Object.fromEntries(
     members.map((member) => [
       member.name,
-      { ...specOf(member), description: descriptionOf(member), ...(member.name === "logOutput" && { secret: true }) },
+      {
+        ...specOf(member),
+        description: descriptionOf(member),
+        ...(secretMembers.has(member.name) && { secret: true }),
+      },
     ]),
   );
 }
+
+const secretMembers: ReadonlySet<string> = new Set(["logOutput", "headers", "env"]);
 
 function descriptionOf({ meaning, fallback }: Member): string {
   return (
@@ -165,13 +226,46 @@ const specs: Readonly<Record<string, Spec>> = {
   "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },
   "Record<string, unknown>": { type: "object", additionalProperties: any },
+  "Record<string, string>": { type: "object", additionalProperties: { type: "string" } },
+  // One status is a list of one.
+  "number | number[]": { type: "array", items: { type: "integer" } },
+  "RecoveryWaveArgs[]": listOf("RecoveryWave"),
+  "Record<string, PlannedRestoreArgs>": mapOf("PlannedRestore"),
+  RecoveryGoalsArgs: ref("RecoveryGoals"),
+  WholeGoalsArgs: ref("WholeGoals"),
+  RecoveryNotesArgs: ref("RecoveryNotes"),
+  "RecoveryCheckArgs[]": listOf("RecoveryCheck"),
+  StoredSlowest: ref("SlowestRestore"),
+  'StoredVerdict["counts"]': ref("PlanCounts"),
+  'StoredVerdict["verdict"]': { type: "string" },
+  'RestoreRecord["status"]': { type: "string" },
+  StoredCheckCounts: ref("CheckCounts"),
+  "StoredGoal[]": listOf("GoalResult"),
+  "StoredCheck[]": listOf("CheckResult"),
+  "Readonly<Record<string, PlannedRestoreResult>>": mapOf("PlannedRestoreResult"),
 };
 
-const whole: ReadonlySet<string> = new Set(["page", "perPage", "limit", "lockVersion", "pid", "priority"]);
+function ref(type: string): Spec {
+  return { $ref: `#/types/recovery:index:${type}` };
+}
+
+function listOf(type: string): Spec {
+  return { type: "array", items: ref(type) };
+}
+
+function mapOf(type: string): Spec {
+  return { type: "object", additionalProperties: ref(type) };
+}
+
+const whole: ReadonlySet<string> = new Set([
+  ...["page", "perPage", "limit", "lockVersion", "pid", "priority"],
+  ...["pathCount", "tries"],
+  ...["planned", "complete", "failed", "cancelled", "unfinished", "notCarriedOut", "passed", "notRun"],
+]);
 
 function specOf({ name, type }: Member): Spec {
-  if (whole.has(name)) return { type: "integer" };
-  const spec = specs[type] ?? (type.includes('"') ? { type: "string" } : undefined);
+  if (type === "number" && whole.has(name)) return { type: "integer" };
+  const spec = specs[type] ?? (/^"/.test(type) ? { type: "string" } : undefined);
   if (spec === undefined) throw new Error(`${name}: the schema has no form for the type ${type}`);
   return spec;
 }

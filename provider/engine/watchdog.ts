@@ -25,7 +25,7 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
         if (timesGone >= 2) exit();
       });
     }, everyMs);
-    // Nothing else keeps this process alive for it.
+    // A process that has nothing else to do may end: this timer alone does not keep it alive.
     timer.unref();
   };
 }

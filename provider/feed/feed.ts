@@ -3,7 +3,7 @@ import type { PanelClient, TransactionId } from "../panel/terms/types";
 import { HeadCalls } from "./head-calls";
 import { LogReader } from "./log-reader";
 import { Outage, type OutageOptions } from "./outage";
-import { pauseMs } from "./pace";
+import { pauseAfterEndsMs, pauseMs } from "./pace";
 import { nextRead, type NextRead } from "./schedule";
 import { Subscription } from "./subscription";
 import { Surroundings } from "./surroundings";
@@ -31,9 +31,9 @@ export interface FeedOptions extends OutageOptions {
 const defaultMaxPages = 500;
 /** Where ids tell that a walk comes to its end, it may go this many times further. */
 const inOrderTimes = 10;
-/** After a walk that came to that bound in vain, the next ones look no further than this, or than the rows that are known, */
+/** Pages that a walk reads beyond the rows last met, for a while after one that came to its bound in vain. */
 const shallowPages = 10;
-/** for this long: the row may be below the bound, or gone, and the panel has other work. */
+/** How long that while is. The row that was not met may be below the bound, or gone, and the panel has other work. */
 const restFromDepthMs = 10 * 60_000;
 
 /** One shared walk for everything that waits on one panel in this process. */
@@ -54,6 +54,9 @@ class SharedFeed implements Feed {
   #hurriedAt: number | undefined;
   #lastReadAt: number | undefined;
   #lastWalkMs = 0;
+  #tickedAt = 0;
+  /** Waits of restores that have ended since then. */
+  #ended = 0;
   #shallowUntil: number | undefined;
   #pageLength = 1;
   #cancelTimer: (() => void) | undefined;
@@ -100,6 +103,8 @@ class SharedFeed implements Feed {
       close: () => {
         if (this.#subscriptions.delete(subscription)) {
           subscription.close();
+          if (subscription.isSettled) this.#ended++;
+          this.#hastenAfterEnds();
           this.#rest();
         }
       },
@@ -199,8 +204,17 @@ class SharedFeed implements Feed {
     else if (this.#reach() === Number.POSITIVE_INFINITY) this.#shallowUntil = now + restFromDepthMs;
     this.#surroundings.note(walked);
     this.#outage.over(this.#options.clock.now());
+    this.#ended = 0;
     for (const turn of turns) turn.end(walked);
-    this.#regularAt = this.#options.clock.now() + this.#pause();
+    this.#tickedAt = this.#options.clock.now();
+    this.#regularAt = this.#tickedAt + this.#pause();
+  }
+
+  #hastenAfterEnds(): void {
+    if (this.#regularAt === undefined || this.#outage.failures > 0) return;
+    const left = this.#subscriptions.size;
+    const pause = pauseAfterEndsMs({ ended: this.#ended, left, lastWalkMs: this.#lastWalkMs });
+    if (pause !== undefined) this.#regularAt = Math.min(this.#regularAt, this.#tickedAt + pause);
   }
 
   #fail(error: Error): void {

@@ -26,8 +26,9 @@ export class Descent {
   #pages = 0;
 
   /**
-   * Earlier walks have shown the watch every row from `seenBefore` down, so that there only the rows it awaits matter. The same
-   * holds from `settled` down, where besides no row appears late any more: below it, not even the mark is looked for again.
+   * Earlier walks have shown the watch every row from `seenBefore` down, so that there only the rows it awaits matter. From `settled`
+   * down the rows are so old, besides, that none is listed late among them any more: a walk that has come that far need not go
+   * on to the mark.
    */
   constructor(floor: Floor, seenBefore?: TransactionId, settled?: TransactionId) {
     this.#floor = floor;

@@ -37,6 +37,28 @@ export function pauseMs(pace: Pace): number {
   return Math.min(Math.max(rest, pace.lastWalkMs, shortestPauseMs), longestPauseMs);
 }
 
+/** Waits that ended with the last walk, and what is left. */
+export interface Endings {
+  readonly ended: number;
+  readonly left: number;
+  readonly lastWalkMs: number;
+}
+
+/** One end tells nothing of the others. */
+const fewestTogether = 2;
+/** Of those that are left, so many at least must have ended together. */
+const shareTogether = 1 / 10;
+
+/**
+ * Restores that were asked for one after the other and take equally long end one after the other. Once a good part of those that
+ * are waited for has ended within one pause, the next walk is soon: a wave is over when its last one is. Ends that are spread over
+ * the time change nothing.
+ */
+export function pauseAfterEndsMs({ ended, left, lastWalkMs }: Endings): number | undefined {
+  if (left === 0 || ended < fewestTogether || ended < left * shareTogether) return undefined;
+  return Math.min(Math.max(lastWalkMs, shortestPauseMs), longestPauseMs);
+}
+
 function healthy({ urgency, ageMs, lastWalkMs, random }: Pace): number {
   // A row may end right after it was read at the start of one walk and be told of at the end of the next:
   // both walks count against the lag.

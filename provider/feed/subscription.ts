@@ -28,7 +28,7 @@ export class Subscription {
   readonly #heard = new Heard();
   /** The newest rows of the last walks that showed the watch all there was, oldest walk first. */
   readonly #seen: TransactionId[] = [];
-  /** Up to this row the watch has been shown all there was, and all of it had been made long ago by then. */
+  /** From this row down the watch has been shown everything, and all of it was so old by then that nothing is listed there late any more. */
   #settled: TransactionId | undefined;
   #closed = false;
   #urgency: Urgency = "steady";
@@ -42,6 +42,11 @@ export class Subscription {
 
   close(): void {
     this.#closed = true;
+  }
+
+  /** Whether all that was awaited of it, when it was last asked, was an end. */
+  get isSettled(): boolean {
+    return this.#urgency === "young";
   }
 
   /** How urgent the watch is, and since when it has been at least that urgent. */

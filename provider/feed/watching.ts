@@ -17,8 +17,8 @@ export interface Head {
 /**
  * How far down a watch has to see. The walk of a tick goes down until the floor of every watch is reached:
  * all of `ids` were seen, or (with decimal ids) rows are older than all of them and older than `above`, or
- * one of `aboveIds` was met. A watch with `ids` and nothing missing among them does not need to see down to
- * its mark. Nothing set: one page is enough.
+ * one of `aboveIds` was met. Once all of `ids` were seen, enough was seen, also where there is a mark further down. Nothing
+ * set: one page is enough.
  */
 export interface Floor {
   /** Newest id of the mark: rows above it have to be seen. */
@@ -32,7 +32,7 @@ export interface Floor {
    * with an older one. A list may be sorted by the last change, and then rows of long ago stand above new ones.
    */
   readonly changedSince?: number;
-  /** Rows whose status is awaited; once set, they decide alone unless `above…` is set too. */
+  /** Rows whose status is awaited. While one of them is missing, the walk goes down to the mark as well where `above…` is set. */
   readonly ids?: readonly TransactionId[];
   /** With `ids` and without `above…`: the rows around them are shown as well, where the other rows of their chains lie. */
   readonly around?: true;

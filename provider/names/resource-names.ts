@@ -20,6 +20,9 @@ export const resourceTypes = {
   PlanVerdict: "pulumi-nodejs:dynamic/recovery:PlanVerdict",
 } as const satisfies ResourceTypes;
 
+/** What a plan's parts stand below. A component, and so the same in every language. */
+export const planType = "recovery:index:RecoveryPlan";
+
 const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
   VmRestore: "-vm-intent",
   FileRestore: "-file-intent",

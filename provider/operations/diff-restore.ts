@@ -1,5 +1,5 @@
-import { writtenByPanel } from "../panel/terms/ids";
 import { isFinished } from "../restore/terms/record";
+import { decidingInputs, meansSame } from "../restore/terms/same-target";
 import { isObject } from "../plain/is-object";
 import { same } from "../plain/same";
 import { containsUnknown } from "../inputs/unknown";
@@ -12,9 +12,10 @@ export interface DiffResult {
   readonly replaces?: string[];
 }
 
-/** What decides which restore it is. A change of one of these is another restore. */
-const replacing = ["virtualMachineId", "recoveryPointId", "paths", "triggers"] as const;
-/** What only decides how a restore is run and waited for, and what decides which it is once more, for another spelling of the same. */
+/**
+ * What is stored anew when it changes, while nothing is restored: how a restore is run and waited for. Ids and paths are among them,
+ * because another spelling of the same restore is such a change too.
+ */
 const updating = [
   "virtualMachineId",
   "recoveryPointId",
@@ -37,7 +38,7 @@ const updating = [
  * engine's own memory of the error does not help, because a refresh clears it.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
-  const replaces = replacing.filter((name) => otherRestore(name, olds[name], news[name]));
+  const replaces = decidingInputs.filter((name) => otherRestore(name, olds[name], news[name]));
   if (replaces.length > 0) return { replaces };
   switch (statusOf(olds)) {
     case "failed":
@@ -58,7 +59,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
  * named in the restore's `replaceOnChanges`; those are for the engine to compare.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
-  const replaces = ["kind", ...replacing].filter((name) => otherRestore(name, olds[name], news[name]));
+  const replaces = ["kind", ...decidingInputs].filter((name) => otherRestore(name, olds[name], news[name]));
   if (replaces.length > 0) return { replaces };
   return updating.some((name) => changed(olds[name], news[name])) ? {} : { changes: false };
 }
@@ -69,28 +70,11 @@ function statusOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfi
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
 }
 
-function otherRestore(name: string, stored: unknown, wanted: unknown): boolean {
-  switch (name) {
-    case "paths":
-      return changed(sorted(stored), sorted(wanted));
-    case "triggers":
-      return changed(stored ?? [], wanted ?? []);
-    default:
-      return changed(asPanelWrites(stored), asPanelWrites(wanted));
-  }
-}
-
-/** A state of 1.0.0 may hold `042`, which was machine 42 to the panel: whoever corrects it must not restore that machine again. */
-function asPanelWrites(id: unknown): unknown {
-  return typeof id === "string" ? (writtenByPanel(id) ?? id) : id;
-}
-
-/** The same paths in another order restore the same files, and a glob or a directory listing has no order to rely on. */
-function sorted(paths: unknown): unknown {
-  return Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
-}
-
 /** Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. */
+function otherRestore(name: string, stored: unknown, wanted: unknown): boolean {
+  return containsUnknown(wanted) || !meansSame(name, stored, wanted);
+}
+
 function changed(stored: unknown, wanted: unknown): boolean {
   return containsUnknown(wanted) || !same(stored ?? undefined, wanted ?? undefined);
 }

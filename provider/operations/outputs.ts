@@ -35,7 +35,10 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   return withoutUndefined(outputs) as Properties;
 }
 
-/** A word of the panel's may be as long as its answer, and what is stored after a failure has to fit into a trailer. */
+/**
+ * A word of the panel's may be as long as its answer, and what is stored after a failure travels in a trailer of the engine's protocol
+ * (gRPC), which ends the connection over one of 16 MB.
+ */
 const longestText = 2_000;
 
 function short(value: unknown): unknown {

@@ -82,7 +82,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** What the restores are checked with is for this process, not for the record. */
+/** Without what the restores are checked with: that is told to this process, and is no part of what is stored. */
 function recorded(inputs: Properties): Properties {
   return without(inputs, "expected");
 }

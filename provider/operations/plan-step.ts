@@ -75,13 +75,13 @@ export class PlanSteps {
     this.#begun.set(posting, { asked, outcome, checking });
   }
 
-  /** What has been begun for the posting, once: a wave that asks a second time wants to know how it is now. */
+  /** Hands out what was begun for a posting, and only once: a wave that asks again, later on, wants a new look. */
   take(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
     const found = this.#begun.get(asked.posting);
     if (found === undefined) return undefined;
     this.#begun.delete(asked.posting);
     if (!same(found.asked.checks, asked.checks)) return undefined;
-    // Before whoever waits for the outcome hears of that one: the checks begin earlier.
+    // The checks begin before the outcome is there, so the wave hears of the end before it hears of the outcome.
     void found.checking.then(onEnded);
     return found.outcome;
   }

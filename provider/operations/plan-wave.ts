@@ -1,7 +1,7 @@
 import { redactorOf } from "../panel/secrets/redact";
 import { randomUUID } from "node:crypto";
 import { readCheck, type Probe } from "../plan/read/check";
-import { at, type Reader } from "../plan/read/problems";
+import { at, Problems, type Reader } from "../plan/read/problems";
 import type { StoredStep } from "../plan/terms/stored";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
 import { isSameStep } from "../plan/wave/step";
@@ -61,7 +61,8 @@ function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput
 
 /** What the last look has stored decides, not the engine's memory of an error, which a refresh clears. */
 function isChanged(olds: Properties, news: Properties): boolean {
-  if (containsUnknown(news) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0) return true;
+  if (containsUnknown(withoutRecords(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
+    return true;
   const plain = [
     "plan",
     "run",
@@ -83,6 +84,17 @@ function isChanged(olds: Properties, news: Properties): boolean {
     // What is wrong with it is told by the update, in a sentence.
     return true;
   }
+}
+
+/**
+ * What a restore has stored since changes nothing about a wave, so what is not known of it does not either: in a preview that is everything
+ * which the state does not have, such as the end of a restore that only its wave has waited for.
+ */
+function withoutRecords(news: Properties): Properties {
+  const { asked } = news;
+  if (!isObject(asked)) return news;
+  const restores = Object.entries(asked).map(([name, one]) => [name, isObject(one) ? without(one, "record") : one]);
+  return { ...news, asked: Object.fromEntries(restores) as Properties };
 }
 
 /** What the wave has seen to be a restore's transaction is not for another resource to adopt. */
@@ -174,13 +186,33 @@ function textsIn(probe: Probe | undefined): readonly string[] {
 
 /** The checks as they are once their outputs are known: what the program could not see is told here. */
 function checkProbes(inputs: Properties, reader: Reader): void {
-  const { probes, index } = inputs;
+  const { probes, index, asked } = inputs;
   if (!isObject(probes)) return;
   const wave = at(at("waves", typeof index === "number" ? index : 0), "restores");
   for (const [restore, checks] of Object.entries(probes)) {
     if (!Array.isArray(checks)) continue;
     for (const [number, check] of (checks as readonly unknown[]).entries()) {
-      if (!reader.isOpen(check)) readCheck(check, at(at(at(wave, restore), "checks"), number), reader);
+      if (reader.isOpen(check)) continue;
+      const path = at(at(at(wave, restore), "checks"), number);
+      if (!isShown(asked, restore, number)) readUnseen(check, path, reader);
+      else readCheck(check, path, reader);
     }
+  }
+}
+
+/** Whether the program lets what the check asks be seen. */
+function isShown(asked: unknown, restore: string, number: number): boolean {
+  const one = isObject(asked) ? asked[restore] : undefined;
+  const checks = isObject(one) ? one["checks"] : undefined;
+  const check: unknown = Array.isArray(checks) ? (checks as readonly unknown[])[number] : undefined;
+  return !isObject(check) || check["target"] !== "[secret]";
+}
+
+/** A reason quotes what was given. */
+function readUnseen(check: unknown, path: string, { isOpen, problems }: Reader): void {
+  const found = new Problems();
+  readCheck(check, path, { isOpen, problems: found });
+  for (const { property } of found.all) {
+    problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
   }
 }

@@ -1,17 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkRestore } from "../inputs/check-restore";
+import { checkRestore, type CheckFailure } from "../inputs/check-restore";
 import { unknownText } from "../inputs/unknown";
 import { resourceTypes } from "../names/resource-names";
-import type { FileRestoreArgs } from "../resources/file-restore";
-import { prepareRestore } from "../resources/prepare-restore";
-import type { WayIn } from "../resources/way-in";
 import type { RestoreKind } from "../restore/terms/intent";
 import { withoutSecret } from "./custom-resources";
+import { refused } from "./refused";
+import { pluginWay, RestoreRun } from "./restore-run";
 import { inputNames } from "../resources/replace-on-changes";
-import { childTypes, componentTypes } from "./tokens";
-
-/** The restores of this process have their order among themselves: each call of the engine's has a run of its own for the SDK. */
-const run = {};
+import { componentTypes } from "./tokens";
+import { whenKnown } from "./when-known";
 
 /** What of a restore a program sees. */
 const shown = [
@@ -30,24 +27,14 @@ const shown = [
   "logOutput",
 ] as const;
 
-class RestoreRun extends pulumi.CustomResource {}
-
 class RestoreComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;
 
   constructor(kind: RestoreKind, name: string, inputs: pulumi.Inputs, options: Options, parent: pulumi.Resource) {
     super(componentTypes[kind], name, {}, options);
     const opts = { ...forChildren(options), parent: this };
-    const way: WayIn = {
-      types: childTypes,
-      carried: () => ({}),
-      run,
-      formerly: (resource, childName) => [{ type: resourceTypes[resource], name: childName, parent }],
-    };
-    const restore = prepareRestore(kind, name, inputs as FileRestoreArgs, opts, way);
-    const made = new RestoreRun(childTypes[kind], name, restore.props, restore.opts);
-    restore.registered(made);
-    const outputs = made as unknown as Readonly<Record<string, pulumi.Input<unknown>>>;
+    const way = pluginWay((resource, childName) => [{ type: resourceTypes[resource], name: childName, parent }]);
+    const { outputs } = new RestoreRun(kind, name, inputs, { opts, way });
     const names = shown.filter((output) => output !== "paths" || kind === "FileRestore");
     this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
     this.registerOutputs(this.state);
@@ -65,19 +52,13 @@ export async function constructRestore(
   options: Options,
 ): Promise<pulumi.provider.ConstructResult> {
   const errors = await problemsOf(kind, inputs);
-  if (errors.length > 0) {
-    const message = `${kind} "${name}" was not made, and nothing was sent`;
-    throw new pulumi.InputPropertiesError({ message, errors });
-  }
+  if (errors.length > 0) throw refused(kind, name, errors);
   const parent = await formerParent(options.parent);
   const { urn, state } = new RestoreComponent(kind, name, inputs, options, parent);
   return { urn, state };
 }
 
-async function problemsOf(
-  kind: RestoreKind,
-  inputs: pulumi.Inputs,
-): Promise<{ propertyPath: string; reason: string }[]> {
+async function problemsOf(kind: RestoreKind, inputs: pulumi.Inputs): Promise<readonly CheckFailure[]> {
   const known: Record<string, unknown> = {};
   const secret = new Set<string>();
   for (const [property, value] of Object.entries(inputs)) {
@@ -85,25 +66,7 @@ async function problemsOf(
     known[property] = found.isKnown ? found.value : unknownText;
     if (found.isSecret) secret.add(property);
   }
-  return checkRestore(kind)({}, known)
-    .failures.map((failure) => withoutSecret(failure, secret))
-    .map(({ property, reason }) => ({ propertyPath: property, reason }));
-}
-
-interface Found {
-  readonly isKnown: boolean;
-  readonly value: unknown;
-  readonly isSecret: boolean;
-}
-
-/** `isSecret` settles once the callback has run, or cannot run. */
-async function whenKnown(output: pulumi.Output<unknown>): Promise<Found> {
-  let found: Pick<Found, "isKnown" | "value"> = { isKnown: false, value: undefined };
-  const seen = output.apply((value) => {
-    found = { isKnown: true, value };
-  });
-  const isSecret = await pulumi.isSecret(seen);
-  return { ...found, isSecret };
+  return checkRestore(kind)({}, known).failures.map((failure) => withoutSecret(failure, secret));
 }
 
 /** What of the component's options is for its restore. What an option is left out for must not be there at all. */

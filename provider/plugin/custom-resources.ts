@@ -58,9 +58,11 @@ function withCode(olds: Readonly<Record<string, unknown>>, news: Record<string, 
   return __provider === undefined ? news : { __provider, ...news };
 }
 
-/** The log of a restore is a secret whatever the program says. */
+/** Logs, what checks print and what they send are secrets whatever the program says. */
+const secretAlways = ["logOutput", "checkOutput", "probes", "expected"] as const;
+
 function always(secret: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...secret, "logOutput"]);
+  return new Set([...secret, ...secretAlways]);
 }
 
 /** A reason quotes what was given. */

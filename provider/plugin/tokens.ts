@@ -1,10 +1,11 @@
-import type { ResourceTypes } from "../names/resource-names";
+import { planType, type ResourceTypes } from "../names/resource-names";
 import type { RestoreKind } from "../restore/terms/intent";
 
 /** What a program in another language writes. */
-export const componentTypes: Readonly<Record<RestoreKind, string>> = {
+export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", string>> = {
   VmRestore: "recovery:index:VmRestore",
   FileRestore: "recovery:index:FileRestore",
+  RecoveryPlan: planType,
 };
 
 /** What these consist of. Changing one replaces resources, which would restore machines: they are fixed. */

@@ -25,8 +25,8 @@ export interface ProviderProcess {
   readonly voice: EngineVoice;
   readonly claims: Claims;
   /**
-   * Only remembers where settings are to be found. The engine's calls come in as soon as this is called and do not wait for a promise of it,
-   * and a throw in here would leave every later call unconfigured, so settings are read and judged when a panel is first needed.
+   * Only remembers where settings are to be found. The engine's other calls do not wait until this has ended, and where it
+   * throws, they come all the same and find nothing: so settings are read and judged when a panel is first needed.
    */
   configure(sources: readonly Source[]): void;
   /** The panel, connected on first use. Throws a `ConfigurationError` that lists everything missing or wrong. */

@@ -8,8 +8,9 @@ export interface OperationLimits {
 }
 
 /**
- * The option `customTimeouts` as an input of its own: Pulumi tells a dynamic provider nothing of the option. A deletion takes no
- * time, so its limit means nothing here. What the engine cannot read either, it says so itself.
+ * The option `customTimeouts` as an input of its own: the engine's request has the time-out, but the SDK's server of dynamic providers
+ * hands on the properties alone. So what transformations make of the option, which run after the constructor's own code, is not
+ * seen. A deletion takes no time, so its limit means nothing here. What the engine cannot read either, it says so itself.
  */
 export function limitsIn({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../names/resource-names";
+import { shortenStacks, toTheProgram } from "../program/short-stacks";
 import type { CaptureLog, RestoreArgs, RestoreStatus, RestoreTimeouts } from "./args";
 import { prepareRestore } from "./prepare-restore";
 
@@ -81,7 +82,12 @@ export class FileRestore extends pulumi.CustomResource {
    */
   constructor(name: string, args: FileRestoreArgs, opts?: pulumi.CustomResourceOptions) {
     const restore = prepareRestore("FileRestore", name, args, opts);
-    super(resourceTypes.FileRestore, name, restore.props, restore.opts);
+    const lengthen = shortenStacks(toTheProgram);
+    try {
+      super(resourceTypes.FileRestore, name, restore.props, restore.opts);
+    } finally {
+      lengthen();
+    }
     restore.registered(this);
   }
 

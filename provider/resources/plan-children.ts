@@ -1,11 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../names/resource-names";
 import type { StoredStep, StoredVerdict } from "../plan/terms/stored";
-import { providerText } from "./provider-text";
+import type { WayIn } from "./way-in";
 
 /** Named without a value, so that they exist from the construction on. */
 const slots = (...names: readonly string[]): pulumi.Inputs =>
   Object.fromEntries(names.map((name) => [name, undefined]));
+
+/** What stands in the state from another way in becomes this resource. */
+function knownBefore(
+  part: "PlanRun" | "PlanWave" | "PlanVerdict",
+  name: string,
+  opts: pulumi.CustomResourceOptions,
+  way: WayIn,
+): pulumi.CustomResourceOptions {
+  return way.formerly === undefined ? opts : { ...opts, aliases: [...way.formerly(part, name)] };
+}
 
 /** What remembers a run of a plan: saved before anything of it is posted. Plans make theirs themselves. */
 export class PlanRun extends pulumi.CustomResource {
@@ -15,7 +24,7 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly incidentAt: pulumi.Output<string | undefined>;
   declare readonly digest: pulumi.Output<string>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = slots(
       "incidentAt",
       "digest",
@@ -28,10 +37,10 @@ export class PlanRun extends pulumi.CustomResource {
       "panel",
     );
     super(
-      resourceTypes.PlanRun,
+      way.types.PlanRun,
       name,
-      { ...outputs, ...inputs, __provider: providerText("planRun") },
-      pulumi.mergeOptions(opts, { hideDiffs: ["expected"] }),
+      { ...outputs, ...inputs, ...way.carried("PlanRun") },
+      pulumi.mergeOptions(knownBefore("PlanRun", name, opts, way), { hideDiffs: ["expected"] }),
     );
   }
 }
@@ -44,7 +53,7 @@ export class PlanWave extends pulumi.CustomResource {
   declare readonly reasons: pulumi.Output<readonly string[]>;
   declare readonly firstRequestedAt: pulumi.Output<string | undefined>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = slots(
       "restores",
       "reasons",
@@ -55,11 +64,11 @@ export class PlanWave extends pulumi.CustomResource {
       "logOutput",
     );
     super(
-      resourceTypes.PlanWave,
+      way.types.PlanWave,
       name,
-      { ...outputs, ...inputs, __provider: providerText("planWave") },
+      { ...outputs, ...inputs, ...way.carried("PlanWave") },
       // The restores' records are long, and what a check asks is nothing for a terminal.
-      pulumi.mergeOptions(opts, {
+      pulumi.mergeOptions(knownBefore("PlanWave", name, opts, way), {
         additionalSecretOutputs: ["probes", "checkOutput", "logOutput"],
         hideDiffs: ["asked", "probes"],
       }),
@@ -76,13 +85,13 @@ export class PlanVerdict extends pulumi.CustomResource {
   declare readonly counts: pulumi.Output<StoredVerdict["counts"]>;
   declare readonly goals: pulumi.Output<StoredVerdict["goals"]>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions) {
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = slots("verdict", "reasons", "recoveryTimeSeconds", "slowest", "counts", "goals", "decidedAt");
     super(
-      resourceTypes.PlanVerdict,
+      way.types.PlanVerdict,
       name,
-      { ...outputs, ...inputs, __provider: providerText("planVerdict") },
-      pulumi.mergeOptions(opts, { hideDiffs: ["of", "waves"] }),
+      { ...outputs, ...inputs, ...way.carried("PlanVerdict") },
+      pulumi.mergeOptions(knownBefore("PlanVerdict", name, opts, way), { hideDiffs: ["of", "waves"] }),
     );
   }
 }

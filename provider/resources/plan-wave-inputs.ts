@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../names/resource-names";
 import type * as target from "../plan/checks/target";
 import { goalsInForce } from "../plan/read/goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../plan/read/read-plan";
 import type { StoredGoals } from "../plan/terms/stored";
-import { FileRestore } from "./file-restore";
+import type { FileRestore } from "./file-restore";
+import type { Restore } from "./plan-way";
 import { shownAs } from "./shown";
-import type { VmRestore } from "./vm-restore";
-
-export type Restore = VmRestore | FileRestore;
+import type { WayIn } from "./way-in";
 
 /** What a wave is handed of one restore: what identifies its posting, what it has stored, and what is to be checked. */
 export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals): pulumi.Inputs {
@@ -18,17 +16,15 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
   };
   const { status, transactionId, transactionIds, action, requestedAt, startedAt, finishedAt } = restore;
   const { queuedSeconds, durationSeconds, adopted, warnings } = restore;
+  const { timeouts, adopt, retryFailed, captureLog } = restore;
   return {
     kind: read.kind,
     urn: restore.urn,
     inputs: {
       virtualMachineId: restore.virtualMachineId,
       recoveryPointId: restore.recoveryPointId,
-      ...(FileRestore.isInstance(restore) && { paths: restore.paths }),
-      timeouts: restore.timeouts,
-      adopt: restore.adopt,
-      retryFailed: restore.retryFailed,
-      captureLog: restore.captureLog,
+      ...(read.kind === "FileRestore" && { paths: (restore as FileRestore).paths }),
+      ...givenOf(read, { timeouts, adopt, retryFailed, captureLog }),
     },
     intentId: intent.apply(({ id }) => id),
     restoreId: restore.id,
@@ -52,6 +48,11 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
   };
 }
 
+/** Of the restore's inputs those that it was given: an output that the state does not have is unknown in every preview. */
+function givenOf({ inputs }: ReadRestore, outputs: pulumi.Inputs): pulumi.Inputs {
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => inputs[name] !== undefined));
+}
+
 /** What a check asks and when, without its secrets. */
 export function checksShown({ checks }: ReadRestore): pulumi.Inputs[] {
   return checks.map(({ kind, times, given }) => ({
@@ -73,12 +74,17 @@ export function probesOf(restores: readonly ReadRestore[]): pulumi.Output<unknow
  * What is to be done about each restore as soon as it was posted, by the URN that it is going to have. Handed to the process that posts
  * before anything is posted, and kept as a secret.
  */
-export function expectedOf(name: string, plan: ReadPlan, parent: pulumi.Resource): pulumi.Output<unknown> {
+export function expectedOf(
+  name: string,
+  plan: ReadPlan,
+  parent: pulumi.Resource,
+  { types }: WayIn,
+): pulumi.Output<unknown> {
   const restores = plan.waves.flatMap((wave) => wave.restores);
   const entries = restores.map((read) => [
     read.name,
     {
-      urn: urnOf(`${name}-${read.name}`, resourceTypes[read.kind], parent),
+      urn: urnOf(`${name}-${read.name}`, types[read.kind], parent),
       checks: checksShown(read),
       probes: read.checks.map(({ given }) => given),
     },

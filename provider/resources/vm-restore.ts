@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../names/resource-names";
+import { shortenStacks, toTheProgram } from "../program/short-stacks";
 import type { CaptureLog, RestoreArgs, RestoreStatus, RestoreTimeouts } from "./args";
 import { prepareRestore } from "./prepare-restore";
 
@@ -75,7 +76,12 @@ export class VmRestore extends pulumi.CustomResource {
    */
   constructor(name: string, args: VmRestoreArgs, opts?: pulumi.CustomResourceOptions) {
     const restore = prepareRestore("VmRestore", name, args, opts);
-    super(resourceTypes.VmRestore, name, restore.props, restore.opts);
+    const lengthen = shortenStacks(toTheProgram);
+    try {
+      super(resourceTypes.VmRestore, name, restore.props, restore.opts);
+    } finally {
+      lengthen();
+    }
     restore.registered(this);
   }
 

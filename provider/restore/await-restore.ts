@@ -29,8 +29,7 @@ export async function awaitRestore(
   place: "takes one" | "has one",
 ): Promise<AwaitedRestore> {
   if (isFinished(record.status)) return { record, reasons: [], tail: [] };
-  const slot = place === "has one" ? () => ({ release: () => undefined }) : undefined;
-  const result = await resumeRestore(site, { ...plan, wait: true }, record, owner, voice, slot);
+  const result = await resumeRestore(site, { ...plan, wait: true }, record, owner, voice, place);
   if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
   const { logOutput, status } = result.record;
   return {

@@ -1,43 +1,47 @@
 import type { Row } from "./rows/row-chains";
-import { isNotThis, takenChains, type Follow } from "./waits/follow";
+import { endOf, isNotThis, takenChains, type Follow } from "./follow/follow-state";
 import type { Mark } from "./terms/intent";
 import type { RestoreRecord } from "./terms/record";
 import { chainStanding } from "./rows/standing";
 import { timesOf } from "./rows/times";
+import { warningTexts } from "./telling/warning-text";
 import { hasEnded, mayBeRestore, standingOf, type Words } from "./rows/row-words";
 
+/** What is stored beside what following has shown. */
 export interface RecordExtras {
   readonly adopted: boolean;
   /** Where a later run goes on looking; dropped once the restore has ended. */
   readonly postedAfter: Mark;
-  readonly warnings: readonly string[];
-  readonly logOutput?: string;
 }
 
 /** What following has shown, as the plain data that is stored and resumed from. */
-export function recordOf(state: Follow, words: Words, extras: RecordExtras): RestoreRecord {
-  const chains = takenChains(state);
-  const rows = chains.flat();
-  const status = statusOf(state, words);
+export function recordOf(
+  state: Follow,
+  words: Words,
+  { adopted, postedAfter }: RecordExtras,
+  logOutput?: string,
+): RestoreRecord {
+  const rows = takenChains(state).flat();
   const main = mainRow(rows, words);
-  const ended = state.end?.how === "ended";
-  const { postedAfter, logOutput, ...shared } = extras;
+  const hasEnded = endOf(state)?.how === "ended";
   return {
-    ...shared,
-    status,
+    adopted,
+    warnings: warningTexts(state.warnings),
+    status: statusOf(state, words),
     ...(main && { transactionId: main.id }),
     // A record that is resumed names transactions that a look may not have met yet.
     transactionIds: rows.length > 0 ? rows.map((row) => row.id) : state.ids,
     ...(main?.action !== undefined && { action: main.action }),
-    ...timesOf(rows, ended ? "ended" : "unfinished"),
+    ...timesOf(rows, hasEnded ? "ended" : "unfinished"),
     ...(logOutput !== undefined && { logOutput }),
-    ...(!ended && { postedAfter }),
+    ...(!hasEnded && { postedAfter }),
   };
 }
 
 function statusOf(state: Follow, words: Words): RestoreRecord["status"] {
-  if (state.end?.how === "ended") return state.end.standing;
-  if (state.end?.how === "differs" || isNotThis(state.end)) return "unknown";
+  const end = endOf(state);
+  if (end?.how === "ended") return end.standing;
+  if (end?.how === "differs" || isNotThis(state)) return "unknown";
   const chains = takenChains(state);
   if (chains.length === 0) return state.posted;
   const standings = chains.map((chain) => chainStanding(chain, words));

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Intent, RestoreTarget } from "./terms/intent";
+import type { Intent } from "./terms/intent";
 import { subject } from "./telling/messages";
 import type { IntendedPlan, RestorePlan } from "./terms/restore-plan";
+import { decidingInputs, meansSame } from "./terms/same-target";
 
 /**
  * Whether a restore may be carried out at all. Without its intent nobody could tell after a kill whether it was posted; with
@@ -20,7 +20,9 @@ export function permit(
         "Include the RestoreIntent of the same restore in --target as well, or run `pulumi up` without --target.",
     };
   }
-  const differing = differences(plan.target, intent.madeFor);
+  const differing = (["kind", ...decidingInputs] as const).filter(
+    (input) => !meansSame(input, plan.target[input], intent.madeFor[input]),
+  );
   if (differing.length > 0) {
     return {
       refusal:
@@ -36,15 +38,4 @@ export function permit(
     };
   }
   return { plan: { ...plan, intent } };
-}
-
-function differences(target: RestoreTarget, madeFor: RestoreTarget): readonly string[] {
-  const properties = ["kind", "virtualMachineId", "recoveryPointId", "paths", "triggers"] as const;
-  const [ours, intended] = [comparable(target), comparable(madeFor)];
-  return properties.filter((property) => !isDeepStrictEqual(ours[property], intended[property]));
-}
-
-/** The order of paths makes no other restore, and no triggers are as good as an empty list of them. */
-function comparable({ paths, triggers, ...target }: RestoreTarget): Record<keyof RestoreTarget, unknown> {
-  return { ...target, paths: paths && [...paths].sort(), triggers: triggers ?? [] };
 }

@@ -1,40 +1,42 @@
 import type { TransactionId } from "../panel/terms/types";
-import { following, lookingFrom, type Follow } from "./waits/follow";
-import { followHolding, hasSeenNothing } from "./follow-restore";
-import { subject, transactionOf, withoutStop } from "./telling/messages";
+import { followRestore } from "./follow-restore";
+import { endOf, hasSeenNothing, knownByIds, lookingAbove, unseen, type Underway } from "./follow/follow-state";
+import { following } from "./follow/following";
+import { totalUntilOf } from "./one-run";
 import { recordOf } from "./outcome";
-import type { RestorePlan } from "./terms/restore-plan";
-import { isFinished, type RestoreRecord } from "./terms/record";
-import type { RestoreResult, Voice } from "./terms/result";
-import type { Site } from "./site";
-import type { Slot } from "./turn/slots";
-import { waitFor } from "./waits/wait";
 import { mayBeRestore } from "./rows/row-words";
+import type { Site } from "./site";
+import { subject, transactionOf, withoutStop } from "./telling/messages";
+import { warningText } from "./telling/warning-text";
+import { isFinished, type RestoreRecord } from "./terms/record";
+import type { RestorePlan } from "./terms/restore-plan";
+import type { RestoreResult, Voice } from "./terms/result";
+import type { Warning } from "./terms/warning";
+import { onPlace } from "./turn/leaving";
+import { waitFor } from "./waits/wait";
 
-/**
- * Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. It takes a place among the concurrent
- * ones, unless the caller knows that it has one already.
- */
+/** Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. */
 export async function resumeRestore(
   site: Site,
   plan: RestorePlan,
   record: RestoreRecord,
   owner: string,
   voice: Voice,
-  place: () => Slot = () => site.slots.occupy(),
+  place: "takes one" | "has one" = "takes one",
 ): Promise<RestoreResult> {
   const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
   if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
-  const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
-  const followed = await followHolding(place(), site, plan, resumed(record, site.clock.now(), totalUntil), {
-    adopted: record.adopted,
-    postedAfter,
-    until: plan.wait ? "ended" : "listed",
-    voice,
-    owner,
-    ...(record.transactionIds.length > 0 && { known: record }),
-  });
-  return followed.result;
+  const follow = () =>
+    followRestore(site, plan, resumed(record, site.clock.now(), totalUntilOf(site.clock, plan)), {
+      adopted: record.adopted,
+      postedAfter,
+      until: plan.wait ? "ended" : "listed",
+      voice,
+      owner,
+      ...(record.transactionIds.length > 0 && { known: record }),
+    });
+  const { result } = await (place === "has one" ? follow() : onPlace(site.slots, follow));
+  return result;
 }
 
 /** Takes a transaction, named by its id, as this restore. Posts nothing. */
@@ -55,36 +57,38 @@ export async function takeTransaction(
       "is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.",
     );
   }
-  const totalUntil = plan.timeouts.totalMs === undefined ? undefined : site.clock.now() + plan.timeouts.totalMs;
-  const taken = `took transaction ${id} as this restore, because adopt names it, and posted nothing`;
-  const start: Follow = {
-    ...lookingFrom(site.clock.now(), totalUntil),
+  const taken: Warning = { kind: "taken", transactionId: id };
+  const start: Underway = {
+    ...unseen(knownByIds, site.clock.now(), totalUntilOf(site.clock, plan)),
     ids: [id],
     warnings: [taken],
   };
-  const { result, state } = await followHolding(site.slots.occupy(), site, plan, start, {
-    adopted: true,
-    postedAfter: { panel: site.client.address, firstPageIds: [] },
-    until: plan.wait ? "ended" : "listed",
-    voice,
-    owner,
-  });
-  if (state.end?.how === "not-this-machine") return notTaken("belongs to another machine.");
-  if (state.end?.how === "not-this-point") return notTaken("is of another recovery point.");
+  const { result, state } = await onPlace(site.slots, () =>
+    followRestore(site, plan, start, {
+      adopted: true,
+      postedAfter: { panel: site.client.address, firstPageIds: [] },
+      until: plan.wait ? "ended" : "listed",
+      voice,
+      owner,
+    }),
+  );
+  const end = endOf(state);
+  if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
+  if (end?.how === "not-this-point") return notTaken("is of another recovery point.");
   if (state.ids.some((each) => site.claims.isClaimedByAnother(each, owner))) {
     return notTaken(`is part of ${state.ids.join(", ")}, which is another restore of this program already.`);
   }
   if (hasSeenNothing(state)) {
-    const why =
-      state.end?.how === "turned-away" ? state.end.error.message : (state.lastTrouble ?? "the list does not show it");
+    const why = end?.how === "turned-away" ? end.error.message : (state.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutStop(why)}.`);
   }
   // An id that was left in the program takes the place of a restore that somebody waits for, and must not do so silently.
-  voice.warn(taken);
+  voice.warn(warningText(taken));
   if (result.kind === "not-posted" || mayBeRestore(result.record, site.words)) return result;
-  const doubt = `transaction ${id}, which adopt names, is a ${result.record.action ?? ""}, which is no restore by its name`;
+  const { record } = result;
+  const doubt = warningText({ kind: "no restore by name", transactionId: id, action: record.action ?? "" });
   voice.warn(doubt);
-  return { ...result, record: { ...result.record, warnings: [...result.record.warnings, doubt] } };
+  return { ...result, record: { ...record, warnings: [...record.warnings, doubt] } };
 }
 
 /** One look at a restore that is stored as unfinished: what its status is now. Waits for nothing, and throws when the panel cannot be read. */
@@ -125,25 +129,26 @@ export async function lookAgain(
     resumed(record, site.clock.now(), undefined),
     { machine: plan.target.virtualMachineId },
   );
-  if (state.end?.how === "turned-away" || (state.end?.how === "limit" && lastError)) {
+  const end = endOf(state);
+  if (end?.how === "turned-away" || (end?.how === "limit" && lastError)) {
     throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);
   }
   if (hasSeenNothing(state)) return record;
   return recordOf(state, site.words, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: site.client.address, firstPageIds: [] },
-    warnings: state.warnings,
   });
 }
 
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
-function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined): Follow {
+function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined): Underway {
+  const { status, transactionIds, postedAfter, warnings } = record;
+  const search = transactionIds.length === 0 && postedAfter ? lookingAbove(postedAfter, "an earlier run") : knownByIds;
   return {
-    ...lookingFrom(now, totalUntil),
-    posted: record.status === "unknown" ? "unknown" : "accepted",
-    ids: record.transactionIds,
-    ...(record.transactionIds.length === 0 && record.postedAfter && { mark: record.postedAfter, postedEarlier: true }),
-    warnings: record.warnings,
+    ...unseen(search, now, totalUntil),
+    posted: status === "unknown" ? "unknown" : "accepted",
+    ids: transactionIds,
+    warnings: warnings.map((text) => ({ kind: "kept", text })),
   };
 }
 

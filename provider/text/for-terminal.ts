@@ -28,7 +28,7 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [withoutMarkup(key), clean(property)]));
 }
 
-/** Half a character pair, as a cut text may hold, is nothing the engine's protocol can carry either. */
-function withoutMarkup(text: string): string {
+/** Text as the engine can carry it. Half a character pair, as a cut text may hold, is nothing its protocol can carry either. */
+export function withoutMarkup(text: string): string {
   return toUSVString(text).replaceAll("<{%", "<{ %");
 }

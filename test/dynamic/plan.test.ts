@@ -102,6 +102,16 @@ describe("the wave's resource", () => {
     assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: refreshed } }), { changes: false });
   });
 
+  it("is not changed by what a preview cannot know of a restore that is", () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const inPreview = { ...asked.db, record: { ...asked.db.record, transactionId: unknown, queuedSeconds: unknown } };
+    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: inPreview } }), { changes: false });
+    for (const what of ["intentId", "restoreId"]) {
+      const again = { ...inPreview, [what]: unknown };
+      assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: again } }), { changes: true });
+    }
+  });
+
   const changes: readonly [string, object][] = [
     ["another posting of a restore", { asked: { db: { ...asked.db, restoreId: "posted-after-6000" } } }],
     ["another intent", { asked: { db: { ...asked.db, intentId: "intent-2" } } }],
@@ -128,5 +138,18 @@ describe("the wave's resource", () => {
       failures.map(({ property }) => property),
       ["waves[1].restores.db.checks[0].http"],
     );
+  });
+
+  it("does not show what is wrong with a secret", () => {
+    const checks = [{ kind: "http", target: "[secret]" }];
+    const { failures } = planWave.check(
+      {},
+      { ...news, asked: { db: { ...asked.db, checks } }, probes: { db: [{ http: "ftp://canary", every: "canary" }] } },
+    );
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["waves[0].restores.db.checks[0].http", "waves[0].restores.db.checks[0].every"],
+    );
+    assert.ok(!JSON.stringify(failures).includes("canary"));
   });
 });

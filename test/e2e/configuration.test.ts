@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as recovery from "pulumi-recovery";
 import { startSandbox } from "../../sandbox";
 import { fixture } from "./support/program";
-import { connectionTo, selectStack } from "../../tools/engine/workspace";
+import { connectionTo, openStack } from "../../tools/engine/workspace";
 import { useScene, type Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
 import { stored } from "./support/stored";
@@ -26,7 +26,7 @@ describe("configuration on the real engine", () => {
     await stack.preview();
     await stack.configure(connectionTo(panel));
     await stack.up();
-    const { workspace } = await selectStack(stack.place, restored);
+    const { workspace } = await openStack(stack.place, restored);
     await workspace.removeAllConfig(stack.place.stack, Object.keys(connectionTo(panel)));
     const before = panel.requests().length;
 
@@ -150,7 +150,7 @@ describe("configuration on the real engine", () => {
       const second = await rotate(first, "new", stateFile);
       try {
         const place = { ...stack.place, env: { ...env, RECOVERY_PASSWORD: "new" } };
-        const automation = await selectStack(place, posted);
+        const automation = await openStack(place, posted);
         await automation.refresh();
         assert.ok(second.requests().length > 0, "the refresh asked the panel");
         await automation.up();

@@ -16,6 +16,14 @@ const cases: readonly Case[] = [
     moment: "after the end, before the engine recorded it",
     killer: "kill -9 of the CLI",
   },
+  {
+    kind: "VmRestore",
+    restores: 1,
+    moment: "after the POST was sent",
+    killer: "kill -9 of the provider process",
+    language: "YAML",
+  },
+  { kind: "FileRestore", restores: 1, moment: "while queued", killer: "kill -9 of the CLI", language: "YAML" },
 ];
 
 describe("a run that is killed leaves exactly one restore behind", () => {

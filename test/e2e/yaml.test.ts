@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as recovery from "pulumi-recovery";
+import type { PlannedRestoreResult, StoredCounts } from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { inline } from "./support/inline";
 import { canFindProcesses } from "./support/processes";
 import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
+import { planInYaml, withService } from "./support/yaml-plan";
 import { connection, YamlProject } from "./support/yaml-project";
+import { programInYaml as programOf } from "./support/yaml-restores";
 
 const example = readFileSync(join(repositoryRoot, "examples", "yaml", "Pulumi.yaml"), "utf8");
-
-const programOf = (body: string, name = "yaml"): string =>
-  `name: ${name}\nruntime: yaml\npackages:\n  recovery: ./node_modules/pulumi-recovery/plugin\n${body}`;
 
 const oneRestore = (properties = ""): string =>
   programOf(`resources:
@@ -31,6 +31,12 @@ const posts = (panel: Sandbox): readonly string[] =>
     .requests()
     .filter(({ method }) => method === "POST")
     .map(({ path }) => path);
+
+interface PlanOutputs {
+  readonly verdict: string;
+  readonly counts: StoredCounts;
+  readonly restores: Readonly<Record<string, PlannedRestoreResult>>;
+}
 
 describe("a program in YAML", () => {
   const scene = useScene();
@@ -155,6 +161,27 @@ resources:
     assert.doesNotMatch(state, /canary-|Finished successfully/);
     assert.match(state, /"logOutput": \{/);
     assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("carries out a plan of three waves with checks and goals, and an unchanged one does nothing", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    await withService(async (http, asked) => {
+      const project = await YamlProject.open(scene.folder, planInYaml({ http }), connection(panel));
+      await project.expect("config", "set", "--secret", "token", "canary-token");
+      await project.expect("up", "--yes", "--skip-preview");
+      const { verdict, counts, restores } = (await project.outputs()) as unknown as PlanOutputs;
+      assert.equal(verdict, "passed");
+      assert.deepEqual([counts.complete, counts.checks.passed], [3, 1]);
+      assert.deepEqual(
+        Object.values(restores).map(({ status }) => status),
+        ["complete", "complete", "complete"],
+      );
+      assert.deepEqual(asked, ["Bearer canary-token"]);
+      await project.expect("preview", "--expect-no-changes");
+      await project.expect("up", "--yes", "--skip-preview", "--expect-no-changes");
+      assert.equal(panel.acceptedPosts(), 3);
+      assert.doesNotMatch(await project.state(), /canary-/);
+    });
   });
 
   it("takes over the restores of a program in TypeScript, and restores nothing", async () => {

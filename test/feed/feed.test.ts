@@ -173,4 +173,46 @@ describe("the shared walk", () => {
     assert.equal(healthy.troubles.length, 1);
     assert.ok(thrown.length > 3);
   });
+
+  describe("once restores end that were asked for together", () => {
+    /** Forty waits of a minute's age; one ends every `everyMs`, from the middle of a pause on. When the panel was asked since. */
+    async function looks(everyMs: number): Promise<{ readonly asked: readonly number[]; readonly lastLagMs: number }> {
+      const { clock, panel, feed } = feedOn({ pageSize: 100 });
+      const ids = panel.addMany(40, { status: "running" });
+      let lastHeardAt = Number.NaN;
+      for (const id of ids) {
+        const watch = new Recorder({ ids: [id] });
+        watch.urgencyNow = "young";
+        const watching = feed.watch(watch);
+        watch.then = () => {
+          if (!watch.heard.includes(`${id}:complete`)) return;
+          lastHeardAt = clock.now();
+          queueMicrotask(watching.close);
+        };
+      }
+      await clock.advance(60_000);
+      await clock.advance(panel.asked.at(-1)!.at + 15_000 - clock.now());
+      const began = clock.now();
+      panel.asked.length = 0;
+      for (const id of ids) {
+        panel.change(id, { status: "complete" });
+        await clock.advance(everyMs);
+      }
+      const lastEnd = clock.now() - everyMs;
+      await clock.advance(20_000);
+      assert.equal(clock.pending, 0);
+      return { asked: panel.asked.map(({ at }) => at - began), lastLagMs: lastHeardAt - lastEnd };
+    }
+
+    it("looks every two seconds until all have ended", async () => {
+      const { asked, lastLagMs } = await looks(200);
+      assert.ok(lastLagMs <= 2_100, String(lastLagMs));
+      assert.ok(asked.length <= 4, asked.join(", "));
+    });
+
+    it("looks no more often than ever while they end one by one", async () => {
+      const { asked } = await looks(10_000);
+      assert.ok(asked.length <= 42, String(asked.length));
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pauseMs, type Pace, type Urgency } from "../../provider/feed/pace";
+import { pauseAfterEndsMs, pauseMs, type Pace, type Urgency } from "../../provider/feed/pace";
 
 const urgencies: readonly Urgency[] = ["listing", "young", "steady"];
 
@@ -84,5 +84,19 @@ describe("the pace of the feed", () => {
         assert.notEqual(spread[0], spread[1], `${urgency}, ${String(failures)} failures`);
       }
     }
+  });
+
+  it("is quick after a good part of what is waited for has ended at once, and only then", () => {
+    const pauses = [
+      [10, 90],
+      [8, 92],
+      [2, 20],
+      [1, 2],
+      [2, 1],
+      [100, 0],
+    ].map(([ended, left]) => pauseAfterEndsMs({ ended: ended!, left: left!, lastWalkMs: 0 }));
+    assert.deepEqual(pauses, [2_000, undefined, 2_000, undefined, 2_000, undefined]);
+    assert.equal(pauseAfterEndsMs({ ended: 50, left: 50, lastWalkMs: 7_000 }), 7_000);
+    assert.equal(pauseAfterEndsMs({ ended: 50, left: 50, lastWalkMs: 90_000 }), 30_000);
   });
 });

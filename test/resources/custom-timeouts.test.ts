@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { VmRestore } from "../../provider";
 import { limitsIn } from "../../provider/resources/custom-timeouts";
 import { runProgram } from "./support/program-run";
@@ -40,5 +40,27 @@ describe("the option customTimeouts", () => {
     assert.deepEqual(run.find("VmRestore", "limited").inputs["customTimeouts"], { create: 7_200 });
     assert.equal("customTimeouts" in run.find("RestoreIntent", "limited-vm-intent").inputs, false);
     assert.equal("customTimeouts" in run.find("VmRestore", "free").inputs, false);
+  });
+
+  // Pulumi hands on neither to a dynamic provider: what is set there has to be an input.
+  it("is not seen where a transformation sets it, and timeouts.total is", async () => {
+    const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({
+      props,
+      opts: { ...opts, customTimeouts: { create: "2h" } },
+    });
+    const total: pulumi.ResourceTransformation = ({ type, props, opts }) =>
+      type.endsWith(":VmRestore") ? { props: { ...(props as object), timeouts: { total: "2h" } }, opts } : undefined;
+    const run = await runProgram(() => {
+      const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { transformations: [limited] });
+      new VmRestore("own", machine, { transformations: [limited] });
+      new VmRestore("handed-down", { ...machine, virtualMachineId: 43 }, { parent });
+      new VmRestore("total", { ...machine, virtualMachineId: 44 }, { transformations: [total] });
+    });
+    for (const name of ["own", "handed-down"]) {
+      const { request, inputs } = run.find("VmRestore", name);
+      assert.equal(request.getCustomtimeouts()?.getCreate(), "2h", name);
+      assert.equal("customTimeouts" in inputs, false, name);
+    }
+    assert.deepEqual(run.find("VmRestore", "total").inputs["timeouts"], { total: "2h" });
   });
 });

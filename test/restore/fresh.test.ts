@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
 import { NotFoundError } from "../../provider/panel/errors";
 import { rowOf } from "../../provider/restore/rows/row-chains";
-import { following, lookingFrom } from "../../provider/restore/waits/follow";
+import { knownByIds, unseen } from "../../provider/restore/follow/follow-state";
+import { following } from "../../provider/restore/follow/following";
 import { markOf } from "../../provider/restore/rows/mark";
 import type { RestorePlan } from "../../provider/restore/terms/restore-plan";
 import type { RestoreResult } from "../../provider/restore/terms/result";
@@ -72,7 +73,7 @@ function scene(options: Partial<SiteOptions> = {}, changes: Partial<Manners> = {
         isClaimed: () => false,
         until: "listed",
       }),
-      { ...lookingFrom(clock.now(), undefined), ids: [id] },
+      { ...unseen(knownByIds, clock.now(), undefined), ids: [id] },
       { machine: "43" },
     );
   return { clock, panel, site, run, colleague, history, waitFarDown, warned };

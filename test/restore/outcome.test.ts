@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { lookingFrom, type Follow } from "../../provider/restore/waits/follow";
+import { finish, knownByIds, unseen, type FollowEnd, type Underway } from "../../provider/restore/follow/follow-state";
 import { mainRow, recordOf, tellingRow } from "../../provider/restore/outcome";
 import { isFinished } from "../../provider/restore/terms/record";
+import type { Warning } from "../../provider/restore/terms/warning";
 import { markAt, ours, plainWords, type RowFields } from "./support/rows";
 
-const start = lookingFrom(0, undefined);
+const start = unseen(knownByIds, 0, undefined);
 const postedAfter = markAt("5000");
 
 const link = (id: number, fields: RowFields) => ours(id, { chainId: "c", ...fields });
@@ -12,8 +13,10 @@ const stop = link(5001, { action: "stop_virtual_machine", status: "complete" });
 const restore = link(5002, { status: "running" });
 const startup = link(5003, { action: "startup_virtual_machine", status: "pending" });
 
-const record = (state: Partial<Follow>) =>
-  recordOf({ ...start, ...state }, plainWords, { adopted: false, postedAfter, warnings: [] });
+const record = (state: Partial<Underway>) =>
+  recordOf({ ...start, ...state }, plainWords, { adopted: false, postedAfter });
+const over = (state: Partial<Underway>, end: FollowEnd) =>
+  recordOf(finish({ ...start, ...state }, end), plainWords, { adopted: false, postedAfter });
 const plain = { adopted: false, warnings: [] };
 
 describe("what is stored of a restore", () => {
@@ -45,28 +48,31 @@ describe("what is stored of a restore", () => {
     assert.equal(record({ rows: [ours(5001)], ids: ["5001"] }).status, "pending");
   });
   it("when it has ended: how, and no place to look for it any more", () => {
-    const ended = record({
-      rows: [ours(5001, { status: "complete" })],
-      ids: ["5001"],
-      phase: "over",
-      end: { how: "ended", standing: "complete" },
-    });
+    const rows = [ours(5001, { status: "complete" })];
+    const ended = over({ rows, ids: ["5001"] }, { how: "ended", standing: "complete" });
     assert.deepEqual([ended.status, "postedAfter" in ended], ["complete", false]);
   });
   it("when a limit passed: how it stood, and where to go on", () => {
-    const cut = record({ rows: [restore], ids: ["5002"], phase: "over", end: { how: "limit", limit: "run" } });
+    const cut = over({ rows: [restore], ids: ["5002"] }, { how: "limit", limit: "run" });
     assert.deepEqual([cut.status, cut.postedAfter], ["running", postedAfter]);
   });
   it("when it cannot be judged: that nobody knows, never an end", () => {
     const rows = [ours(5001, { status: "complete" }), ours(5002, { status: "failed" })];
     for (const how of ["differs", "not-this-machine"] as const) {
-      assert.equal(record({ rows, ids: ["5001", "5002"], phase: "over", end: { how } }).status, "unknown");
+      assert.equal(over({ rows, ids: ["5001", "5002"] }, { how }).status, "unknown");
     }
   });
   it("nothing of rows that were not taken", () => {
     assert.deepEqual(record({ rows: [ours(5001), ours(5009, { status: "failed" })], ids: ["5001"] }).transactionIds, [
       "5001",
     ]);
+  });
+  it("with its warnings as texts, and those that an earlier run has stored as they are, none of them twice", () => {
+    const unheardOf = { kind: "unheard of", status: "warn" } as const;
+    const [text = ""] = record({ warnings: [unheardOf] }).warnings;
+    assert.match(text, /status "warn" is neither/);
+    const warnings: Warning[] = [{ kind: "kept", text }, { kind: "kept", text: "odd" }, unheardOf];
+    assert.deepEqual(record({ warnings }).warnings, [text, "odd"]);
   });
   it("is plain data without a hole, whatever was seen", () => {
     for (const state of [{}, { rows: [restore], ids: ["5002"] }, { rows: [ours(1, { action: "x" })], ids: ["1"] }]) {

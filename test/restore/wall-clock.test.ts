@@ -221,17 +221,22 @@ describe("a runner that was suspended", () => {
   });
 });
 
-describe("a wall clock that was wrong when the intent was made", () => {
-  it("does not make a restore of eight hours ago young enough to be taken for today's", async () => {
-    const panel = virtualPanel("json", runsFor(20));
-    panel.clock.setWall(10 * hour);
-    const killed = panel.newSite();
-    const intent = await panel.clock.run(makeIntent(killed));
-    await panel.clock.run(runRestore(killed, planFor(intent), "first", listeningVoice()));
-    panel.clock.setWall(-10 * hour);
-    await panel.clock.advance(8 * hour);
-    const result = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
-    assert.match(reasons(result), /complete since 8h.*, which is longer than the adopt window/);
-    assert.equal(panel.sandbox.acceptedPosts(42), 1);
-  });
+describe("a wall clock that was wrong", () => {
+  for (const [when, atFirst, then] of [
+    ["when the intent was made", 10 * hour, -10 * hour],
+    ["when it was looked back", 0, -8 * hour],
+  ] as const) {
+    it(`${when} does not make a restore of eight hours ago young enough to be taken for today's`, async () => {
+      const panel = virtualPanel("json", runsFor(20));
+      panel.clock.setWall(atFirst);
+      const killed = panel.newSite();
+      const intent = await panel.clock.run(makeIntent(killed));
+      await panel.clock.run(runRestore(killed, planFor(intent), "first", listeningVoice()));
+      panel.clock.setWall(then);
+      await panel.clock.advance(8 * hour);
+      const result = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
+      assert.match(reasons(result), /complete since 8h.*, which is longer than the adopt window/);
+      assert.equal(panel.sandbox.acceptedPosts(42), 1);
+    });
+  }
 });

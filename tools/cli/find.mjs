@@ -60,6 +60,12 @@ export function findOldestCli() {
   return find(command, [kept(command)], [download(command), goBuild(command)]);
 }
 
+/** What makes the packages for other languages. */
+export function findSdkGenerator() {
+  const command = goCommands.sdkGenerator;
+  return find(command, [kept(command)], [goBuild(command)]);
+}
+
 /** A server that speaks S3. */
 export function findS3Server() {
   const command = goCommands.s3Server;

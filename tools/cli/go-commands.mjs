@@ -7,6 +7,7 @@
  * @property {string} pinnedIn the folder with its `go.mod`, from the repository's root
  * @property {string} module whose version is the command's
  * @property {string} package
+ * @property {string} [source] its own source, in the folder with `go.mod`; where it differs another one is kept
  * @property {string} binary without `.exe`
  * @property {string} keptAs folder in the cache; below it one per version
  * @property {readonly string[]} tryOut arguments with which it ends at once and well, when it runs at all
@@ -46,6 +47,17 @@ export const goCommands = {
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     binary: "pulumi-language-yaml",
     keptAs: "yaml-host",
+    tryOut: ["-help"],
+  },
+  /** Makes the packages for other languages; its own source is in the folder. */
+  sdkGenerator: {
+    what: "the generator of packages for other languages",
+    pinnedIn: "tools/go/sdks",
+    module: "github.com/pulumi/pulumi/pkg/v3",
+    package: ".",
+    source: "main.go",
+    binary: "recovery-sdks",
+    keptAs: "sdks",
     tryOut: ["-help"],
   },
   /** A store that speaks S3 and checks signatures, for the long tests. */

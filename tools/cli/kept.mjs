@@ -1,4 +1,5 @@
-import { accessSync, chmodSync, constants, copyFileSync, existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../setup/child.mjs";
 import { makeWhole } from "../setup/half-made.mjs";
@@ -23,7 +24,14 @@ export function fileName({ binary } = goCommands.cli) {
  * @param {GoCommand} command
  */
 export function keptFolder(command, version = pinnedVersion(command)) {
-  return join(cacheFolder(), command.keptAs, version);
+  return join(cacheFolder(), command.keptAs, `${version}${ofSource(command)}`);
+}
+
+/** @param {GoCommand} command */
+function ofSource({ source, pinnedIn }) {
+  if (source === undefined) return "";
+  const text = readFileSync(join(root, pinnedIn, source));
+  return `-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, Stack, type PulumiFn } from "@pulumi/pulumi/automation";
 import { pulumiCommand } from "./cli";
 import { engineEnvironment } from "./environment";
 
@@ -28,9 +28,12 @@ export async function createStack(place: StackPlace, program: PulumiFn): Promise
   return LocalWorkspace.createStack(...(await workspaceArguments(place, program)));
 }
 
-/** Opens a stack that was made before. */
-export async function selectStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
-  return LocalWorkspace.selectStack(...(await workspaceArguments(place, program)));
+/** Opens a stack that was made before. The CLI is not asked whether it is there: each operation names its stack anyway. */
+export async function openStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
+  const [, options] = await workspaceArguments(place, program);
+  const workspace = await LocalWorkspace.create({ ...options, program });
+  workspace.selectStack = () => Promise.resolve();
+  return Stack.select(place.stack, workspace);
 }
 
 async function workspaceArguments(place: StackPlace, program: PulumiFn) {

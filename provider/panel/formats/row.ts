@@ -1,4 +1,5 @@
 import { isObject } from "../../plain/is-object";
+import { withoutMarkup } from "../../text/for-terminal";
 import { canonical } from "./list-shape";
 
 /**
@@ -64,7 +65,8 @@ function asId(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  return /^[\x21-\x7e]{1,128}$/.test(text) ? text : undefined;
+  // Spelled as the state keeps it, or a later run would not know its own transaction again.
+  return /^[\x21-\x7e]{1,128}$/.test(text) ? withoutMarkup(text) : undefined;
 }
 
 const noVariants: ReadonlyMap<string, unknown> = new Map();

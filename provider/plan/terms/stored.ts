@@ -96,11 +96,15 @@ export interface StoredPlanRestore {
 }
 
 export interface StoredCheckPlan {
+  /** What kind of check it is. */
   readonly kind: "http" | "tcp" | "command";
   /** What is asked: an address without credentials, `host:port`, the words of a command; `[secret]` when the program marks it secret. */
   readonly target: string;
+  /** From the beginning of one try to the next. */
   readonly everySeconds: number;
+  /** How long it is tried. */
   readonly withinSeconds: number;
+  /** The pause before the first try. */
   readonly afterSeconds: number;
 }
 
@@ -128,31 +132,47 @@ export interface StoredWave {
   readonly reasons: readonly string[];
 }
 
+/** How one restore of a plan came out. */
 export interface StoredStep {
+  /** Whether a machine was restored, or files. */
   readonly kind: RestoreKind;
+  /** The restore's own resource. */
   readonly urn: string;
+  /** The machine. */
   readonly virtualMachineId: string;
+  /** The recovery point. */
   readonly recoveryPointId: string;
+  /** When the recovery point was taken, as given. */
   readonly recoveryPointTakenAt?: string;
   /** At most 100 of them; `pathCount` says how many there are. */
   readonly paths?: readonly string[];
+  /** How many paths there are. */
   readonly pathCount?: number;
+  /** How the restore ended, or how far it was when it was last looked at. */
   readonly status: RestoreRecord["status"];
+  /** The transaction that is the restore. */
   readonly transactionId?: string;
+  /** All transactions the restore consists of, oldest first. */
   readonly transactionIds: readonly string[];
+  /** The transaction's action, as the panel calls it. */
   readonly action?: string;
-  /** Panel. */
+  /** Panel: when it recorded the request. */
   readonly requestedAt?: string;
+  /** Panel: when the restore started to run. */
   readonly startedAt?: string;
+  /** Panel: when it ended. */
   readonly finishedAt?: string;
-  /** From request to end by the panel's stamps, the queue included, and how much of it was the queue. */
+  /** From request to end by the panel's stamps, the queue included. */
   readonly durationSeconds?: number;
+  /** How much of `durationSeconds` it was queued. */
   readonly queuedSeconds?: number;
-  /** Runner: when this end was noticed, and how long after it that was by the panel's clock. */
+  /** Runner: when this end was noticed. */
   readonly noticedAt?: string;
+  /** How long after the end it was noticed, by the panel's clock. */
   readonly noticedAfterSeconds?: number;
-  /** Runner: when the last check passed or gave up, and how long after `noticedAt`. Absent without checks. */
+  /** Runner: when the last check passed or gave up. Absent without checks. */
   readonly checkedAt?: string;
+  /** From `noticedAt` to `checkedAt`. */
   readonly checkedSeconds?: number;
   /**
    * From request to the last check: `durationSeconds + noticedAfterSeconds + checkedSeconds`; without checks `durationSeconds`. Absent
@@ -163,8 +183,11 @@ export interface StoredStep {
   readonly dataAgeSeconds?: number;
   /** The goals in force for this restore: its own, else its wave's, else the plan's. */
   readonly goals: StoredGoals;
+  /** Its checks, in the order in which they are given. */
   readonly checks: readonly StoredCheck[];
+  /** Whether a transaction started earlier was taken over: it is measured from its original request. */
   readonly adopted: boolean;
+  /** What was unusual about it. Empty when nothing was. */
   readonly warnings: readonly string[];
   /** Why it is not good, in a sentence, when it is not. */
   readonly reason?: string;
@@ -176,11 +199,15 @@ export interface StoredStep {
 
 /** What a check printed lies in the wave's secret output `checkOutput`, a restore's log in its secret output `logOutput`. */
 export interface StoredCheck extends StoredCheckPlan {
+  /** What it came to. What is unknown never passes. */
   readonly result: "passed" | "failed" | "not run";
+  /** How often it was tried. */
   readonly tries: number;
-  /** Runner. */
+  /** Runner: when the first try began. */
   readonly startedAt?: string;
+  /** Runner: when the last try ended. */
   readonly endedAt?: string;
+  /** From `startedAt` to `endedAt`. */
   readonly seconds?: number;
   /** What the last try came to, without any output. */
   readonly reason?: string;
@@ -197,32 +224,65 @@ export interface StoredVerdict {
   readonly reasons: readonly string[];
   /** From the first request to the last end or check: the recovery time of the whole plan. */
   readonly recoveryTimeSeconds?: number;
-  readonly slowest?: { readonly restore: string; readonly seconds: number };
+  readonly slowest?: StoredSlowest;
   readonly counts: StoredCounts;
   readonly goals: readonly StoredGoal[];
   /** Runner. */
   readonly decidedAt: string;
 }
 
+/** The restore of a plan that took longest. */
+export interface StoredSlowest {
+  /** Its name. */
+  readonly restore: string;
+  /** From the request to the last check, or to the end where that is not known. */
+  readonly seconds: number;
+}
+
+/** How many restores a plan has, and how they ended. */
 export interface StoredCounts {
+  /** All of them. */
   readonly planned: number;
+  /** Ended well. */
   readonly complete: number;
+  /** Ended badly. */
   readonly failed: number;
+  /** Somebody has cancelled them. */
   readonly cancelled: number;
+  /** Not seen to end. */
   readonly unfinished: number;
   /** Nothing of this run is known of them. */
   readonly notCarriedOut: number;
+  /** Taken over instead of started. */
   readonly adopted: number;
-  readonly checks: { readonly passed: number; readonly failed: number; readonly notRun: number };
+  /** The checks of all of them. */
+  readonly checks: StoredCheckCounts;
 }
 
+/** How many checks a plan has, by what they came to. */
+export interface StoredCheckCounts {
+  /** Passed in time. */
+  readonly passed: number;
+  /** Did not pass in time. */
+  readonly failed: number;
+  /** Were not tried. */
+  readonly notRun: number;
+}
+
+/** A goal, and whether it was met. */
 export interface StoredGoal {
+  /** Whether it is about one restore or the whole plan. */
   readonly scope: "restore" | "whole";
+  /** The restore's name. */
   readonly restore?: string;
+  /** What is wanted of it. */
   readonly goal: "recoveryTime" | "dataAge";
+  /** The goal in seconds. */
   readonly targetSeconds?: number;
+  /** What was measured. Absent where it could not be. */
   readonly measuredSeconds?: number;
   /** What was left of the goal; negative when it was missed. */
   readonly marginSeconds?: number;
+  /** What it comes to. A goal that could not be measured is not met. */
   readonly verdict: GoalVerdict;
 }

@@ -19,8 +19,9 @@ export interface AdoptContext {
 }
 
 /**
- * An earlier try that failed or was cancelled is passed over, even if what has not begun of it stays pending. One that has not ended is waited for. One that is complete is
- * the result, unless it ended so long ago that taking it for today's restore would be a lie.
+ * An earlier try that failed or was cancelled is passed over, even if what has not begun of it stays pending. One that has not
+ * ended is waited for. One that is complete is the result, unless it ended so long ago that taking it for today's restore would
+ * be a lie.
  */
 export function decideEarlier(sighting: Sighting, context: AdoptContext): Earlier {
   const open: Chain[] = [];

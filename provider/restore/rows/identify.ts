@@ -68,7 +68,7 @@ function chainTie(chain: Chain, context: IdentifyContext): "ours" | "another's" 
   return another ? "another's" : "untold";
 }
 
-/** A row that says it is a restore outweighs one that says no action at all. */
+/** Where a row says by its action that it is a restore, rows that name no action are not candidates. */
 function mostTelling(chains: readonly Chain[], { words }: IdentifyContext): readonly Chain[] {
   const telling = chains.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, words)));
   return telling.length > 0 ? telling : chains;

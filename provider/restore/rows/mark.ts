@@ -2,7 +2,7 @@ import type { Floor, Head } from "../../feed/watching";
 import { compareIds } from "../../panel/terms/ids";
 import type { Transaction, TransactionId } from "../../panel/terms/types";
 import type { Mark } from "../terms/intent";
-import { latest, namesZone } from "./stamps";
+import { aheadAtLeast, earliest, latest, namesZone } from "./stamps";
 
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {
@@ -43,21 +43,66 @@ export function isAbove(row: Pick<Transaction, "id" | "createdAt">, mark: Mark):
   return Number.isNaN(made) || Number.isNaN(marked) || made >= marked;
 }
 
+/** What the list has shown above a mark. */
+export interface AboveMark {
+  /** The oldest stamp of it that is not from before the mark. */
+  readonly oldest?: string;
+  /** Whether it was everything there is, in one look. */
+  readonly whole: boolean;
+}
+
+/** The same with the rows of a further look at the top of the list, and with others that were met. */
+export function seenAbove(
+  before: AboveMark | undefined,
+  mark: Mark,
+  top: readonly Pick<Transaction, "id" | "createdAt">[],
+  others: readonly Pick<Transaction, "id" | "createdAt">[],
+): AboveMark {
+  const newest = Date.parse(mark.newestCreatedAt ?? "");
+  // What is stamped before the newest row of the mark is no witness of what came after it.
+  const stamps = [...top, ...others]
+    .filter((row) => isAbove(row, mark) && !(Date.parse(row.createdAt ?? "") < newest))
+    .map(({ createdAt }) => createdAt);
+  const oldest = earliest([before?.oldest, ...stamps]);
+  const whole = before?.whole === true || !top.every((row) => isAbove(row, mark));
+  return { ...(oldest !== undefined && { oldest }), whole };
+}
+
+/** When a mark was taken, on the panel's stamps: what they are compared with must be stamps too. */
+export interface MarkedAt {
+  /** Where stamps name no zone, and nothing tells how far they are off, it may have been any time before. */
+  readonly told: "exactly" | "no later than";
+  readonly at: number;
+}
+
 /**
- * When a mark was taken, on the panel's stamps: what they are compared with must be stamps too. Of what is known of it, the latest counts:
- * the newest row had been made by then, and the panel's clock said when it was, off by no less than stamps run ahead of it.
+ * What is known of it is that the newest row had been made by then, that the panel's clock said when it was, and that what stands above
+ * was made since. Stamps without a zone are off by hours. How many is known from below, by the youngest row of a time, which on a quiet
+ * panel is a day old, and from above, by the oldest row since the mark. On a panel so busy that its top no longer shows the mark, two
+ * bounds from below that agree, of then and of now, were each set by a young row.
  */
-export function markedAt(mark: Mark, stampsAheadMs: number | undefined): number | undefined {
+export function markedAt(
+  mark: Mark,
+  stampsAheadMs: number | undefined,
+  { oldest, whole }: AboveMark,
+): MarkedAt | undefined {
   const newest = Date.parse(mark.newestCreatedAt ?? "");
   const taken = Date.parse(mark.takenAt ?? "");
-  // The newest row alone may be of long before, on a panel that was quiet.
-  if (Number.isNaN(taken)) return undefined;
-  // Without a zone, and before anything has told how far its stamps are off, the clock says nothing about them.
-  const isLocal = mark.newestCreatedAt !== undefined && !namesZone(mark.newestCreatedAt);
-  const byClock = taken + (stampsAheadMs ?? (isLocal ? Number.NaN : 0));
-  const known = [newest, byClock].filter((at) => !Number.isNaN(at));
-  return known.length === 0 ? undefined : Math.max(...known);
+  const oldestAbove = Date.parse(oldest ?? "");
+  const isLocal = [mark.newestCreatedAt, oldest].some((stamp) => stamp !== undefined && !namesZone(stamp));
+  const then = aheadAtLeast([mark.newestCreatedAt], taken) ?? Number.NaN;
+  const now = stampsAheadMs ?? Number.NaN;
+  const atLeast = Math.max(...[then, now].filter((ahead) => !Number.isNaN(ahead)));
+  const isTold = !isLocal || oldestAbove - taken - atLeast <= closeMs || (!whole && Math.abs(then - now) <= closeMs);
+  if (isTold && !Number.isNaN(taken)) {
+    const byClock = taken + (isLocal ? atLeast : (stampsAheadMs ?? 0));
+    return { told: "exactly", at: Number.isNaN(newest) ? byClock : Math.max(newest, byClock) };
+  }
+  return Number.isNaN(oldestAbove) ? undefined : { told: "no later than", at: oldestAbove };
 }
+
+/** Bounds as close as this tell enough: what they decide is a matter of hours. */
+const closeMs = 3_600_000;
 
 /** How far down the list has to be read to see everything above the mark. */
 export function floorAbove(mark: Mark): Floor {

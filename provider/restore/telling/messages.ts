@@ -1,5 +1,5 @@
 import type { Row } from "../rows/row-chains";
-import type { Follow, FollowEnd } from "../waits/follow";
+import type { Follow, FollowEnd } from "../follow/follow-state";
 import type { Limit, RestorePlan } from "../terms/restore-plan";
 import { elapsed } from "../../time/elapsed";
 import type { RestoreRecord } from "../terms/record";
@@ -27,7 +27,7 @@ export function completeLine(record: RestoreRecord): string {
 }
 
 export interface BadEnd {
-  /** Where the connection's settings are known: how long one request may take, which a look back lasts longer for. */
+  /** How long one request may take, which is a part of the time a look back takes. Absent where the settings were not read. */
   readonly requestTimeoutMs?: number;
   /** Parts of a chain behind the one that went wrong, which the panel has left as they were. */
   readonly neverBegan?: readonly Row[];
@@ -61,7 +61,10 @@ export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** The retry keeps the intent of the failed try, so it looks for what else may have been posted for that intent; at night those minutes count. */
+/**
+ * The retry keeps the intent of the failed try, so it first looks for what else may have been posted for that intent. Who is in a hurry
+ * has to know how long that takes, and what restores without it.
+ */
 function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | undefined): string {
   if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
   const time = requestTimeoutMs === undefined ? "" : ` for ${elapsed(requestTimeoutMs + timeouts.listedMs)}`;
@@ -135,7 +138,7 @@ function notListed(plan: RestorePlan, state: Follow): string {
     state.posted === "accepted"
       ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
       : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
-  const seen = state.lastSighting;
+  const seen = state.search.kind === "looking" ? state.search.sighting : undefined;
   const others = seen?.others.length
     ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions.`
     : "";

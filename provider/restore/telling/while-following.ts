@@ -1,6 +1,6 @@
 import { elapsed } from "../../time/elapsed";
 import type { Row } from "../rows/row-chains";
-import type { Follow } from "../waits/follow";
+import type { Follow } from "../follow/follow-state";
 import type { Telling } from "../waits/waiting";
 
 export const whileFollowing: Telling<Follow> = { describe: describeFollow, topic: topicOfFollow };
@@ -10,7 +10,7 @@ function describeFollow(state: Follow, now: number): string | undefined {
   const spent = elapsed(now - state.since);
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
   switch (state.phase) {
-    case "looking":
+    case "unlisted":
       if (state.ids.length > 0)
         return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
       return state.posted === "accepted"

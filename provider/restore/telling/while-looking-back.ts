@@ -6,7 +6,7 @@ import type { Telling } from "../waits/waiting";
 export const whileLookingBack: Telling<LookingBack> = {
   describe(state, now) {
     const { since, until } = state.seen;
-    // Waiting for a read that is under way is part of the time that was announced; waiting for the log is not.
+    // What is announced grows only by the time that the machine's log is given; a last read under way is about to end.
     const end = state.phase === "awaiting the log" ? endOf(state) : until;
     return (
       `looking for a restore that an earlier run may have posted, ${elapsed(now - since)} of ` +

@@ -4,7 +4,7 @@ import type { RestoreRecord } from "./record";
 export type RestoreResult =
   /** Complete, or as far as it was to be waited for. */
   | { readonly kind: "good"; readonly record: RestoreRecord }
-  /** Failed, cancelled, or not known: to be stored together with the reasons. */
+  /** Failed, cancelled, or its end is not known: to be stored, and told with the reasons. */
   | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
   /** Nothing was posted and nothing is to be stored. */
   | { readonly kind: "not-posted"; readonly reason: string };

@@ -12,7 +12,7 @@ export class Lanes {
     return this.#tails.has(machine);
   }
 
-  /** Resolves when it is this one's turn. Call `leave` exactly once, whatever happened. */
+  /** Resolves when it is this one's turn, which lasts until it leaves. */
   async enter(machine: string): Promise<LaneTurn> {
     const before = this.#tails.get(machine) ?? Promise.resolve(undefined);
     let leave: (left: Posted | undefined) => void = () => undefined;
@@ -20,10 +20,17 @@ export class Lanes {
       leave = resolve;
     });
     this.#tails.set(machine, tail);
-    const left = await before;
+    let behind = await before;
+    let hasLeft = false;
     return {
-      leftBehind: left,
-      leave: (unfinished) => {
+      leftBehind: behind,
+      async settle() {
+        await behind?.settle();
+        behind = undefined;
+      },
+      leave: (unfinished = behind) => {
+        if (hasLeft) return;
+        hasLeft = true;
         if (unfinished === undefined && this.#tails.get(machine) === tail) this.#tails.delete(machine);
         leave(unfinished);
       },
@@ -34,5 +41,8 @@ export class Lanes {
 export interface LaneTurn {
   /** A restore of this machine that this process posted and nobody waited for. */
   readonly leftBehind: Posted | undefined;
+  /** Waits until that one has ended. Until then it is left behind again by whoever leaves without having posted. */
+  settle(): Promise<void>;
+  /** Counts once; what comes later does nothing. */
   leave(unfinished?: Posted): void;
 }

@@ -1,7 +1,7 @@
 import { abortReason } from "../../time/clock";
 import type { Posted } from "./posted";
 
-/** A place among the restores that may be posted and unfinished at once. Give it back exactly once. */
+/** A place among the restores that may be posted and unfinished at once. Giving it back counts once. */
 export interface Slot {
   /** With a restore left behind that has not ended, the place stays taken until somebody who needs it has settled that one. */
   release(leftBehind?: Posted): void;

@@ -24,6 +24,20 @@ export async function within<T>(
   }
 }
 
+/** Something that knows of no signal, waited for until the signal is aborted. */
+export function orAborted<T>(signal: AbortSignal, wait: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener(
+      "abort",
+      () => {
+        reject(abortReason(signal));
+      },
+      { once: true },
+    );
+  });
+  return Promise.race([wait, aborted]);
+}
+
 const repeatMs = 5 * 60_000;
 
 /** Says now and again what is waited for: a pipeline ends jobs that print nothing for a while. */
@@ -58,7 +72,7 @@ export function takeTurn(lanes: Lanes, machine: string, signal: AbortSignal): Pr
       { once: true },
     );
     void entered.then((turn) => {
-      if (gaveUp) turn.leave(turn.leftBehind);
+      if (gaveUp) turn.leave();
       else resolve(turn);
     });
   });

@@ -1,10 +1,6 @@
 import type { Clock } from "../../time/clock";
 import type { Limit } from "../terms/restore-plan";
-
-export interface Deadline {
-  readonly at: number;
-  readonly limit: Limit;
-}
+import type { Deadline, WaitEvent } from "./waiting";
 
 export interface DeadlineHooks {
   /** A limit has passed: one more look is wanted, and soon. */
@@ -14,8 +10,8 @@ export interface DeadlineHooks {
 }
 
 /**
- * Watches over one limit at a time. When it passes, what was heard last may be a tick old, so one more look decides, or a
- * panel that does not answer within the time one request may take.
+ * Watches over one limit at a time. When it passes, what was heard last may be a tick old, so the wait gets one more look. The
+ * limit has passed when that look changes nothing, fails, or does not come within the time that one request may take.
  */
 export class DeadlineWatch {
   readonly #clock: Clock;
@@ -45,6 +41,12 @@ export class DeadlineWatch {
       });
       this.#hooks.onLastLook();
     });
+  }
+
+  /** To be told of what happened after it has been taken in. */
+  hear(event: WaitEvent): void {
+    if (event.type === "tick") this.looked(event.head.readAt);
+    else if (event.type === "trouble") this.lookFailed();
   }
 
   /** A look that began at `readAt` has been taken in and changed nothing about the limit. */

@@ -1,7 +1,7 @@
 import { decideEarlier, type Earlier } from "../rows/adopt";
 import { mergeRows, type Row } from "../rows/row-chains";
 import { identify, type Sighting } from "../rows/identify";
-import type { Intent, Mark } from "../terms/intent";
+import type { Intent, Mark, RestoreTarget } from "../terms/intent";
 import { floorLongAbove, isAbove } from "../rows/mark";
 import type { Limit } from "../terms/restore-plan";
 import { aheadAtMost, earliest, learntAhead, namesZone } from "../rows/stamps";
@@ -40,7 +40,7 @@ export type LookBackEnd =
   /** `unjudged`: rows that neither the list nor the machine's log ties to a machine. */
   | { readonly found: "out-of-time"; readonly limit: Limit; readonly unjudged: readonly string[] };
 
-/** The stages of a look back, in their order; any may be the last but one. */
+/** The stages of a look back, in their order. It may be decided in any of them. */
 export type LookingBack =
   /** The restore may still be listed. */
   | { readonly phase: "watching"; readonly seen: LookedBack }
@@ -61,6 +61,8 @@ export function lookingBackFrom(since: number, until: number, totalUntil?: numbe
 }
 
 export interface LookBackRules {
+  /** What is restored, spelt as it is asked for now: the intent may be of a state that spells an id in another way. */
+  readonly target: RestoreTarget;
   readonly intent: Intent;
   readonly words: Words;
   readonly adoptWindowMs: number;
@@ -82,7 +84,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
   /** The same stage with what is known now, unless that decides. */
   const look = (state: Undecided, seen: LookedBack, now: number): LookingBack => {
     const sighting = identify(seen.rows, {
-      target: intent.madeFor,
+      target: rules.target,
       words: rules.words,
       identifiers: rules.identifiers,
       inMachineLog: new Set(seen.inMachineLog),
@@ -136,7 +138,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
     isOver: (state) => state.phase === "decided",
     floor: () => floorLongAbove(intent.mark),
     wants: (_state, row) =>
-      isAbove(row, intent.mark) && tieOf(row, intent.madeFor.virtualMachineId, rules.identifiers) !== "another's",
+      isAbove(row, intent.mark) && tieOf(row, rules.target.virtualMachineId, rules.identifiers) !== "another's",
     urgency: () => "listing",
     deadline(state) {
       const at = endOf(state);
@@ -212,7 +214,7 @@ function needsLonger(seen: LookedBack): boolean {
   return seen.whole !== undefined && seen.lastTrouble === undefined && !hasLookedInTheEnd(seen);
 }
 
-/** When this stage has lasted long enough. */
+/** Until when this stage lasts at most. */
 export function endOf(state: LookingBack): number {
   switch (state.phase) {
     case "last look":

@@ -43,7 +43,7 @@ export class Outage {
   }
 }
 
-/** By data and not by its text, which may hold a request's number. */
+/** By its class and status: the text may hold a request's number, and would differ each time. */
 function kindOf(error: Error): string {
   const kind: unknown = "kind" in error ? error.kind : undefined;
   return `${typeof kind === "string" ? kind : error.name} ${String(statusOf(error) ?? "")}`;

@@ -1,16 +1,14 @@
 import type { Watching } from "../../feed/watching";
 import { rowOf } from "../rows/row-chains";
-import { DeadlineWatch } from "./deadline";
-import { headReader } from "./head-reader";
-import { Heartbeat } from "./heartbeat";
-import { machineLogReader } from "./machine-log";
 import { learnNames } from "../rows/tie";
-import { Outage } from "./trouble";
-import type { Telling, WaitEvent, Waiting, WaitTools } from "./waiting";
+import { asking } from "./asking";
+import { DeadlineWatch } from "./deadline";
+import { Teller, type Spoken } from "./teller";
+import type { WaitEvent, Waiting, WaitTools } from "./waiting";
 
 export interface WaitHooks<State> {
-  /** What it says, and where: when that changed, and now and then in between. A wait without it is silent. */
-  readonly telling?: Telling<State> & { readonly say: (text: string) => void };
+  /** A wait without it is silent. */
+  readonly telling?: Spoken<State>;
   /** Runs after the last state and before the feed forgets the rows; its result is not waited for by anybody else. */
   readonly beforeLeaving?: (state: State) => Promise<void>;
   readonly machine: string;
@@ -25,73 +23,69 @@ export async function waitFor<State>(
 ): Promise<State> {
   const { clock } = tools;
   let state = initial;
-  let watching: Watching | undefined;
-  let over: () => void = () => undefined;
+  let leave: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
-    over = resolve;
+    leave = resolve;
   });
-  const outage = new Outage();
-  const log = machineLogReader(tools, hooks.machine);
-  const heads = headReader(tools);
-  const { telling } = hooks;
-  const heartbeat = new Heartbeat(clock, (text) => telling?.say(text));
-  const deadline = new DeadlineWatch(clock, tools.requestTimeoutMs, {
-    onLastLook: () => watching?.hurry(),
-    onPassed: (limit) => {
-      dispatch({ type: "limit", limit });
-    },
-  });
-  const describe = (): string | undefined => telling?.describe(state, clock.now());
-
   const dispatch = (event: WaitEvent): void => {
     if (waiting.isOver(state)) return;
-    outage.hear(event);
+    teller.hear(event);
     state = waiting.step(state, event, clock.now());
     settle();
+    deadline.hear(event);
   };
   /** After every step: is it over, what is the next limit, what has to be read, what is there to say? */
   const settle = (): void => {
     if (waiting.isOver(state)) {
-      over();
+      leave();
       return;
     }
     deadline.set(waiting.deadline(state));
-    if (waiting.asksMachineLog(state)) log.read(dispatch);
-    if (waiting.asksHead?.(state) === true) {
-      heads.read((head) => {
-        dispatch({ type: "head", head });
-      });
-    }
-    if (telling) heartbeat.tell(telling.topic(state, outage.kinds), describe);
+    questions.ask(state);
+    teller.tell();
   };
-
+  const teller = new Teller(clock, hooks.telling, () => state);
+  const questions = asking(tools, waiting, hooks.machine, dispatch);
+  const watching = watchList(tools, waiting, () => state, dispatch);
+  const deadline = new DeadlineWatch(clock, tools.requestTimeoutMs, {
+    onLastLook: () => {
+      watching.hurry();
+    },
+    onPassed: (limit) => {
+      dispatch({ type: "limit", limit });
+    },
+  });
   try {
-    watching = tools.feed.watch({
-      floor: () => waiting.floor(state),
-      wants: (row) => {
-        learnNames(tools.identifiers, row);
-        return waiting.wants(state, row);
-      },
-      urgency: () => waiting.urgency(state),
-      onTick: ({ changed, head, reachedFloor }) => {
-        dispatch({ type: "tick", rows: changed.map(rowOf), head, reachedFloor });
-        deadline.looked(head.readAt);
-      },
-      onTrouble: ({ error, inARow }) => {
-        dispatch({ type: "trouble", error, inARow });
-        deadline.lookFailed();
-      },
-    });
     settle();
     watching.hurry();
     await ended;
     await hooks.beforeLeaving?.(state);
     return state;
   } finally {
-    deadline.stop();
-    heartbeat.stop();
-    log.stop();
-    heads.stop();
-    watching?.close();
+    for (const part of [deadline, teller, questions]) part.stop();
+    watching.close();
   }
+}
+
+/** A wait as one of those that hear of every walk of the list. */
+function watchList<State>(
+  { feed, identifiers }: WaitTools,
+  waiting: Waiting<State>,
+  current: () => State,
+  dispatch: (event: WaitEvent) => void,
+): Watching {
+  return feed.watch({
+    floor: () => waiting.floor(current()),
+    wants: (row) => {
+      learnNames(identifiers, row);
+      return waiting.wants(current(), row);
+    },
+    urgency: () => waiting.urgency(current()),
+    onTick: ({ changed, head, reachedFloor }) => {
+      dispatch({ type: "tick", rows: changed.map(rowOf), head, reachedFloor });
+    },
+    onTrouble: ({ error, inARow }) => {
+      dispatch({ type: "trouble", error, inARow });
+    },
+  });
 }

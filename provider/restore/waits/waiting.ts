@@ -3,16 +3,21 @@ import type { PanelClient, Transaction } from "../../panel/terms/types";
 import type { Clock } from "../../time/clock";
 import type { Row } from "../rows/row-chains";
 import type { Limit } from "../terms/restore-plan";
-import type { Deadline } from "./deadline";
 
 /** What can happen while something is waited for. */
 export type WaitEvent =
   | { readonly type: "tick"; readonly rows: readonly Row[]; readonly head: Head; readonly reachedFloor: boolean }
-  /** The newest page, to a wait that asked for it: told when it has come, while a tick's is as old as its walk took. */
+  /** The newest page, for a wait that asked for it. It is told as soon as it has come; the one of a tick is as old as the walk took. */
   | { readonly type: "head"; readonly head: Head }
   | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
+
+/** When a wait is cut short, and by which limit. */
+export interface Deadline {
+  readonly at: number;
+  readonly limit: Limit;
+}
 
 /** One read of a machine's newest log items. */
 export interface MachineLog {

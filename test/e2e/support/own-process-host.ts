@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { forgetOuterSettings } from "../../../tools/engine/environment";
-import { selectStack } from "../../../tools/engine/workspace";
+import { openStack } from "../../../tools/engine/workspace";
 import { operate } from "./operation";
 import type { Answer, Job } from "./own-process";
 import { asFunction } from "./program";
@@ -16,7 +16,7 @@ async function main(jobFile: string): Promise<void> {
   forgetOuterSettings();
   Object.assign(process.env, job.place.env);
   const events: EngineEvent[] = [];
-  const stack = sparing(await selectStack(job.place, asFunction({ file: job.programFile })), job.place);
+  const stack = sparing(await openStack(job.place, asFunction({ file: job.programFile })), job.place);
   const ending = await operate(stack, job.operation, job.options, {
     onOutput: (text) => process.stdout.write(text),
     onError: (text) => process.stderr.write(text),

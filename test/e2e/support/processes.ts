@@ -32,7 +32,7 @@ function kindOf(words: readonly string[]): EngineProcess["kind"] {
   const [first = "", second = ""] = words;
   if (/(^|\/)pulumi$/.test(first)) return "cli";
   if (words.some((word) => word.endsWith("pulumi-resource-pulumi-nodejs"))) return "launcher";
-  if (second.includes("dynamic-provider")) return "provider";
+  if (second.includes("dynamic-provider") || second.endsWith("pulumi-resource-recovery")) return "provider";
   return "other";
 }
 

@@ -7,6 +7,7 @@ import { forgetOuterSettings } from "../../../tools/engine/environment";
 import { connectionTo, type StackConfig } from "../../../tools/engine/workspace";
 import { canFindProcesses, processesOf, signal } from "./processes";
 import type { Program } from "./program";
+import { sparingEnvironment } from "./sparing-environment";
 import { TestStack } from "./stack";
 
 export type SandboxOptions = NonNullable<Parameters<typeof startSandbox>[0]>;
@@ -88,7 +89,7 @@ export class Scene {
       stack: options.name ?? "test",
       folder: this.#folder,
       cwd: options.cwd ?? repositoryRoot,
-      env: options.env ?? {},
+      env: { ...sparingEnvironment, ...options.env },
     };
     const connection = options.connection === "none" ? {} : connectionTo(this.#panels[0] ?? (await this.panel()));
     const stack = await TestStack.open(place, program, { ...connection, ...options.config });

@@ -1,9 +1,11 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation";
-import { configure, createStack, type StackConfig, type StackPlace } from "../../../tools/engine/workspace";
+import type { StackConfig, StackPlace } from "../../../tools/engine/workspace";
+import { newStack } from "./new-stack";
 import { operate, type Operation, type Operations } from "./operation";
 import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
 import { Recorder, type Run } from "./run";
+import { writeConfig } from "./written-config";
 import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 
@@ -23,8 +25,8 @@ export class TestStack {
   }
 
   static async open(place: StackPlace, program: Program, config: StackConfig): Promise<TestStack> {
-    const automation = sparing(await createStack(place, asFunction(program)), place);
-    await configure(automation, config);
+    const automation = sparing(await newStack(place, asFunction(program)), place);
+    await writeConfig(automation, config);
     return new TestStack(place, program, automation);
   }
 
@@ -84,7 +86,7 @@ export class TestStack {
 
   /** `pulumi config set`, all at once. */
   configure(config: StackConfig): Promise<void> {
-    return configure(this.#automation, config);
+    return writeConfig(this.#automation, config);
   }
 
   /** `pulumi cancel`: takes away the lock that a killed run left, and before it what else a kill leaves now and then. */

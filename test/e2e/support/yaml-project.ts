@@ -1,14 +1,36 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { Killable } from "./killable";
+import type { Run } from "./run";
 import type { Sandbox } from "./scene";
 import { cliPath, repositoryRoot, yamlHostPath } from "../../../tools/engine/cli";
 import { engineEnvironment } from "../../../tools/engine/environment";
 import type { StoredResource } from "./stored";
 
-export interface Ended {
+export interface Ended extends Pick<Run, "stdout" | "outputs" | "error"> {
   readonly code: number | null;
+  /** All that was printed. */
   readonly text: string;
+}
+
+/** A command of the CLI that runs. */
+export class YamlRun extends Killable {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+
+  constructor(child: ChildProcess, home: string) {
+    super(child, home);
+    this.child = child;
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (more: string) => (text += more));
+    this.ended = new Promise<Ended>((resolve) =>
+      child.once("close", (code) => {
+        const error = code === 0 ? {} : { error: text === "" ? `ended with ${String(code)}` : text };
+        resolve({ code, text, stdout: this.stdout, outputs: {}, ...error });
+      }),
+    );
+  }
 }
 
 /**
@@ -58,20 +80,10 @@ export class YamlProject {
     writeFileSync(join(this.folder, "Pulumi.yaml"), program);
   }
 
-  start(...words: readonly string[]): {
-    readonly child: ChildProcess;
-    readonly ended: Promise<Ended>;
-    text: () => string;
-  } {
-    const child = spawn("pulumi", [...words, "--non-interactive", "--color=never"], {
-      cwd: this.folder,
-      env: this.#env,
-    });
-    let text = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (more: string) => (text += more));
-    const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, text })));
-    return { child, ended, text: () => text };
+  start(...words: readonly string[]): YamlRun {
+    const options = { cwd: this.folder, env: this.#env, stdio: ["ignore" as const, "pipe" as const, "pipe" as const] };
+    const child = spawn("pulumi", [...words, "--non-interactive", "--color=never"], options);
+    return new YamlRun(child, this.#env.PULUMI_HOME ?? "");
   }
 
   run(...words: readonly string[]): Promise<Ended> {
@@ -83,6 +95,11 @@ export class YamlProject {
     const { code, text } = await this.run(...words);
     if (code !== 0) throw new Error(`pulumi ${words.join(" ")} ended with ${String(code)}:\n${text}`);
     return text;
+  }
+
+  /** The stack's outputs. */
+  async outputs(): Promise<Readonly<Record<string, unknown>>> {
+    return JSON.parse(await this.expect("stack", "output", "--json")) as Record<string, unknown>;
   }
 
   /** The state, as it is stored: secrets are not opened. */

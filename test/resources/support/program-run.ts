@@ -29,7 +29,10 @@ export interface ProgramRun<Result> {
  * Runs a program against an engine of the test's, in a world of its own as programs of the Automation API have one: several may
  * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent.
  */
-export function runProgram<Result>(program: () => Result, mode: "preview" | "up" = "up"): Promise<ProgramRun<Result>> {
+export function runProgram<Result>(
+  program: () => Result | Promise<Result>,
+  mode: "preview" | "up" = "up",
+): Promise<ProgramRun<Result>> {
   return withLocalStorage(async () => {
     const registrations: Registration[] = [];
     await pulumi.runtime.setMocks(
@@ -47,9 +50,9 @@ export function runProgram<Result>(program: () => Result, mode: "preview" | "up"
     );
     listen(pulumi.runtime.getMonitor(), registrations);
     let result: { readonly value: Result } | undefined;
-    await pulumi.runtime.runInPulumiStack(() => {
-      result = { value: program() };
-      return Promise.resolve({});
+    await pulumi.runtime.runInPulumiStack(async () => {
+      result = { value: await program() };
+      return {};
     });
     await waitForRPCs();
     if (result === undefined) throw new Error("the program was not run");
@@ -74,7 +77,7 @@ function outputsOf(type: string, name: string): Record<string, unknown> {
       mark: { panel: "panel", firstPageIds: [] },
     };
   }
-  return type.endsWith("Restore") ? { status: "complete", transactionId: "5010", logOutput: "log" } : {};
+  return /Restore(Run)?$/.test(type) ? { status: "complete", transactionId: "5010", logOutput: "log" } : {};
 }
 
 type Register = (request: RegisterResourceRequest, answer: unknown) => Promise<void>;

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { floorAbove, floorLongAbove, isAbove, markedAt, markOf } from "../../../provider/restore/rows/mark";
+import type { TransactionId } from "../../../provider/panel/terms/types";
+import {
+  floorAbove,
+  floorLongAbove,
+  isAbove,
+  markedAt,
+  markOf,
+  seenAbove,
+  type AboveMark,
+  type MarkedAt,
+} from "../../../provider/restore/rows/mark";
+import { learntAhead } from "../../../provider/restore/rows/stamps";
 import type { Mark } from "../../../provider/restore/terms/intent";
 import { headOf, markAt, panelAddress, row, type RowFields } from "../support/rows";
 
@@ -92,36 +103,150 @@ describe("when a mark was taken, on the panel's stamps", () => {
   const noon = Date.parse("2026-11-21T12:00:00Z");
   const takenAt = "2026-11-21T12:00:00.000Z";
   const morning = "2026-11-21T09:00:00";
-  const table: readonly [name: string, mark: Partial<Mark>, ahead: number | undefined, at: number | undefined][] = [
-    ["with zones: when the clock said", { takenAt, newestCreatedAt: `${morning}Z` }, 0, noon],
-    ["before any row was seen", { takenAt, newestCreatedAt: `${morning}Z` }, undefined, noon],
-    ["no earlier than its newest row", { takenAt, newestCreatedAt: "2026-11-21T12:00:30Z" }, 0, noon + 30_000],
-    ["stamps ahead of the clock", { takenAt, newestCreatedAt: `${morning}Z` }, 8 * hour, noon + 8 * hour],
+  /** A stamp without a zone, as a panel some hours ahead of the runner's zone writes it. */
+  const local = (at: number): string =>
+    new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  const exactly = (at: number): MarkedAt => ({ told: "exactly", at });
+  const noLaterThan = (at: number): MarkedAt => ({ told: "no later than", at });
+  const nothing: AboveMark = { whole: false };
+  const all = (oldest: number): AboveMark => ({ oldest: local(oldest), whole: true });
+  const top = (oldest: number): AboveMark => ({ oldest: local(oldest), whole: false });
+  const rows: readonly [
+    name: string,
+    mark: Partial<Mark>,
+    ahead: number | undefined,
+    above: AboveMark,
+    at: MarkedAt | undefined,
+  ][] = [
+    ["with zones: when the clock said", { takenAt, newestCreatedAt: `${morning}Z` }, 0, nothing, exactly(noon)],
+    ["before any row was seen", { takenAt, newestCreatedAt: `${morning}Z` }, undefined, nothing, exactly(noon)],
     [
-      "stamps behind it, without a zone",
-      { takenAt, newestCreatedAt: "2026-11-20T01:00:00" },
-      -7 * hour,
-      noon - 7 * hour,
+      "no earlier than its newest row",
+      { takenAt, newestCreatedAt: "2026-11-21T12:00:30Z" },
+      0,
+      nothing,
+      exactly(noon + 30_000),
     ],
     [
-      "without a zone, and nothing learnt yet: its newest row",
-      { takenAt, newestCreatedAt: morning },
-      undefined,
-      Date.parse(morning),
+      "stamps ahead of the clock",
+      { takenAt, newestCreatedAt: `${morning}Z` },
+      8 * hour,
+      nothing,
+      exactly(noon + 8 * hour),
     ],
-    ["of an empty list", { takenAt }, undefined, noon],
+    ["of an empty list", { takenAt }, undefined, nothing, exactly(noon)],
     [
       "of a release that did not say when: not known, a quiet panel's newest row may be of long before",
       { newestCreatedAt: `${morning}Z` },
       0,
+      nothing,
+      undefined,
+    ],
+    [
+      "of such a release, with rows above it: before the oldest of them",
+      { newestCreatedAt: `${morning}Z` },
+      0,
+      { oldest: "2026-11-21T12:01:00Z", whole: true },
+      noLaterThan(noon + 60_000),
+    ],
+    [
+      "without a zone, behind the clock, a young row then and now",
+      { takenAt, newestCreatedAt: local(noon - 7 * hour - 60_000) },
+      -7 * hour,
+      nothing,
+      exactly(noon - 7 * hour),
+    ],
+    [
+      "without a zone, a young row then and one soon after",
+      { takenAt, newestCreatedAt: local(noon + 8 * hour - 60_000) },
+      -12 * hour,
+      all(noon + 8 * hour + 60_000),
+      exactly(noon + 8 * hour),
+    ],
+    [
+      "without a zone, quiet then and a young row now: not known",
+      { takenAt, newestCreatedAt: local(noon - 24 * hour) },
+      -7 * hour,
+      nothing,
+      undefined,
+    ],
+    [
+      "without a zone, quiet then and since: no later than what came next",
+      { takenAt, newestCreatedAt: local(noon + 8 * hour - 24 * hour) },
+      -12 * hour,
+      all(noon + 8 * hour),
+      noLaterThan(noon + 8 * hour),
+    ],
+    [
+      "without a zone, as quiet now as it was then",
+      { takenAt, newestCreatedAt: local(noon - 18 * hour) },
+      -18 * hour,
+      all(noon),
+      noLaterThan(noon),
+    ],
+    [
+      "without a zone, alike then and now on a list so long that the mark is not on its top",
+      { takenAt, newestCreatedAt: local(noon - 60_000) },
+      0,
+      top(noon + 9 * hour),
+      exactly(noon),
+    ],
+    ["without a zone, of an empty list", { takenAt }, 1 * hour, all(noon + 8 * hour), noLaterThan(noon + 8 * hour)],
+    [
+      "without a zone, and nothing learnt yet",
+      { takenAt, newestCreatedAt: local(noon) },
+      undefined,
+      nothing,
       undefined,
     ],
   ];
-  for (const [name, changes, ahead, at] of table) {
+  for (const [name, changes, ahead, above, at] of rows) {
     it(name, () => {
-      assert.equal(markedAt(markAt("5000", changes), ahead), at);
+      assert.deepEqual(markedAt(markAt("5000", changes), ahead, above), at);
     });
   }
+
+  it("is told to the hour, or as no later than what came next, on a panel with one row before and one after", () => {
+    const hours = (most: number) => fc.integer({ min: 0, max: most * 4 }).map((quarters) => quarters * (hour / 4));
+    const story = fc.record({
+      ahead: fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * (hour / 4)),
+      quietBefore: hours(40),
+      first: hours(40),
+      readAfter: hours(40),
+    });
+    fc.assert(
+      fc.property(story, ({ ahead, quietBefore, first, readAfter }) => {
+        const stamp = (at: number): string => local(at + ahead);
+        const mark = markAt("5000", { takenAt, newestCreatedAt: stamp(noon - quietBefore) });
+        const row = { id: "5001" as TransactionId, createdAt: stamp(noon + first) };
+        const learnt = learntAhead(undefined, [row], noon + first + readAfter);
+        const below = { id: "5000" as TransactionId, createdAt: stamp(noon - quietBefore) };
+        const at = markedAt(mark, learnt, seenAbove(undefined, mark, [row, below], [row]));
+        assert.ok(at !== undefined);
+        const truth = noon + ahead;
+        if (at.told === "exactly") assert.ok(Math.abs(at.at - truth) <= hour, JSON.stringify(at));
+        else assert.equal(at.at, truth + first);
+      }),
+    );
+  });
+});
+
+describe("what the list has shown above a mark", () => {
+  const mark = markAt("5000", { newestCreatedAt: "2026-11-21T12:00:00Z", firstPageIds: ["5000"] });
+  const made = (id: string, hour: string) => row(id, { createdAt: `2026-11-21T${hour}:00:00Z` });
+  it("is the oldest stamp since, of all looks", () => {
+    const first = seenAbove(undefined, mark, [made("5009", "19"), made("5008", "18")], [made("5003", "15")]);
+    assert.deepEqual(first, { oldest: "2026-11-21T15:00:00Z", whole: false });
+    assert.deepEqual(seenAbove(first, mark, [made("5009", "19")], []), first);
+  });
+  it("is all there is once a look at the top has come down to the mark", () => {
+    const whole = seenAbove(undefined, mark, [made("5009", "19"), made("5000", "12")], []);
+    assert.deepEqual(whole, { oldest: "2026-11-21T19:00:00Z", whole: true });
+    assert.equal(seenAbove(whole, mark, [made("5010", "20")], []).whole, true);
+  });
+  it("is nothing that is stamped before the mark, and no row of below it", () => {
+    assert.deepEqual(seenAbove(undefined, mark, [made("5001", "11")], [made("4999", "13")]), { whole: false });
+  });
 });
 
 describe("how far down a mark makes the list be read", () => {

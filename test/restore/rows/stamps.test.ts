@@ -111,6 +111,56 @@ for (const format of ["json", "xml"] as const) {
   }
 }
 
+describe("a panel whose stamps name no zone and that is quiet for a day before the restore", () => {
+  for (const utcOffsetMinutes of [480, -420]) {
+    const zone = `${String(utcOffsetMinutes / 60)} h from UTC`;
+    const quietDay = async (listingDelaySeconds: number): Promise<VirtualPanel> => {
+      const panel = virtualPanel("json", { dialect: { utcOffsetMinutes, listingDelaySeconds } }, withoutZone);
+      panel.sandbox.postRestoreAsSomebodyElse(43, 1008, { seconds: 1 });
+      await panel.clock.advance(25 * hour);
+      return panel;
+    };
+
+    for (const later of [hour, 20 * hour, 70 * hour]) {
+      it(`finds what is listed late, ${String(later / hour)} h later, ${zone}, and says that it may be another's`, async () => {
+        const panel = await quietDay(600);
+        const record = await postedButNotListed(panel);
+        await panel.clock.advance(later);
+        const found = await resumed(panel, record);
+        assert.ok(found.kind === "good", JSON.stringify(found));
+        assert.match(found.record.warnings.join(), /did not see it listed/);
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+      });
+    }
+
+    it(`finds it when the list is as quiet again as it was at the POST, ${zone}`, async () => {
+      const panel = await quietDay(600);
+      const record = await postedButNotListed(panel);
+      // By then the day's job is as old again as the one before was at the POST.
+      await panel.clock.advance(5 * hour);
+      panel.sandbox.postRestoreAsSomebodyElse(43, 1008, { seconds: 1 });
+      await panel.clock.advance(25 * hour);
+      const found = await resumed(panel, record);
+      assert.equal(found.kind, "good", JSON.stringify(found));
+    });
+
+    it(`takes none of long after another one that may be ours, ${zone}`, async () => {
+      const panel = await quietDay(600);
+      const record = await postedButNotListed(panel);
+      await panel.clock.advance(12 * hour);
+      panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
+      await panel.clock.advance(hour);
+      const found = await resumed(panel, record);
+      assert.ok(found.kind === "good", JSON.stringify(found));
+      assert.equal(found.record.transactionIds.length, panel.sandbox.restores()[1]?.transactionIds.length);
+      assert.deepEqual(
+        [...found.record.transactionIds].sort(),
+        [...(panel.sandbox.restores()[1]?.transactionIds ?? [])].sort(),
+      );
+    });
+  }
+});
+
 it("how old a restore may be that is adopted says nothing about one that is listed late", async () => {
   const panel = virtualPanel("json", { dialect: { listingDelaySeconds: 600 } });
   panel.sandbox.setFaults({ post: { delay: { first: 1, seconds: 5 } } });

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
-import { lookingFrom, type Follow, type FollowEnd } from "../../../provider/restore/waits/follow";
+import {
+  finish,
+  lookingAbove,
+  unseen,
+  type FollowEnd,
+  type Underway,
+} from "../../../provider/restore/follow/follow-state";
 import { completeLine, endedBadly, logEnd, subject, unfinished } from "../../../provider/restore/telling/messages";
-import { chain, ours, planOf, recordWith, row, target } from "../support/rows";
+import { chain, markAt, ours, planOf, recordWith, row, target } from "../support/rows";
 import { credentials } from "../support/panel-errors";
 import type { TransactionId } from "../../../provider/panel/terms/types";
 import type { RestoreRecord } from "../../../provider/restore/terms/record";
 
-const start = lookingFrom(0, undefined);
+const search = lookingAbove(markAt("5000"), "this run");
+const start = unseen(search, 0, undefined);
 const seen = recordWith({
   transactionId: "5012",
   transactionIds: ["5012"],
@@ -14,8 +21,8 @@ const seen = recordWith({
   status: "running",
 });
 
-function stored(end: FollowEnd, record: RestoreRecord, state: Partial<Follow> = {}, plan = planOf()): string {
-  return unfinished(plan, record, { ...start, ...state, end }, end);
+function stored(end: FollowEnd, record: RestoreRecord, state: Partial<Underway> = {}, plan = planOf()): string {
+  return unfinished(plan, record, finish({ ...start, ...state }, end), end);
 }
 
 /** Every part has to be there, and nothing may be said twice over or left open. */
@@ -165,14 +172,14 @@ describe("what the operator reads of a restore whose end is not known", () => {
   });
   it("not listed, and what was seen instead", () => {
     const none = recordWith({ status: "accepted" });
-    const lastSighting = {
+    const sighting = {
       candidates: [],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
       tooLate: [],
       untold: [chain(row(8))],
     };
     reads(
-      stored({ how: "limit", limit: "listed" }, none, { lastSighting }),
+      stored({ how: "limit", limit: "listed" }, none, { search: { ...search, sighting } }),
       "7 (recover, running)",
       "recovery:restoreActions",
       "8 (no action, no status)",
@@ -182,7 +189,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
     reads(
       stored({ how: "limit", limit: "listed" }, recordWith({ status: "accepted" }), {
-        lastSighting: { candidates: [], others, tooLate: [], untold: [] },
+        search: { ...search, sighting: { candidates: [], others, tooLate: [], untold: [] } },
       }),
       "and 4 more",
     );

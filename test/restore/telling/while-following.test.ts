@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { lookingFrom, type Follow } from "../../../provider/restore/waits/follow";
+import { finish, knownByIds, unseen, type Follow, type Underway } from "../../../provider/restore/follow/follow-state";
 import { whileFollowing } from "../../../provider/restore/telling/while-following";
 import { minute, ours } from "../support/rows";
 
 describe("what an operator reads on the resource's row", () => {
-  const start = lookingFrom(0, undefined);
-  const taken = (phase: Follow["phase"], ...rows: ReturnType<typeof ours>[]): Follow => ({
+  const start = unseen(knownByIds, 0, undefined);
+  const taken = (phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway => ({
     ...start,
     phase,
     rows,
@@ -35,7 +35,7 @@ describe("what an operator reads on the resource's row", () => {
       { ...taken("running", ours(5012)), lastTrouble: "no answer" },
       "running 2m10s, transaction 5012; the panel cannot be read right now: no answer",
     ],
-    ["over", taken("over", ours(5012)), undefined],
+    ["over", finish(taken("running", ours(5012)), { how: "seen" }), undefined],
   ];
   for (const [name, state, text] of table) {
     it(name, () => {

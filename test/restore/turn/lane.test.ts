@@ -36,8 +36,32 @@ describe("the lane of a machine", () => {
     (await lanes.enter("42")).leave(left);
     const second = await lanes.enter("42");
     assert.equal(second.leftBehind, left);
+    await second.settle();
     second.leave();
     assert.equal((await lanes.enter("42")).leftBehind, undefined);
+  });
+
+  it("is left once: what comes later does nothing", async () => {
+    const lanes = new Lanes();
+    const [left, other] = [someRestore(), someRestore()];
+    const first = await lanes.enter("42");
+    first.leave(left);
+    first.leave(other);
+    first.leave();
+    const second = await lanes.enter("42");
+    assert.equal(second.leftBehind, left);
+    await second.settle();
+    second.leave();
+    second.leave(other);
+    assert.equal(lanes.isTaken("42"), false);
+  });
+
+  it("hands on what one has posted, rather than what was left to that one", async () => {
+    const lanes = new Lanes();
+    const [left, other] = [someRestore(), someRestore()];
+    (await lanes.enter("42")).leave(left);
+    (await lanes.enter("42")).leave(other);
+    assert.equal((await lanes.enter("42")).leftBehind, other);
   });
 
   it("passes what was left behind on, past one who gave up waiting", async () => {

@@ -17,14 +17,22 @@ const now = 6000;
 const aMomentAgo = 5000;
 const longAgo = 2000;
 
+type Tick = Extract<WaitEvent, { type: "tick" }>;
+type Newest = Extract<WaitEvent, { type: "head" }>;
+
 /** A tick whose first page shows `head`, and which told of `changed` as well, further down. */
-const tick = (head: readonly Row[], changed: readonly Row[] = head, readAt = aMomentAgo): WaitEvent => ({
+const tick = (head: readonly Row[], changed: readonly Row[] = head, readAt = aMomentAgo): Tick => ({
   type: "tick",
   rows: changed,
   head: headOf(head, readAt),
   reachedFloor: true,
 });
-const newest = (rows: readonly Row[], readAt = aMomentAgo): WaitEvent => ({ type: "head", head: headOf(rows, readAt) });
+const newest = (rows: readonly Row[], readAt = aMomentAgo): Newest => ({ type: "head", head: headOf(rows, readAt) });
+/** The same, with the answer come in only now. */
+const slow = (event: Tick | Newest): WaitEvent => ({
+  ...event,
+  head: { ...event.head, answeredAt: now },
+});
 const log = (...transactionIds: string[]): WaitEvent => ({ type: "machine-log", transactionIds, askedAt: now });
 const earlierLog = (...transactionIds: string[]): WaitEvent => ({
   type: "machine-log",
@@ -64,8 +72,12 @@ describe("waiting until the machine is free", () => {
     ["the job ends", [tick([busy]), tick([done])], "clear"],
     ["the job ends after it has left the first page", [tick([busy]), tick([], []), tick([], [done])], "clear"],
     ["the job has left the first page and still runs", [tick([busy]), tick([], [])], "waits for 7"],
-    ["a read from before this wait", [tick([], [], 999)], "asks for the newest page"],
-    ["a newest page from before this wait", [newest([], 999)], "asks for the newest page"],
+    ["a read from long before this wait", [tick([], [], 999)], "asks for the newest page"],
+    ["a newest page from long before this wait", [newest([], 999)], "asks for the newest page"],
+    ["a slow read that this wait did not ask for", [slow(tick([], [], 999))], "asks for the newest page"],
+    ["a slow newest page that it did not ask for", [slow(newest([], 999))], "asks for the newest page"],
+    ["a slow newest page that it asked for", [slow(newest([], 1000))], "clear"],
+    ["a slow read of before, with a job", [slow(tick([busy], [busy], 999))], "asks for the newest page"],
     ["nothing is on the newest page", [newest([])], "clear"],
     ["a job is on the newest page", [newest([busy])], "waits for 7"],
     ["a job has left it and still runs, for all that is known", [newest([busy]), newest([])], "waits for 7"],

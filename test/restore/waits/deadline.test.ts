@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DeadlineWatch } from "../../../provider/restore/waits/deadline";
 import { VirtualClock } from "../../support/virtual-clock";
+import { headOf } from "../support/rows";
 
 describe("a deadline", () => {
   let clock: VirtualClock;
@@ -30,6 +31,21 @@ describe("a deadline", () => {
     assert.deepEqual(happened, ["look at 100"]);
     deadline.looked(100);
     assert.deepEqual(happened, ["look at 100", "run at 110"]);
+  });
+
+  it("takes a look and a failed one from what a wait hears, and nothing else", async () => {
+    deadline.set({ at: 100, limit: "run" });
+    await clock.advance(110);
+    deadline.hear({ type: "head", head: headOf([], 110) });
+    deadline.hear({ type: "machine-log", transactionIds: [], askedAt: 110 });
+    deadline.hear({ type: "tick", rows: [], head: headOf([], 99), reachedFloor: true });
+    assert.deepEqual(happened, ["look at 100"]);
+    deadline.hear({ type: "tick", rows: [], head: headOf([], 105), reachedFloor: true });
+    assert.deepEqual(happened, ["look at 100", "run at 110"]);
+    deadline.set({ at: 200, limit: "queue" });
+    await clock.advance(95);
+    deadline.hear({ type: "trouble", error: new Error("odd"), inARow: 1 });
+    assert.deepEqual(happened.slice(2), ["look at 200", "queue at 205"]);
   });
 
   it("that is set again as it was goes on, and gives way to another one, overdue or not", async () => {

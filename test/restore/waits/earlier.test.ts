@@ -4,13 +4,14 @@ import { whileLookingBack } from "../../../provider/restore/telling/while-lookin
 import type { Row } from "../../../provider/restore/rows/row-chains";
 import type { WaitEvent } from "../../../provider/restore/waits/waiting";
 import { credentials, serverError } from "../support/panel-errors";
-import { headOf, intentOf, listed, markAt, minute, ofMachine, ours, plainWords, row } from "../support/rows";
+import { headOf, intentOf, listed, markAt, minute, ofMachine, ours, plainWords, row, target } from "../support/rows";
 
 const began = Date.parse("2026-11-21T12:00:00Z");
 const window = 150_000;
 const intent = intentOf({ madeAt: "2026-11-21T11:50:00Z" });
 
 const rules: LookBackRules = {
+  target,
   intent,
   words: plainWords,
   adoptWindowMs: 360 * minute,
@@ -211,6 +212,11 @@ describe("looking back for what an earlier run posted", () => {
       const done = row(5001, { action: "restore", status: "complete", updatedAt: fresh });
       assert.equal(outcome([tick([done], 1, { panelTime }), log(["5001"], 2)], { intent: old }), "adoptable 5001");
     });
+  });
+
+  it("finds it where the state spells the machine's id in another way than the panel", () => {
+    const old = intentOf({ ...intent, madeFor: { ...target, virtualMachineId: "042" } });
+    assert.equal(outcome([tick([ours(5001)], 1)], { intent: old }), "adoptable 5001");
   });
 
   it("hears of rows above the intent's mark that are not another machine's", () => {

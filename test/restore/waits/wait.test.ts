@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { Deadline } from "../../../provider/restore/waits/deadline";
 import { waitFor } from "../../../provider/restore/waits/wait";
-import type { Telling, WaitEvent, Waiting } from "../../../provider/restore/waits/waiting";
+import type { Deadline, Telling, WaitEvent, Waiting } from "../../../provider/restore/waits/waiting";
 import { settle, VirtualClock } from "../../support/virtual-clock";
 import { FakeFeed, LogClient, siteOn } from "../support/fake-feed";
 import { forbidden, serverError } from "../support/panel-errors";

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Row } from "../../../provider/restore/rows/row-chains";
-import { following, lookingFrom, type Follow, type FollowRules } from "../../../provider/restore/waits/follow";
+import {
+  endOf,
+  finish,
+  knownByIds,
+  lookingAbove,
+  unseen,
+  type Follow,
+  type FollowRules,
+  type Underway,
+} from "../../../provider/restore/follow/follow-state";
+import { following } from "../../../provider/restore/follow/following";
+import type { Mark } from "../../../provider/restore/terms/intent";
 import type { WaitEvent } from "../../../provider/restore/waits/waiting";
 import { credentials, forbidden, serverError } from "../support/panel-errors";
 import { headOf, listed, markAt, minute, ofMachine, ours, plainWords, row, target, timeouts } from "../support/rows";
@@ -15,8 +26,9 @@ const rules: FollowRules = {
   until: "ended",
 };
 
-const posted: Follow = { ...lookingFrom(0, undefined), mark: markAt("5000") };
-const known = (...ids: string[]): Follow => ({ ...lookingFrom(0, undefined), ids });
+const postedAbove = (mark: Mark): Underway => unseen(lookingAbove(mark, "this run"), 0, undefined);
+const posted = postedAbove(markAt("5000"));
+const known = (...ids: string[]): Underway => ({ ...unseen(knownByIds, 0, undefined), ids });
 
 type Timed = readonly [at: number, event: WaitEvent];
 const tick = (at: number, ...rows: Row[]): Timed => [
@@ -32,7 +44,7 @@ const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed =
 
 function run(start: Follow, events: readonly Timed[], changes: Partial<FollowRules> = {}): Follow {
   const waiting = following({ ...rules, ...changes });
-  let state = start;
+  let state: Follow = start;
   for (const [at, event] of events) {
     assert.ok(!waiting.isOver(state), `over before ${event.type} at ${String(at)}`);
     state = waiting.step(state, event, at);
@@ -42,14 +54,9 @@ function run(start: Follow, events: readonly Timed[], changes: Partial<FollowRul
 
 function outcome(state: Follow): string {
   const ids = state.ids.length === 0 ? "" : ` ${state.ids.join("+")}`;
-  if (!state.end) return state.phase + ids;
-  return (
-    (state.end.how === "ended"
-      ? state.end.standing
-      : state.end.how === "limit"
-        ? `${state.end.limit} limit`
-        : state.end.how) + ids
-  );
+  const end = endOf(state);
+  if (!end) return state.phase + ids;
+  return (end.how === "ended" ? end.standing : end.how === "limit" ? `${end.limit} limit` : end.how) + ids;
 }
 
 const pending = ours(5001);
@@ -61,7 +68,7 @@ const link = (id: number, status: string, action = "restore_recovery_point"): Ro
 
 describe("following a restore from its POST to its end", () => {
   const table: readonly [name: string, events: readonly Timed[], outcome: string][] = [
-    ["not listed yet", [tick(1)], "looking"],
+    ["not listed yet", [tick(1)], "unlisted"],
     ["listed", [tick(1, pending)], "queued 5001"],
     ["begun", [tick(1, pending), tick(2, running)], "running 5001"],
     ["first seen running", [tick(1, running)], "running 5001"],
@@ -76,10 +83,10 @@ describe("following a restore from its POST to its end", () => {
       [tick(1, ours(5001, { action: "take_backup", status: "complete" })), tick(2, ours(5002))],
       "queued 5002",
     ],
-    ["another machine's restore", [tick(1, ours(5001, ofMachine("43")))], "looking"],
-    ["a row that does not tell", [tick(1, untold)], "looking"],
+    ["another machine's restore", [tick(1, ours(5001, ofMachine("43")))], "unlisted"],
+    ["a row that does not tell", [tick(1, untold)], "unlisted"],
     ["a row that the machine's log tells of", [tick(1, untold), log(2, "5001")], "running 5001"],
-    ["a row that the machine's log does not know", [tick(1, untold), log(2, "4711")], "looking"],
+    ["a row that the machine's log does not know", [tick(1, untold), log(2, "4711")], "unlisted"],
     ["a log read before the row was listed", [log(1, "5001"), tick(2, untold)], "running 5001"],
     ["two that nothing tells apart", [tick(1, ours(5002), pending)], "queued 5002+5001"],
     ["a second one, listed a moment later", [tick(1, running), tick(2, ours(5002))], "running 5001+5002"],
@@ -154,7 +161,7 @@ describe("following a restore from its POST to its end", () => {
     ],
     ["a failed look", [tick(1, pending), trouble(2, serverError(), 100)], "queued 5001"],
     ["refused credentials", [tick(1, running), trouble(2, credentials())], "turned-away 5001"],
-    ["a permission missing for a moment", [trouble(1, forbidden(), 2)], "looking"],
+    ["a permission missing for a moment", [trouble(1, forbidden(), 2)], "unlisted"],
     ["a permission missing for good", [trouble(1, forbidden(), 3)], "turned-away"],
     ["the limit of being listed", [tick(1), limit(2, "listed")], "listed limit"],
     ["the limit of the queue", [tick(1, pending), limit(2, "queue")], "queue limit 5001"],
@@ -170,11 +177,11 @@ describe("following a restore from its POST to its end", () => {
   }
 
   it("after an empty list any restore of the machine may be it", () => {
-    assert.equal(outcome(run({ ...posted, mark: markAt() }, [tick(1, ours(1))])), "queued 1");
+    assert.equal(outcome(run(postedAbove(markAt()), [tick(1, ours(1))])), "queued 1");
   });
 
   it("on a panel with lettered ids", () => {
-    const start = { ...posted, mark: markAt("tb", { firstPageIds: ["tb", "tz"] }) };
+    const start = postedAbove(markAt("tb", { firstPageIds: ["tb", "tz"] }));
     const waiting = following(rules);
     assert.equal(waiting.wants(start, listed(ours("tz"))), false);
     assert.equal(waiting.wants(start, listed(ours("ta"))), true);
@@ -182,7 +189,7 @@ describe("following a restore from its POST to its end", () => {
   });
 
   it("does not take what another resource of the program has taken", () => {
-    assert.equal(outcome(run(posted, [tick(1, pending)], { isClaimed: (id) => id === "5001" })), "looking");
+    assert.equal(outcome(run(posted, [tick(1, pending)], { isClaimed: (id) => id === "5001" })), "unlisted");
   });
 
   it("finds a row by an identifier that is explained only later", () => {
@@ -191,7 +198,7 @@ describe("following a restore from its POST to its end", () => {
     const byName = row(5001, { identifier: "abc", action: "restore", status: "running" });
     assert.equal(waiting.wants(posted, listed(byName)), true);
     const seen = waiting.step(posted, tick(1, byName)[1], 1);
-    assert.equal(outcome(seen), "looking");
+    assert.equal(outcome(seen), "unlisted");
     identifiers.set("abc", "42");
     assert.equal(outcome(waiting.step(seen, tick(2)[1], 2)), "running 5001");
   });
@@ -203,7 +210,7 @@ describe("following a restore whose transactions are known", () => {
     ["complete", known("5001"), [tick(1, complete)], "complete 5001"],
     ["a row that does not say whose it is", known("5001"), [tick(1, untold)], "running 5001"],
     ["another machine's by now", known("5001"), [tick(1, ours(5001, ofMachine("43")))], "not-this-machine 5001"],
-    ["not listed", known("5001"), [tick(1)], "looking 5001"],
+    ["not listed", known("5001"), [tick(1)], "unlisted 5001"],
     ["not listed for the time that being listed may take", known("5001"), [limit(1, "listed")], "listed limit 5001"],
     [
       "a chain of which one row was known waits for a look that shows the rest",
@@ -249,7 +256,7 @@ describe("following only so far", () => {
     assert.equal(outcome(run(known("5001"), [tick(1, running)], { until: "look" })), "seen 5001");
   });
   it("for one look, which takes the machine's log when the rows do not tell", () => {
-    assert.equal(outcome(run(posted, [tick(1, untold)], { until: "look" })), "looking");
+    assert.equal(outcome(run(posted, [tick(1, untold)], { until: "look" })), "unlisted");
     assert.equal(outcome(run(posted, [tick(1, untold), log(2, "5001")], { until: "look" })), "seen 5001");
   });
   it("for one look, which is two where a chain came to light", () => {
@@ -263,10 +270,10 @@ describe("following only so far", () => {
 
 describe("the limit that holds in each phase", () => {
   const table: readonly [name: string, state: Follow, at: number | undefined, limit: string | undefined][] = [
-    ["looking", posted, timeouts.listedMs, "listed"],
+    ["unlisted", posted, timeouts.listedMs, "listed"],
     ["queued", { ...posted, phase: "queued", since: 7 }, 7 + timeouts.queueMs, "queue"],
     ["running", { ...posted, phase: "running", since: 7 }, 7 + timeouts.runMs, "run"],
-    ["over", { ...posted, phase: "over", totalUntil: 9 }, undefined, undefined],
+    ["over", finish({ ...posted, totalUntil: 9 }, { how: "seen" }), undefined, undefined],
     ["looking, the total comes first", { ...posted, totalUntil: 5 }, 5, "total"],
     ["queued, the total comes first", { ...posted, phase: "queued", totalUntil: 5 }, 5, "total"],
     ["running, the total comes first", { ...posted, phase: "running", totalUntil: 5 }, 5, "total"],
@@ -291,14 +298,11 @@ describe("what following warns of", () => {
       tick(1, ours(5001, { status: "warn" })),
       tick(2, ours(5001, { status: "warn", lockVersion: 2 })),
     ]);
-    assert.equal(state.warnings.length, 1);
-    assert.match(state.warnings[0] ?? "", /"warn".*recovery:completeStatuses or recovery:failedStatuses/);
+    assert.deepEqual(state.warnings, [{ kind: "unheard of", status: "warn" }]);
   });
   it("transactions that nothing tells apart, in one warning that names all of them", () => {
     const state = run(posted, [tick(1, pending), tick(2, ours(5002)), tick(3, ours(5003))]);
-    assert.deepEqual(state.warnings, [
-      "nothing tells these transactions apart: 5001, 5002, 5003 may each be this restore, so all of them are waited for",
-    ]);
+    assert.deepEqual(state.warnings, [{ kind: "alike", transactionIds: ["5001", "5002", "5003"] }]);
   });
 });
 
@@ -321,7 +325,7 @@ describe("whatever a panel shows, in whatever order", () => {
       fc.property(fc.array(event, { maxLength: 8 }), fc.boolean(), (events, isKnown) => {
         const waiting = following(rules);
         const last = new Map<string, string>();
-        let state = isKnown ? known("5001") : posted;
+        let state: Follow = isKnown ? known("5001") : posted;
         for (const [at, each] of events.entries()) {
           if (waiting.isOver(state)) break;
           if (each === "trouble") state = waiting.step(state, trouble(at, serverError())[1], at);
@@ -338,11 +342,12 @@ describe("whatever a panel shows, in whatever order", () => {
             state = waiting.step(state, tick(at, ...wanted)[1], at);
           }
         }
-        if (state.end?.how !== "ended") return;
+        const end = endOf(state);
+        if (end?.how !== "ended") return;
         const taken = state.ids.map((id) => last.get(id));
-        if (state.end.standing === "complete")
+        if (end.standing === "complete")
           assert.ok(taken.length > 0 && taken.every((each) => each === "complete"), taken.join());
-        else assert.ok(taken.includes(state.end.standing), taken.join());
+        else assert.ok(taken.includes(end.standing), taken.join());
       }),
       { numRuns: 1000 },
     );

@@ -1,0 +1,59 @@
+import * as pulumi from "@pulumi/pulumi";
+import { planType, resourceTypes } from "../names/resource-names";
+import { nameProblem } from "../plan/read/name";
+import { Problems } from "../plan/read/problems";
+import { readPlan, type ReadPlan } from "../plan/read/read-plan";
+import { constructPlan } from "../resources/construct-plan";
+import type { PlanWay, Restore } from "../resources/plan-way";
+import { isOpen } from "../resources/shown";
+import { refused } from "./refused";
+import { pluginWay, RestoreRun } from "./restore-run";
+import { whenKnown } from "./when-known";
+
+/** A plan in the state of a program in TypeScript is the same component: what lies below it is found there under the types of that way. */
+const way = pluginWay((resource, name) => [{ type: resourceTypes[resource], name }]);
+
+const planWay: PlanWay = {
+  ...way,
+  restore: (kind, name, inputs, opts) => new RestoreRun(kind, name, inputs, { opts, way }) as unknown as Restore,
+};
+
+class PlanComponent extends pulumi.ComponentResource {
+  readonly state: pulumi.Inputs;
+
+  constructor(name: string, plan: ReadPlan, options: pulumi.ComponentResourceOptions) {
+    super(planType, name, {}, options);
+    this.state = constructPlan(name, plan, { parent: this, after: options.dependsOn, way: planWay });
+    this.registerOutputs(this.state);
+  }
+}
+
+/** A plan that a program in another language asked for. What is wrong with it is told all at once, and nothing is made. */
+export async function constructRecoveryPlan(
+  name: string,
+  inputs: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+): Promise<pulumi.provider.ConstructResult> {
+  const problems = new Problems();
+  const wrongName = nameProblem(name);
+  if (wrongName !== undefined) problems.add("", `the name of a RecoveryPlan${wrongName}`);
+  const plan = readPlan(await settled(inputs), { isOpen, problems });
+  if (plan === undefined || problems.all.length > 0) throw refused("RecoveryPlan", name, problems.all);
+  const { urn, state } = new PlanComponent(name, plan, options);
+  return { urn, state };
+}
+
+/**
+ * The inputs as a program in TypeScript would have written them. Other SDKs hand over much as an output that is known all the same. What it
+ * depends on is not lost with that: the engine tells it with the component's options. What is secret, or not known yet, stays an output.
+ */
+async function settled(value: unknown): Promise<unknown> {
+  if (pulumi.Output.isInstance(value)) {
+    const { isKnown, isSecret, value: known } = await whenKnown(value);
+    return isKnown && !isSecret ? settled(known) : value;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map(settled));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(async ([key, inner]) => [key, await settled(inner)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}

@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { RestoreKind } from "../restore/terms/intent";
+import type { FileRestoreArgs } from "../resources/file-restore";
+import { prepareRestore } from "../resources/prepare-restore";
+import type { WayIn } from "../resources/way-in";
+import { childTypes } from "./tokens";
+
+/** The restores of this process have their order among themselves: each call of the engine's has a run of its own for the SDK. */
+const run = {};
+
+/** Custom resources of the plugin. `formerly` tells what they are in the state of a program in TypeScript. */
+export const pluginWay = (formerly: NonNullable<WayIn["formerly"]>): WayIn => ({
+  types: childTypes,
+  carried: () => ({}),
+  run,
+  formerly,
+});
+
+/** A restore itself, below its component or its plan. */
+export class RestoreRun extends pulumi.CustomResource {
+  constructor(
+    kind: RestoreKind,
+    name: string,
+    inputs: pulumi.Inputs,
+    { opts, way }: { readonly opts: pulumi.CustomResourceOptions; readonly way: WayIn },
+  ) {
+    const restore = prepareRestore(kind, name, inputs as FileRestoreArgs, opts, way);
+    super(childTypes[kind], name, restore.props, restore.opts);
+    restore.registered(this);
+  }
+
+  /** Every output is a field of the resource, as it is of a VmRestore. */
+  get outputs(): Readonly<Record<string, pulumi.Input<unknown>>> {
+    return this as unknown as Readonly<Record<string, pulumi.Input<unknown>>>;
+  }
+}

@@ -1,0 +1,77 @@
+import { followRestore } from "./follow-restore";
+import { knownByIds, unseen } from "./follow/follow-state";
+import { notPosted, type Done, type OneRun } from "./one-run";
+import type { Earlier } from "./rows/adopt";
+import { notFoundOut, tooOld } from "./telling/not-sent";
+import { warningText } from "./telling/warning-text";
+import { whileLookingBack } from "./telling/while-looking-back";
+import { sayingProgress } from "./terms/result";
+import type { Warning } from "./terms/warning";
+import { onPlace } from "./turn/leaving";
+import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack } from "./waits/earlier";
+import { waitFor } from "./waits/wait";
+
+/**
+ * What an earlier run of the same intent may have posted: looked for, and taken if it is found. Undefined when there is nothing, and
+ * the restore may be posted.
+ */
+export async function adoptEarlier(run: OneRun): Promise<Done | undefined> {
+  const { site, plan } = run;
+  const { decision, seen } = await lookBack(run);
+  switch (decision.found) {
+    case "adoptable":
+      return adopt(run, decision);
+    case "too-old":
+      return { result: { kind: "not-posted", reason: tooOld(plan, decision) } };
+    case "turned-away":
+      return notPosted(plan, decision.error.message);
+    case "out-of-time":
+      return notPosted(plan, notFoundOut(plan, site.requestTimeoutMs, decision, seen));
+    case "nothing":
+      return undefined;
+  }
+}
+
+async function lookBack({
+  site,
+  plan,
+  voice,
+  totalUntil,
+}: OneRun): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
+  const now = site.clock.now();
+  const waiting = lookingBack({
+    target: plan.target,
+    intent: plan.intent,
+    words: site.words,
+    adoptWindowMs: site.adoptWindowMs,
+    identifiers: site.identifiers,
+    isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
+    wallAheadMs: site.clock.wallTime().getTime() - now,
+  });
+  const start = lookingBackFrom(now, now + site.requestTimeoutMs + plan.timeouts.listedMs, totalUntil);
+  const state = await waitFor(site, waiting, start, {
+    machine: plan.target.virtualMachineId,
+    telling: { ...whileLookingBack, say: sayingProgress(voice) },
+  });
+  if (state.phase !== "decided") throw new Error("a look back ended undecided");
+  return state;
+}
+
+function adopt(run: OneRun, { chains, ageMs }: Exclude<Earlier, { found: "nothing" }>): Promise<Done> {
+  const { site, plan, voice, totalUntil } = run;
+  const rows = chains.flat();
+  const ids = rows.map((row) => row.id);
+  const warning: Warning = { kind: "adopted", rows, ageMs };
+  voice.warn(warningText(warning));
+  site.claims.claim(ids, plan.intent.id);
+  const start = { ...unseen(knownByIds, site.clock.now(), totalUntil), rows, ids, warnings: [warning] };
+  return onPlace(site.slots, () =>
+    followRestore(site, plan, start, {
+      adopted: true,
+      postedAfter: plan.intent.mark,
+      until: plan.wait ? "ended" : "listed",
+      voice,
+      owner: plan.intent.id,
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+import type { Step } from "../model/model";
+import { inert, inertLog, longest } from "../model/inert";
+import { checksFrom, goalsFrom, ofRun, type StepGoals } from "./plan-parts";
+import type { StoredPlanRun } from "./plan-run";
+import type { State } from "./read";
+import { stepFrom } from "./restores";
+import { earliest, latest } from "./stamps";
+import { amountOf, fieldsOf, known, nameOf, plainTextOf, stampOf, type Fields } from "./values";
+
+export interface StoredPlanWave {
+  readonly index: number;
+  readonly name: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly steps: readonly { readonly step: Step; readonly goals: StepGoals }[];
+  readonly checkOutput?: string;
+  readonly problems: readonly string[];
+}
+
+/**
+ * The waves of this very run: one that an earlier run left says nothing about this one. Where a machine is restored more
+ * than once in a wave, the wave is several resources of one index.
+ */
+export function wavesOf(
+  { plan, run, parent }: StoredPlanRun,
+  state: State,
+  logs: "with logs" | "without logs",
+): readonly StoredPlanWave[] {
+  const rounds = ofRun("planWave", { plan, run, parent }, state).map(({ outputs, initErrors }) => {
+    const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
+    const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
+    return known({
+      index: amountOf(outputs["index"]) ?? 0,
+      name: nameOf(outputs["name"]) ?? "unnamed",
+      startedAt: stampOf(outputs["startedAt"]),
+      endedAt: stampOf(outputs["endedAt"]),
+      steps: Object.entries(fieldsOf(outputs["restores"])).map(([name, value]) =>
+        stepOfWave(inert(name, longest.name), fieldsOf(value), logOf(name)),
+      ),
+      checkOutput: output === undefined || output === "" ? undefined : inertLog(output),
+      problems: initErrors,
+    });
+  });
+  return [...new Set(rounds.map(({ index }) => index))].map((index) =>
+    whole(rounds.filter((round) => round.index === index)),
+  );
+}
+
+function whole(rounds: readonly StoredPlanWave[]): StoredPlanWave {
+  return known({
+    index: rounds[0]?.index ?? 0,
+    name: rounds[0]?.name ?? "unnamed",
+    startedAt: earliest(rounds.map(({ startedAt }) => startedAt)),
+    endedAt: latest(rounds.map(({ endedAt }) => endedAt)),
+    steps: rounds.flatMap(({ steps }) => steps),
+    checkOutput: rounds.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
+    problems: rounds.flatMap(({ problems }) => problems),
+  });
+}
+
+/** A wave keeps the logs of its restores in one secret, by their names. */
+function logsIn(value: unknown): (name: string) => string | undefined {
+  const text = plainTextOf(value);
+  let logs: unknown;
+  try {
+    logs = text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    logs = undefined;
+  }
+  return (name) => {
+    const log = fieldsOf(logs)[name];
+    return typeof log === "string" && log !== "" ? inertLog(log) : undefined;
+  };
+}
+
+function stepOfWave(
+  name: string,
+  fields: Fields,
+  log: string | undefined,
+): { readonly step: Step; readonly goals: StepGoals } {
+  const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const step = stepFrom(fields, { name, kind });
+  const checks = checksFrom(fields["checks"]);
+  const allPassed = checks.every(({ result }) => result === "passed");
+  return {
+    step: known({
+      ...step,
+      checks,
+      log,
+      checkedAt: stampOf(fields["checkedAt"]),
+      noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
+      checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
+      // A machine whose checks did not pass is not recovered, whatever the record says.
+      recoveredSeconds:
+        step.result === "complete" && allPassed
+          ? (amountOf(fields["recoveredSeconds"]) ?? (checks.length === 0 ? step.recoveredSeconds : undefined))
+          : undefined,
+      dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
+    }),
+    goals: goalsFrom(fields["goals"]),
+  };
+}

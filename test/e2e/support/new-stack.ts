@@ -1,0 +1,52 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { PulumiFn, Stack } from "@pulumi/pulumi/automation";
+import { createStack, openStack, projectFolder, type StackPlace } from "../../../tools/engine/workspace";
+
+/** What `pulumi stack init` leaves in a stack's folder, by path. */
+type Files = ReadonlyMap<string, Buffer>;
+
+const made = new Map<string, Promise<Files>>();
+
+/**
+ * A stack that has never run. `pulumi stack init` costs half a second of a core, most of it for a key that is derived anew from the
+ * passphrase. So the CLI makes the first stack of each name, and the others of this process begin with a copy of its files.
+ */
+export async function newStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
+  // Kept elsewhere, or with another passphrase: not the stack that was made before.
+  if (Object.keys(place.env).some((name) => name.startsWith("PULUMI_"))) return createStack(place, program);
+  const name = `${place.project}/${place.stack}`;
+  const earlier = made.get(name);
+  if (earlier) {
+    await write(place.folder, await earlier);
+    return openStack(place, program);
+  }
+  const stack = createStack(place, program);
+  const files = stack.then(() => read(place));
+  made.set(name, files);
+  files.catch(() => made.delete(name));
+  await files;
+  return stack;
+}
+
+async function read(place: StackPlace): Promise<Files> {
+  const settings = join(projectFolder(place), `Pulumi.${place.stack}.yaml`);
+  const backend = join(place.folder, "backend", ".pulumi");
+  const stack = join(backend, "stacks", place.project, place.stack);
+  const found = (await readdir(backend, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => dirname(path) === backend || path.startsWith(`${stack}.`));
+  const paths = [settings, ...found];
+  return new Map(
+    await Promise.all(paths.map(async (path) => [relative(place.folder, path), await readFile(path)] as const)),
+  );
+}
+
+async function write(folder: string, files: Files): Promise<void> {
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await mkdir(join(folder, "home"), { recursive: true });
+}

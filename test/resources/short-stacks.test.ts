@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import type { ResourceTransformation } from "@pulumi/pulumi";
+import { RecoveryPlan, VmRestore } from "../../provider";
+import { runProgram } from "./support/program-run";
+
+const target = { virtualMachineId: 42, recoveryPointId: 7 };
+const plan = { run: "first", waves: [{ name: "all", restores: { web: target } }] };
+
+/** How many frames an error would hold while each of a program's resources is constructed, and afterwards. */
+async function limits(construct: (transformations: ResourceTransformation[]) => unknown): Promise<{
+  readonly during: Readonly<Record<string, number>>;
+  readonly before: number;
+  readonly after: number;
+}> {
+  const during: Record<string, number> = {};
+  const seen: ResourceTransformation = ({ name }) => {
+    during[name] = Error.stackTraceLimit;
+    return undefined;
+  };
+  let after = Number.NaN;
+  let before = Number.NaN;
+  await runProgram(() => {
+    before = Error.stackTraceLimit;
+    try {
+      construct([seen]);
+    } finally {
+      after = Error.stackTraceLimit;
+    }
+  });
+  return { during, before, after };
+}
+
+describe("stack traces while restores are constructed", () => {
+  it("hold a single frame in the parts of a plan, and are as long as ever afterwards", async () => {
+    const { during, before, after } = await limits(
+      (transformations) => new RecoveryPlan("shop", plan, { transformations }),
+    );
+    const { shop, ...parts } = during;
+    assert.equal(shop, before);
+    assert.equal(Object.keys(parts).length, 5);
+    assert.deepEqual(new Set(Object.values(parts)), new Set([1]));
+    assert.equal(after, before);
+  });
+
+  it("reach the program's line in a restore of the program's own, which the SDK shows where the engine turns it down", async () => {
+    const { during, before, after } = await limits((transformations) => {
+      // What the SDK makes its error in: registerResource, Resource, CustomResource, VmRestore, and then this line.
+      new VmRestore("web", target, { transformations });
+    });
+    assert.equal(during["web"], 6);
+    assert.equal(after, before);
+  });
+
+  it("are as long as ever after a constructor that throws", async () => {
+    const { before } = await limits(() => undefined);
+    const failing: ResourceTransformation = ({ name }) => {
+      if (name === "web" || name === "shop-web") throw new Error("no");
+      return undefined;
+    };
+    for (const construct of [
+      () => new VmRestore("web", target, { transformations: [failing] }),
+      () => new RecoveryPlan("shop", plan, { transformations: [failing] }),
+    ]) {
+      const { after } = await limits(() => {
+        assert.throws(construct, /^Error: no$/);
+      });
+      assert.equal(after, before);
+    }
+  });
+
+  it("are left alone while somebody looks for a promise that never settles", async () => {
+    process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "1";
+    try {
+      const { during, before } = await limits((transformations) => new RecoveryPlan("shop", plan, { transformations }));
+      assert.deepEqual(new Set(Object.values(during)), new Set([before]));
+    } finally {
+      Reflect.deleteProperty(process.env, "PULUMI_DEBUG_PROMISE_LEAKS");
+    }
+  });
+});

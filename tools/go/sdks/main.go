@@ -1,0 +1,90 @@
+// Makes the package for each language from a schema on standard input, as `pulumi package add` makes it: the language hosts, which do
+// that for the CLI, call the same generators.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
+	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+type files = map[string][]byte
+
+const tool = "pulumi"
+
+var generators = map[string]func(pkg *schema.Package) (files, error){
+	"nodejs": func(pkg *schema.Package) (files, error) {
+		return nodejs.GeneratePackage(tool, pkg, nil, nil, true, nil)
+	},
+	"python": func(pkg *schema.Package) (files, error) {
+		return python.GeneratePackage(tool, pkg, nil, nil)
+	},
+	"go": func(pkg *schema.Package) (files, error) {
+		return gogen.GeneratePackage(tool, pkg, nil)
+	},
+	"dotnet": func(pkg *schema.Package) (files, error) {
+		// It fetches the package's picture, by default from GitHub.
+		pictures := httptest.NewServer(http.NotFoundHandler())
+		defer pictures.Close()
+		pkg.LogoURL = pictures.URL
+		return dotnet.GeneratePackage(tool, pkg, nil, nil)
+	},
+}
+
+func main() {
+	if len(os.Args) != 2 || os.Args[1] == "-help" {
+		fmt.Println("usage: recovery-sdks <folder> <schema.json")
+		return
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func generate(folder string) error {
+	text, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return err
+	}
+	var spec schema.PackageSpec
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return err
+	}
+	for language, generator := range generators {
+		// A generator changes the package that it is given.
+		pkg, diagnostics, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})
+		if err != nil {
+			return err
+		}
+		if len(diagnostics) > 0 {
+			return fmt.Errorf("the schema: %w", diagnostics)
+		}
+		// As the CLI does for `pulumi package add`.
+		pkg.SupportPack = true
+		made, err := generator(pkg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", language, err)
+		}
+		for name, content := range made {
+			path := filepath.Join(folder, language, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, content, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
