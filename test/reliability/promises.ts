@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { major, supported } from "../../tools/supported/versions";
 
 /** One promise of the package and the tests that would break if it were. Paths from `test/`, the long ones beside the quick. */
@@ -57,10 +57,8 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A program in another language restores as one in TypeScript does",
-    how:
-      "YAML through the plugin: up, `kill -9`, refresh and destroy, secrets, two panels, and a stack that a program in TypeScript began; " +
-      "real engine",
-    files: filesIn("e2e").filter((file) => /\/yaml.*\.test\.ts$/.test(file)),
+    how: "through the plugin: up, `kill -9`, refresh and destroy, secrets, two panels, and a stack that a program in TypeScript began; real engine",
+    files: filesIn("e2e", { recursive: true }).filter((file) => /^e2e\/(yaml|languages\/).*\.test\.ts$/.test(file)),
   },
   {
     promise: "A pipeline's job that is killed is picked up by the next one, and has its report",
@@ -132,6 +130,7 @@ function parts(name: string): readonly string[] {
 }
 
 /** Every test file of a folder: one that a run leaves out is named on the page. */
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(join(__dirname, "..", folder)).map((name) => `${folder}/${name}`);
+function filesIn(folder: string, { recursive = false }: { readonly recursive?: boolean } = {}): readonly string[] {
+  const names = readdirSync(join(__dirname, "..", folder), { recursive, encoding: "utf8" });
+  return names.map((name) => `${folder}/${name.split(sep).join("/")}`);
 }

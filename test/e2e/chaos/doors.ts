@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { RecoveryPlanArgs } from "pulumi-recovery";
 import type { StackConfig } from "../../../tools/engine/workspace";
 import { killers, type KillerName } from "../killing/killers";
+import type { Killable } from "../support/killable";
 import { declarePlan } from "../support/plans";
 import { fixture } from "../support/program";
 import { declare, type Spec } from "../support/restores";
@@ -47,16 +47,7 @@ async function program(scene: Scene, task: Task, settings: StackConfig): Promise
     unlock: () => stack.cancel(),
     resources: () => stack.resources(),
     async up(continueOnError) {
-      const run = await stack.start("up", { parallel, continueOnError }, "unheard");
-      const has = (kind: string): boolean => run.processes().some((one) => one.kind === kind);
-      return {
-        ended: run.ended,
-        isAtWork: () => isMaking.test(run.stdout) && has("provider"),
-        ways: () =>
-          has("cli") && has("provider")
-            ? Object.fromEntries((Object.keys(killers) as KillerName[]).map((name) => [name, () => killers[name](run)]))
-            : {},
-      };
+      return running(await stack.start("up", { parallel, continueOnError }, "unheard"));
     },
   };
 }
@@ -78,23 +69,20 @@ async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<Do
     resources: () => storedResources(place),
     up(continueOnError) {
       const options = ["--parallel", String(parallel), ...(continueOnError ? ["--continue-on-error"] : [])];
-      const run = project.start("up", "--yes", "--skip-preview", ...options);
-      const { child } = run;
-      const twice = async (first: NodeJS.Signals, second: NodeJS.Signals): Promise<void> => {
-        child.kill(first);
-        await pause(500);
-        child.kill(second);
-      };
-      return Promise.resolve({
-        ended: run.ended.then(({ code, text }) => (code === 0 ? {} : { error: text })),
-        isAtWork: () => isMaking.test(run.stdout),
-        ways: () => ({
-          "kill -9 of the CLI": () => Promise.resolve(void child.kill("SIGKILL")),
-          "Ctrl-C twice": () => twice("SIGINT", "SIGINT"),
-          "a cancelled pipeline (SIGTERM, then SIGKILL)": () => twice("SIGTERM", "SIGKILL"),
-        }),
-      });
+      return Promise.resolve(running(project.start("up", "--yes", "--skip-preview", ...options)));
     },
+  };
+}
+
+function running(run: Killable): Running {
+  const has = (kind: string): boolean => run.processes().some((one) => one.kind === kind);
+  return {
+    ended: run.ended,
+    isAtWork: () => isMaking.test(run.stdout) && has("provider"),
+    ways: () =>
+      has("cli") && has("provider")
+        ? Object.fromEntries((Object.keys(killers) as KillerName[]).map((name) => [name, () => killers[name](run)]))
+        : {},
   };
 }
 
