@@ -51,7 +51,8 @@ describe("a plan in YAML", () => {
   }
 
   it("fails over a missed goal with the reason, is judged again without a POST, and passes with a warning where that is wanted", async () => {
-    const panel = await scene.panel({ speed: 20 });
+    const panel = await scene.panel({ speed: 1 });
+    for (let restore = 0; restore < 3; restore++) panel.failNext(42, { seconds: 4 });
     await withService(async (http) => {
       const goals = { recoveryTime: "1s" };
       const project = await YamlProject.open(scene.folder, planInYaml({ http, plan: { goals } }), connection(panel));

@@ -167,7 +167,6 @@ resources:
     const panel = await scene.panel({ speed: 50 });
     await withService(async (http, asked) => {
       const project = await YamlProject.open(scene.folder, planInYaml({ http }), connection(panel));
-      await project.expect("config", "set", "--secret", "token", "canary-token");
       await project.expect("up", "--yes", "--skip-preview");
       const { verdict, counts, restores } = (await project.outputs()) as unknown as PlanOutputs;
       assert.equal(verdict, "passed");

@@ -18,6 +18,12 @@ export function pathWithPulumi(folder: string, named = cliPath()): string {
   mkdirSync(bin, { recursive: true });
   place(cli, join(bin, "pulumi"));
   place(join(dirname(cli), provider), join(bin, provider));
+  placeLanguageHost(bin);
+  return bin + delimiter + rest;
+}
+
+/** Puts the small language host of this repository into a folder beside a CLI. */
+export function placeLanguageHost(bin: string): void {
   const loader = require.resolve("ts-node/register/transpile-only");
   const start = [
     "#!/bin/sh",
@@ -26,7 +32,6 @@ export function pathWithPulumi(folder: string, named = cliPath()): string {
     "",
   ].join("\n");
   writeFileSync(join(bin, host), start, { mode: 0o755 });
-  return bin + delimiter + rest;
 }
 
 /** A symbolic link would lead the engine back to where the binary came from. */

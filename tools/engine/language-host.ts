@@ -1,7 +1,8 @@
 /**
  * The least of a Node.js language host, so that the CLI's own commands can be run on whole projects where only the CLI
  * itself was built: it starts the SDK's runner, as the official one does, and so loads programs as users' programs are
- * loaded. Installing, packing and generating are left out.
+ * loaded, and plugins that name themselves in a PulumiPlugin.yaml. Installing does nothing, for what is started here has nothing to
+ * install; packing and generating are left out.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
@@ -54,16 +55,55 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   });
 }
 
+/** A plugin says on which port it listens on its standard output, which is handed on to the engine until it ends or is no longer wanted. */
+function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, Language.RunPluginResponse>): void {
+  const { request } = call;
+  const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
+  const runner = require.resolve("@pulumi/pulumi/cmd/run-plugin", { paths: [folder] });
+  const given = request.getEnvList().map((one) => one.split(/=(.*)/s).slice(0, 2) as [string, string]);
+  const env: NodeJS.ProcessEnv = {
+    ...(given.length > 0 ? Object.fromEntries(given) : process.env),
+    TS_NODE_PROJECT: undefined,
+  };
+  const child = spawn(process.execPath, [runner, folder, ...request.getArgsList()], {
+    cwd: request.getPwd(),
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  endWithTheEngine(child);
+  const tell = (fill: (response: Language.RunPluginResponse) => void): void => {
+    const response = new language.RunPluginResponse();
+    fill(response);
+    if (!call.cancelled) call.write(response);
+  };
+  child.stdout.on("data", (text: Buffer) => {
+    tell((response) => response.setStdout(text));
+  });
+  child.stderr.on("data", (text: Buffer) => {
+    tell((response) => response.setStderr(text));
+  });
+  child.once("close", (code) => {
+    tell((response) => response.setExitcode(code ?? 1));
+    call.end();
+  });
+  call.once("cancelled", () => child.kill("SIGKILL"));
+}
+
 const parent = process.ppid;
 
-/** A killed engine ends neither this process nor the program. */
+const children = new Set<ChildProcess>();
+
+/** A killed engine ends neither this process nor what it has started. */
 function endWithTheEngine(child: ChildProcess): void {
-  setInterval(() => {
-    if (process.ppid === parent) return;
-    child.kill("SIGKILL");
-    process.exit(1);
-  }, 1_000).unref();
+  children.add(child);
+  child.once("close", () => children.delete(child));
 }
+
+setInterval(() => {
+  if (process.ppid === parent) return;
+  for (const child of children) child.kill("SIGKILL");
+  process.exit(1);
+}, 1_000).unref();
 
 type Method<Request, Response> = Grpc.handleUnaryCall<Request, Response>;
 
@@ -93,6 +133,10 @@ server.addService(LanguageRuntimeService, {
     return info;
   }),
   run: method(run),
+  runPlugin,
+  installDependencies: (call: Grpc.ServerWritableStream<unknown, unknown>) => {
+    call.end();
+  },
 });
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;

@@ -32,7 +32,12 @@ function kindOf(words: readonly string[]): EngineProcess["kind"] {
   const [first = "", second = ""] = words;
   if (/(^|\/)pulumi$/.test(first)) return "cli";
   if (words.some((word) => word.endsWith("pulumi-resource-pulumi-nodejs"))) return "launcher";
-  if (second.includes("dynamic-provider") || second.endsWith("pulumi-resource-recovery")) return "provider";
+  if (
+    second.includes("dynamic-provider") ||
+    second.endsWith("pulumi-resource-recovery") ||
+    words.some((word) => word.includes("run-plugin"))
+  )
+    return "provider";
   return "other";
 }
 

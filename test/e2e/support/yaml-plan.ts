@@ -43,9 +43,9 @@ export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOp
   const outputs = Object.fromEntries(
     ["verdict", "reasons", "counts", "restores", "goals"].map((output) => [output, `\${shop.${output}}`]),
   );
-  const config = { token: { type: "string", secret: true, default: "canary" } };
+  const variables = { token: { "fn::secret": "canary-token" } };
   return programInYaml(
-    Object.entries({ config, resources, outputs })
+    Object.entries({ variables, resources, outputs })
       .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
       .join(""),
     name,

@@ -1,10 +1,20 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { Killable } from "./killable";
 import type { Run } from "./run";
 import type { Sandbox } from "./scene";
 import { cliPath, repositoryRoot, yamlHostPath } from "../../../tools/engine/cli";
+import { placeLanguageHost } from "../../../tools/engine/command-line";
 import { engineEnvironment } from "../../../tools/engine/environment";
 import type { StoredResource } from "./stored";
 
@@ -50,7 +60,7 @@ export class YamlProject {
     parent: string,
     program: string,
     settings: Readonly<Record<string, string>>,
-    { existing }: { /** The project whose stack `test` is to be used. */ readonly existing?: string } = {},
+    { existing, startedBy = "its executable" }: ProjectOptions = {},
   ): Promise<YamlProject> {
     const folder = join(parent, "yaml");
     const bin = join(parent, "yaml-bin");
@@ -63,7 +73,9 @@ export class YamlProject {
     const dynamic = "pulumi-resource-pulumi-nodejs";
     place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));
     writeFileSync(join(folder, "Pulumi.yaml"), program);
-    symlinkSync(repositoryRoot, join(folder, "node_modules", "pulumi-recovery"));
+    const installed = join(folder, "node_modules", "pulumi-recovery");
+    if (startedBy === "its executable") symlinkSync(repositoryRoot, installed);
+    else withoutExecutable(installed, bin);
     const path = [bin, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter);
     const project = new YamlProject(folder, { ...process.env, ...engineEnvironment(parent), PATH: path });
     if (existing === undefined) await project.expect("stack", "init", "test");
@@ -116,6 +128,25 @@ export class YamlProject {
     const { deployment } = JSON.parse(await this.state()) as { deployment: { resources?: StoredResource[] } };
     return deployment.resources ?? [];
   }
+}
+
+interface ProjectOptions {
+  /** The project whose stack `test` is to be used. */
+  readonly existing?: string;
+  /** How the engine is to start the plugin. @default "its executable" */
+  readonly startedBy?: "its executable" | "PulumiPlugin.yaml";
+}
+
+/** The package as it is installed where its executable cannot be started: the engine reads PulumiPlugin.yaml and asks the language host. */
+function withoutExecutable(installed: string, bin: string): void {
+  mkdirSync(join(installed, "plugin"), { recursive: true });
+  for (const name of readdirSync(join(repositoryRoot, "plugin"))) {
+    if (name !== "pulumi-resource-recovery")
+      copyFileSync(join(repositoryRoot, "plugin", name), join(installed, "plugin", name));
+  }
+  copyFileSync(join(repositoryRoot, "package.json"), join(installed, "package.json"));
+  for (const name of ["dist", "node_modules"]) symlinkSync(join(repositoryRoot, name), join(installed, name));
+  placeLanguageHost(bin);
 }
 
 export function connection(panel: Sandbox): Readonly<Record<string, string>> {
