@@ -13,10 +13,6 @@ interface Reading {
 export class Heard {
   readonly #readings = new Map<TransactionId, Reading>();
 
-  get size(): number {
-    return this.#readings.size;
-  }
-
   /** True when the row is new or differs from what was told last; it counts as told from now on. */
   isNews(row: Transaction): boolean {
     const before = this.#readings.get(row.id);

@@ -41,10 +41,10 @@ export function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `Http check of https://… failed after 60 tries: the answer was 503, not 200 to 299` */
+/** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason says the tries itself. */
 export function checkText({ kind, target, tries, reason }: Check): string {
-  const after = tries === undefined ? "" : ` after ${count(tries, "try", "tries")}`;
-  return `${capital(kind)} check of ${target} failed${after}${reason === undefined ? "" : `: ${reason}`}`;
+  const why = reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${count(tries, "try", "tries")}` : "";
+  return `${capital(kind)} check of ${target} failed${why}`;
 }
 
 export const goalNames = { recoveryTime: "Recovery time", dataAge: "Data age" } as const;

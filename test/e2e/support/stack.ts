@@ -51,10 +51,6 @@ export class TestStack {
     return this.#succeed("refresh", options);
   }
 
-  refreshFails(options: Operations["refresh"] = {}): Promise<Run> {
-    return this.#fail("refresh", options);
-  }
-
   destroy(options: Operations["destroy"] = {}): Promise<Run> {
     return this.#succeed("destroy", options);
   }

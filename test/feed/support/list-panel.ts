@@ -44,10 +44,6 @@ export class ListPanel implements PanelClient {
 
   constructor(private readonly clock: Clock) {}
 
-  get newestId(): TransactionId | undefined {
-    return this.#rows[0]?.id;
-  }
-
   get rows(): readonly Transaction[] {
     return this.#rows;
   }

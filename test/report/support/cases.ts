@@ -121,7 +121,7 @@ export const checkFailed = stackOfPlan({
               result: "failed",
               seconds: 300,
               tries: 60,
-              reason: "answered 503 to the last of 60 tries",
+              reason: "the answer was 503, not 200 to 299 (60 tries in 5m)",
             },
           ],
         },

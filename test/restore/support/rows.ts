@@ -2,7 +2,7 @@ import type { Head } from "../../../provider/feed/watching";
 import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
 import { rowOf, type Chain, type Row } from "../../../provider/restore/rows/row-chains";
 import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/terms/intent";
-import type { IntendedPlan, RestorePlan, Timeouts } from "../../../provider/restore/terms/restore-plan";
+import type { RestorePlan, Timeouts } from "../../../provider/restore/terms/restore-plan";
 import type { RestoreRecord } from "../../../provider/restore/terms/record";
 import type { Words } from "../../../provider/restore/rows/row-words";
 
@@ -84,11 +84,6 @@ export function intentOf(changes: Partial<Intent> = {}): Intent {
     madeFor: target,
     ...changes,
   };
-}
-
-export function intendedPlan(changes: Partial<RestorePlan> = {}, intent: Partial<Intent> = {}): IntendedPlan {
-  const plan = planOf(changes);
-  return { ...plan, intent: intentOf({ madeFor: plan.target, ...intent }) };
 }
 
 export function recordWith(changes: Partial<RestoreRecord> = {}): RestoreRecord {
