@@ -28,7 +28,10 @@ const limitMs = 20 * 60_000;
 
 /** How each package calls a resource's file, and how it marks a property there. */
 const forms = {
-  nodejs: { file: (name: string) => `${firstSmall(name)}.ts`, marks: (property: string) => `readonly ${property}: pulumi.Output<` },
+  nodejs: {
+    file: (name: string) => `${firstSmall(name)}.ts`,
+    marks: (property: string) => `readonly ${property}: pulumi.Output<`,
+  },
   python: {
     file: (name: string) => `pulumi_recovery/${snake(name)}.py`,
     marks: (property: string) => `def ${snake(property)}(self)`,
