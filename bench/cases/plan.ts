@@ -25,8 +25,8 @@ export const plan: Case = {
     return {
       title: "`pulumi up` of 100 restores of a minute, with the engine's default `--parallel`",
       about:
-        `The real engine with a file backend, once each. The panel carries out all restores at the same time: a plain loop that posts the same ` +
-        `restores, eight at a time, and polls every second has seen the last end after ${seconds(panelMs)}; that is the panel's own time. ` +
+        `The real engine with a file backend, once each. The panel carries out all restores at the same time: asked by a plain loop, eight ` +
+        `requests at a time, beside a poller, it had ended the last one ${seconds(panelMs)} after the first request; that is the panel's own time. ` +
         `An \`up\` of a program without resources takes ${seconds(emptyMs)}. ` +
         "The default is four resources per processor at a time. A restore by itself takes one of these places until it has " +
         `ended, so ${String(fewer)} of them are measured; a wave of a RecoveryPlan takes one for all its restores. Before the first ` +

@@ -187,7 +187,9 @@ describe("the shared walk", () => {
         watch.then = () => {
           if (!watch.heard.includes(`${id}:complete`)) return;
           lastHeardAt = clock.now();
-          queueMicrotask(watching.close);
+          queueMicrotask(() => {
+            watching.close();
+          });
         };
       }
       await clock.advance(60_000);
