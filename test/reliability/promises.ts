@@ -43,7 +43,12 @@ export const promises: readonly Promised[] = [
     how:
       "failures, cancels, limits, refreshes and runs without waiting; aliases, ignored changes, protection, replacement triggers and other " +
       "options of the engine; JSON and XML; real engine",
-    files: [...parts("e2e/life"), ...parts("e2e/options")],
+    files: [...parts("e2e/life"), ...parts("e2e/options"), ...parts("e2e/replaced-over-an-error")],
+  },
+  {
+    promise: "A restore goes to the panel that is meant, and to no other",
+    how: "settings of an explicit provider, the stack and the environment, alone and against each other; two panels in one program; real engine",
+    files: [...parts("e2e/configuration"), ...parts("e2e/two-panels")],
   },
   {
     promise: "The examples and the demo do what their pages say",

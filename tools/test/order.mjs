@@ -7,6 +7,9 @@ import { root } from "../setup/places.mjs";
  * is not in this list is none the worse.
  */
 export const slowest = [
+  "test/e2e/chaos/seeds-1-to-10.long.test.ts",
+  "test/e2e/chaos/seeds-11-to-20.long.test.ts",
+  "test/e2e/kill-matrix/plan.long.test.ts",
   "test/e2e/kill-matrix.test.ts",
   "test/e2e/examples.test.ts",
   "test/e2e/yaml.test.ts",
