@@ -41,7 +41,7 @@ describe("a restore in YAML", () => {
     const project = await opened(panel, [web({ timeouts: { ...timeouts, run: "3s" } })]);
     const { code, text } = await project.run(...up);
     assert.notEqual(code, 0);
-    assert.match(text, /timeouts\.run|the limit "run"|run/);
+    assert.match(text, /A longer timeouts\.run waits longer/);
     project.rewrite(restoresInYaml([web()]));
     await project.expect(...up);
     assert.deepEqual((await project.outputs())["statuses"], ["complete"]);

@@ -119,7 +119,7 @@ describe("a plan of a program in another language", () => {
     );
     await assert.rejects(
       runProgram(() => new RecoveryPlan("shop", wrong as unknown as RecoveryPlanArgs)),
-      (error: Error) => errors?.every(({ reason }) => error.message.includes(reason)) === true,
+      (error: Error) => (errors ?? []).every(({ reason }) => error.message.includes(reason)),
     );
   });
 
