@@ -43,7 +43,8 @@ export function capital(text: string): string {
 
 /** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason says the tries itself. */
 export function checkText({ kind, target, tries, reason }: Check): string {
-  const why = reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${count(tries, "try", "tries")}` : "";
+  const why =
+    reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${count(tries, "try", "tries")}` : "";
   return `${capital(kind)} check of ${target} failed${why}`;
 }
 
