@@ -91,8 +91,11 @@ export class Halving {
     if (last === undefined || order.every((each) => (each ?? 0) < 0)) {
       this.#below = { page, id: ids[0], request: this.#requests };
     } else if (order.every((each) => (each ?? 0) > 0)) {
-      const isRepeated = this.#above.request > 0 && last === this.#above.id;
-      this.#repeats = isRepeated ? this.#repeats + 1 : 0;
+      // With a page below the row, the list has not ended above it: as many rows as a page has have come in meanwhile.
+      const isRepeated = this.#below === undefined && this.#above.request > 0 && last === this.#above.id;
+      const isFar = page - this.#above.page >= repeatsApart;
+      if (!isRepeated) this.#repeats = 0;
+      else if (isFar) this.#repeats++;
       if (this.#repeats > repeatsToBelieve) return this.#gone();
       this.#stretch = isRepeated ? repeatsApart : this.#stretch * 2;
       this.#above = { page, id: last, request: this.#requests };

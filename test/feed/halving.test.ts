@@ -86,6 +86,16 @@ describe("the page of a row, found by halving", () => {
     );
   });
 
+  it("is found where page after page ends with the same row, because as many rows as a page has come in between", () => {
+    const scene: Scene = {
+      gaps: Array.from({ length: 303 }, () => 1n),
+      cap: 3,
+      pastTheEnd: "empty",
+      arrivals: [0, 0, 0, 0, 1, 2, 2, 1, 2, 1],
+    };
+    assert.equal(lookFor(listOf(scene.gaps)[3] ?? 0n, scene, 102).found, "here");
+  });
+
   const table: readonly [name: string, rows: number, step: bigint, place: number, most: number][] = [
     ["dense ids, 100,000 rows down", 200_000, 1n, 100_000, 2],
     ["every third id is missing or more", 200_000, 3n, 100_000, 6],
