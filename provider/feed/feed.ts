@@ -57,6 +57,8 @@ class SharedFeed implements Feed {
   #tickedAt = 0;
   /** Waits of restores that have ended since then. */
   #ended = 0;
+  /** When the next walk is due because of them; a read in between for somebody else does not put it off. */
+  #hastenedTo: number | undefined;
   #shallowUntil: number | undefined;
   #pageLength = 1;
   #cancelTimer: (() => void) | undefined;
@@ -207,14 +209,17 @@ class SharedFeed implements Feed {
     this.#ended = 0;
     for (const turn of turns) turn.end(walked);
     this.#tickedAt = this.#options.clock.now();
-    this.#regularAt = this.#tickedAt + this.#pause();
+    if ((this.#hastenedTo ?? 0) <= this.#tickedAt) this.#hastenedTo = undefined;
+    this.#regularAt = Math.min(this.#tickedAt + this.#pause(), this.#hastenedTo ?? Number.POSITIVE_INFINITY);
   }
 
   #hastenAfterEnds(): void {
     if (this.#regularAt === undefined || this.#outage.failures > 0) return;
     const left = this.#subscriptions.size;
     const pause = pauseAfterEndsMs({ ended: this.#ended, left, lastWalkMs: this.#lastWalkMs });
-    if (pause !== undefined) this.#regularAt = Math.min(this.#regularAt, this.#tickedAt + pause);
+    if (pause === undefined) return;
+    this.#hastenedTo ??= this.#tickedAt + pause;
+    this.#regularAt = Math.min(this.#regularAt, this.#hastenedTo);
   }
 
   #fail(error: Error): void {
