@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import * as recovery from "pulumi-recovery";
 import { openStack } from "../../tools/engine/workspace";
+import { inline } from "./support/inline";
+import { fixture } from "./support/program";
 import { onlyReads, posted, rotate } from "./support/rotated";
 import { useScene } from "./support/scene";
-import * as recovery from "pulumi-recovery";
-import { fixture } from "./support/program";
-import { inline } from "./support/inline";
 
 describe("a password that changes, on the real engine", () => {
   const scene = useScene();
@@ -62,7 +62,7 @@ describe("a password that changes, on the real engine", () => {
   });
 });
 
-describe("the configuration of a data source, on the real engine", () => {
+describe("the rest of the configuration on the real engine", () => {
   const scene = useScene();
 
   it("of a data source that is missing fails the program with the same list, without a stack trace", async () => {

@@ -1,13 +1,13 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Scenario } from "../../sandbox/scenario/scenario";
-import { example } from "./support/program";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
+import type { Scenario } from "../../sandbox/scenario/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { Checkout } from "./support/checkout";
+import { example } from "./support/program";
 import { useScene } from "./support/scene";
 
 function isForNode(name: string): boolean {

@@ -3,7 +3,7 @@ import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
 import { colourful, markup } from "./support/markup";
 
-describe("text that an earlier release has stored and that would end the engine, on the real engine", () => {
+describe("text that would end the engine, on the real engine, in a state", () => {
   const scene = useScene();
 
   it("that an earlier release has stored restores nothing, and can be refreshed and destroyed", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import type { PanelOptions } from "../../../sandbox";
 import { restores } from "../support/restores";
 import type { Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
-import type { PanelOptions } from "../../../sandbox";
 
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts: { listed: "3s", run: "60s" } } };

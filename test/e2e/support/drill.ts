@@ -17,6 +17,7 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Checkout>
   return checkout;
 }
 
+/** The panel of the example, with the page that its service is. */
 export function panelOptions(speed: number): SandboxOptions {
   const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
   return { scenario: JSON.parse(machines) as Scenario, speed, control: true };

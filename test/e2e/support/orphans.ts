@@ -9,6 +9,7 @@ export const specs = [{ name: "web" }];
 
 export const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
 
+/** What was left running ends by itself, and has posted nothing by then. */
 export async function endsWithoutPosting(panel: Sandbox, run: OwnProcess, orphans: readonly number[]): Promise<void> {
   await run.ended;
   assert.ok(orphans.length > 0);

@@ -15,6 +15,7 @@ export function allLetIn(panel: Sandbox): void {
   );
 }
 
+/** Two panels with the same machine; each lets in its own user alone. */
 export async function panels(scene: Pick<Scene, "panel">): Promise<[Sandbox, Sandbox]> {
   const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
   const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
