@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as recovery from "pulumi-recovery";
 import { Checkout } from "./support/checkout";
 import { useScene } from "./support/scene";
 import { atOnce, errorsIn, fromThePanel, turnedAway } from "./support/function-errors";
