@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { useScene, type Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
