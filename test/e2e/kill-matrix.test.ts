@@ -2,7 +2,7 @@ import { killAndGoOn, nameOf, type Case } from "./killing/case";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
-/** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten in flight. */
+/** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten in flight, and from YAML. */
 const cases: readonly Case[] = [
   { kind: "VmRestore", restores: 1, moment: "before the mark", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },
@@ -16,14 +16,6 @@ const cases: readonly Case[] = [
     moment: "after the end, before the engine recorded it",
     killer: "kill -9 of the CLI",
   },
-  {
-    kind: "VmRestore",
-    restores: 1,
-    moment: "after the POST was sent",
-    killer: "kill -9 of the provider process",
-    language: "YAML",
-  },
-  { kind: "FileRestore", restores: 1, moment: "while queued", killer: "kill -9 of the CLI", language: "YAML" },
 ];
 
 describe("a run that is killed leaves exactly one restore behind", () => {

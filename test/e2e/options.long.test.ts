@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import type { VmRestore } from "pulumi-recovery";
+import { FileRestore, type VmRestore } from "pulumi-recovery";
 import { fast, Group, programOf, useStacks, vm } from "./support/one-restore";
 
 describe("more of a restore's options on the real engine", () => {
@@ -116,5 +116,32 @@ describe("more of a restore's options on the real engine", () => {
       stack.resource(name, type).then((found) => (found as { protect?: boolean }).protect ?? false);
     assert.equal(await protection("web", ":VmRestore"), true);
     assert.equal(await protection("web-vm-intent", ":RestoreIntent"), false);
+  });
+
+  it("a restore that is deleted before it is replaced takes no later one of its machine with it", async () => {
+    const panel = await scene.panel(fast);
+    const program = (drill: string) => () => {
+      vm("first", { triggers: [drill] }, { deleteBeforeReplace: true });
+      return vm("second");
+    };
+    const stack = await stackOf(program("a"));
+    await stack.up();
+    stack.use(programOf(program("b")));
+    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 3 });
+    assert.equal(panel.acceptedPosts(), 3);
+  });
+
+  it("another spelling of the same inputs is no change, and another order of paths restores nothing", async () => {
+    const panel = await scene.panel(fast);
+    const files = (args: object) => () =>
+      new FileRestore("etc", { virtualMachineId: 42, recoveryPointId: 1007, paths: ["/a", "/b"], ...args });
+    const stack = await stackOf(files({ timeouts: { run: "2h", busy: 60 } }));
+    await stack.up();
+    stack.use(programOf(files({ virtualMachineId: "42", triggers: [], timeouts: { busy: "1m", run: 7200 } })));
+    const { changes } = await stack.up();
+    assert.equal(changes.replace ?? 0, 0);
+    stack.use(programOf(files({ paths: ["/b", "/a"], timeouts: { run: "2h", busy: 60 } })));
+    assert.equal((await stack.up()).changes.replace ?? 0, 0);
+    assert.equal(panel.acceptedPosts(), 1);
   });
 });

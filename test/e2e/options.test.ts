@@ -50,33 +50,6 @@ describe("a restore's options on the real engine", () => {
     await stack.up({ expectNoChanges: true });
   });
 
-  it("a restore that is deleted before it is replaced takes no later one of its machine with it", async () => {
-    const panel = await scene.panel(fast);
-    const program = (drill: string) => () => {
-      vm("first", { triggers: [drill] }, { deleteBeforeReplace: true });
-      return vm("second");
-    };
-    const stack = await stackOf(program("a"));
-    await stack.up();
-    stack.use(programOf(program("b")));
-    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 3 });
-    assert.equal(panel.acceptedPosts(), 3);
-  });
-
-  it("another spelling of the same inputs is no change, and another order of paths restores nothing", async () => {
-    const panel = await scene.panel(fast);
-    const files = (args: object) => () =>
-      new FileRestore("etc", { virtualMachineId: 42, recoveryPointId: 1007, paths: ["/a", "/b"], ...args });
-    const stack = await stackOf(files({ timeouts: { run: "2h", busy: 60 } }));
-    await stack.up();
-    stack.use(programOf(files({ virtualMachineId: "42", triggers: [], timeouts: { busy: "1m", run: 7200 } })));
-    const { changes } = await stack.up();
-    assert.equal(changes.replace ?? 0, 0);
-    stack.use(programOf(files({ paths: ["/b", "/a"], timeouts: { run: "2h", busy: 60 } })));
-    assert.equal((await stack.up()).changes.replace ?? 0, 0);
-    assert.equal(panel.acceptedPosts(), 1);
-  });
-
   it("triggers given for the first time in a run of the restore alone are not taken for its intent's", async () => {
     const panel = await scene.panel(fast);
     const stack = await stackOf(() => vm("web"));

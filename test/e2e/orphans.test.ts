@@ -1,21 +1,8 @@
-import assert from "node:assert/strict";
-import type { OwnProcess } from "./support/own-process";
-import { isAlive, needsProcesses } from "./support/processes";
+import { needsProcesses } from "./support/processes";
 import { restores } from "./support/restores";
-import { useScene, type Sandbox } from "./support/scene";
+import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
-
-const config = { "recovery:requestTimeout": "30s" };
-const specs = [{ name: "web" }];
-
-const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
-
-async function endsWithoutPosting(panel: Sandbox, run: OwnProcess, orphans: readonly number[]): Promise<void> {
-  await run.ended;
-  assert.ok(orphans.length > 0);
-  await waitUntil(() => !orphans.some(isAlive), 30_000, "the orphan to be gone");
-  assert.deepEqual(posts(panel), []);
-}
+import { config, endsWithoutPosting, specs } from "./support/orphans";
 
 describe("a provider process whose engine was killed", () => {
   const scene = useScene();
@@ -41,15 +28,6 @@ describe("a provider process whose engine was killed", () => {
 
     const run = await stack.start("up");
     await waitUntil(() => panel.requests().length > 1, 60_000, "the read before the POST");
-    await endsWithoutPosting(panel, run, run.killCli());
-  });
-
-  it("while it made an intent and nothing else: ends", async () => {
-    const panel = await scene.panel({ faults: { get: { delay: { first: 1, seconds: 8 } } } });
-    const stack = await restores(scene, specs, { config });
-
-    const run = await stack.start("up");
-    await waitUntil(() => panel.requests().length > 0, 60_000, "the read for the intent");
     await endsWithoutPosting(panel, run, run.killCli());
   });
 });

@@ -1,29 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Scenario } from "../../sandbox/scenario/scenario";
-import { repositoryRoot } from "../../tools/engine/cli";
-import { githubSteps, gitlabJob } from "../docs/support/pipeline-files";
-import { Checkout } from "./support/checkout";
-import { useScene, type Sandbox, type SandboxOptions } from "./support/scene";
+import { githubSteps } from "../docs/support/pipeline-files";
+import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
-
-/** The drill as a pipeline finds it: checked out, its stack made, its panel and its service there. */
-async function drillOf(folder: string, panel: Sandbox): Promise<Checkout> {
-  const summary = join(folder, "summary.md");
-  const checkout = new Checkout(folder, "drill", panel, {
-    GITHUB_STEP_SUMMARY: summary,
-    STACK: "drill",
-    DRILL: "2026-11",
-  });
-  await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
-  return checkout;
-}
-
-function panelOptions(speed: number): SandboxOptions {
-  const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
-  return { scenario: JSON.parse(machines) as Scenario, speed, control: true };
-}
+import { drillOf, panelOptions } from "./support/drill";
 
 describe("the pipelines of the documentation on the real engine", () => {
   const scene = useScene();
@@ -69,28 +48,5 @@ describe("the pipelines of the documentation on the real engine", () => {
     assert.match(added, /^- The restore \S+ ended as failed\.$/m);
     const gated = await checkout.start(`${reporting} --gate`).ended;
     assert.equal(gated.code, 1);
-  });
-
-  it("GitLab: runs the drill's plan once per name, and leaves the report as a file, of a failed job too", async function () {
-    this.timeout(400_000);
-    const panel = await scene.panel(panelOptions(50));
-    const checkout = await drillOf(scene.folder, panel);
-    const { before_script, script, after_script } = gitlabJob();
-    const verdict = (): string =>
-      (JSON.parse(checkout.read("recovery-report/report.json")) as { verdict: { result: string } }).verdict.result;
-    assert.deepEqual(before_script, ["npm ci"]);
-
-    await checkout.run(script.join("\n"));
-    await checkout.run([...script, ...after_script].join("\n"));
-
-    assert.equal(panel.acceptedPosts(), 12);
-    assert.equal(verdict(), "passed");
-    assert.match(checkout.read("recovery-report/report.junit.xml"), /failures="0" errors="0"/);
-
-    panel.failNext(301, "failed");
-    assert.notEqual((await checkout.start(["export DRILL=2026-12", ...script].join("\n")).ended).code, 0);
-    await checkout.run(after_script.join("\n"));
-    assert.equal(verdict(), "failed");
-    assert.equal(panel.acceptedPosts(), 15, "the first wave, and after its failure no other");
   });
 });

@@ -7,29 +7,7 @@ import { declarePlan, planned } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
 import type { TestStack } from "./support/stack";
-
-const config = { "recovery:requestTimeout": "10s" };
-const timeouts = { listed: "2s", busy: "20s", queue: "30s", run: "60s" };
-
-/** Machines 101 to 112, four to a wave. */
-function twelve(changes: Partial<RecoveryPlanArgs> = {}): RecoveryPlanArgs {
-  const wave = (name: string, first: number): RecoveryPlanArgs["waves"][number] => ({
-    name,
-    restores: Object.fromEntries(
-      [0, 1, 2, 3].map((offset) => {
-        const id = first + offset;
-        return [`vm-${String(id)}`, { virtualMachineId: id, recoveryPointId: 1, timeouts }];
-      }),
-    ),
-  });
-  return { run: "first", waves: [wave("data", 101), wave("middle", 105), wave("front", 109)], ...changes };
-}
-
-function withCheck(plan: RecoveryPlanArgs, wave: number, restore: string, check: object): RecoveryPlanArgs {
-  const waves = structuredClone(plan.waves) as { restores: Record<string, object> }[];
-  waves[wave]!.restores[restore] = { ...waves[wave]!.restores[restore], checks: [check] };
-  return { ...plan, waves: waves as unknown as RecoveryPlanArgs["waves"] };
-}
+import { config, panelOfTwelve, timeouts, twelve, withCheck } from "./support/twelve-machines";
 
 /** What a plan has stamped by the runner's clock, of which waits know nothing: theirs begins with the process. */
 async function runnerStamps(stack: TestStack): Promise<readonly (readonly [what: string, stamp: unknown])[]> {
@@ -71,17 +49,12 @@ describe("a recovery plan on the real engine", () => {
   });
   const address = (): string => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/health`;
 
-  async function panelOf(count = 12): Promise<Sandbox> {
-    const panel = await scene.panel({ speed: 20 });
-    for (let id = 101; id < 101 + count; id++) panel.addMachine({ id, recoveryPoints: [1] });
-    return panel;
-  }
   const resultsOf = (run: Run) => run.outputs["restores"]?.value as Record<string, PlannedRestoreResult>;
   const countsOf = (run: Run) => run.outputs["counts"]?.value as StoredCounts;
   const machines = (panel: Sandbox): string[] => panel.restores().map(({ machineId }) => machineId);
 
   it("restores twelve machines in three waves, one POST each, and an unchanged run does nothing", async () => {
-    const panel = await panelOf();
+    const panel = await panelOfTwelve(scene);
     const plan = withCheck(twelve({ goals: { recoveryTime: "1h" } }), 2, "vm-109", {
       http: address(),
       contains: "open",
@@ -133,7 +106,7 @@ describe("a recovery plan on the real engine", () => {
   });
 
   it("one failing, one slow, one whose check fails: each is told, nothing else is stopped, later waves wait", async () => {
-    const panel = await panelOf();
+    const panel = await panelOfTwelve(scene);
     panel.failNext(105, "failed");
     panel.failNext(106, { seconds: 100 });
     status = 503;
@@ -177,7 +150,7 @@ describe("a recovery plan on the real engine", () => {
   });
 
   it("a failed restore is tried again by its own triggers, and no other one is", async () => {
-    const panel = await panelOf();
+    const panel = await panelOfTwelve(scene);
     panel.failNext(102, "failed");
     const plan = twelve();
     const stack = await planned(scene, plan, { config });
@@ -191,40 +164,6 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 13);
     // To try one again is no change of the plan.
     assert.deepEqual((await stack.resource("shop-run")).outputs?.["amended"], []);
-  });
-
-  it("onFailure continue: the later waves run, and the verdict fails the run, again on the next one", async () => {
-    const panel = await panelOf();
-    panel.failNext(101, "failed");
-    const stack = await planned(scene, twelve({ onFailure: "continue" }), { config });
-
-    const run = await stack.upFails();
-    assert.match(run.stdout, /plan "shop", run "first": failed/);
-    assert.match(run.stdout, /vm-101 \(wave data\): the restore ended as failed/);
-    assert.equal(panel.acceptedPosts(), 12);
-    const again = await stack.upFails();
-    assert.match(again.stdout, /plan "shop", run "first": failed/);
-    assert.equal(panel.acceptedPosts(), 12);
-
-    await stack.refresh();
-    const end = await stack.up();
-    assert.equal(end.outputs["verdict"]?.value, "passed");
-    assert.equal(panel.acceptedPosts(), 13);
-  });
-
-  it("a missed goal fails the run once more on the next one, and warns where it is to warn", async () => {
-    const panel = await panelOf(4);
-    panel.failNext(101, { seconds: 100 });
-    const plan: RecoveryPlanArgs = { ...twelve({ goals: { recoveryTime: 1 } }), waves: twelve().waves.slice(0, 1) };
-    const stack = await planned(scene, plan, { config });
-
-    for (const run of [await stack.upFails(), await stack.upFails()]) {
-      assert.match(run.stdout, /vm-101: the recovery time was .*, the goal is 1s/);
-    }
-    await stack.configure(declarePlan({ ...plan, onMissedGoal: "warn" }));
-    const warned = await stack.up();
-    assert.equal(warned.outputs["verdict"]?.value, "passed with warnings");
-    assert.equal(panel.acceptedPosts(), 4);
   });
 
   it("a machine and its files in one wave come one after the other", async () => {
@@ -252,7 +191,7 @@ describe("a recovery plan on the real engine", () => {
   });
 
   it("tells everything that is wrong in the preview, with the path of each property", async () => {
-    await panelOf(1);
+    await panelOfTwelve(scene, 1);
     const wrong = {
       run: "first",
       onfailure: "stop",

@@ -5,6 +5,7 @@ describe("a restore that is stored with an error and replaced over any change, i
   const stacks = useStacks();
 
   unfinishedStays(stacks, "the stack's transformation says so");
+  unfinishedStays(stacks, "a transform of the engine's says so");
   cancelledStays(stacks, "replaceOnChanges says so");
   cancelledStays(stacks, "a transform of the engine's says so");
 });

@@ -7,6 +7,7 @@ import { assertAllHidden, openPanel, password, username } from "./support/canari
 import { inline } from "./support/inline";
 import { impatient } from "./support/restores";
 import { useScene } from "./support/scene";
+import { program } from "./support/kept-log";
 
 describe("secrets in errors on the real engine", () => {
   const scene = useScene();
@@ -73,4 +74,21 @@ describe("secrets in errors on the real engine", () => {
       await assertAllHidden(stack, run);
     });
   }
+});
+
+describe("secrets of a restore that goes on after its limit, on the real engine", () => {
+  const scene = useScene();
+
+  it("are hidden when a limit passes, and when the restore is waited for again", async () => {
+    const panel = await openPanel(scene);
+    panel.failNext(42, { seconds: 400 });
+    const stack = await scene.stack(program({ ...impatient, run: "2s" }), {
+      config: { "recovery:requestTimeout": "2s" },
+    });
+
+    const limited = await stack.upFails();
+    assert.match(limited.stdout, /within the run limit of 2s/);
+    stack.use(program());
+    await assertAllHidden(stack, limited, await stack.up());
+  });
 });

@@ -6,30 +6,12 @@ import { impatient } from "./support/restores";
 import { useScene } from "./support/scene";
 import { saidBy, toldByTheCli, withoutProperties } from "./support/shown";
 import { stored } from "./support/stored";
+import { program } from "./support/kept-log";
 
 const config = { "recovery:requestTimeout": "2s" };
 
 describe("secrets on the real engine", () => {
   const scene = useScene();
-
-  /** A restore whose log is kept, and everything that the functions can bring into the outputs. */
-  const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
-    inline(() => {
-      const web = new recovery.VmRestore("web", {
-        virtualMachineId: 42,
-        recoveryPointId: 1007,
-        captureLog: "always",
-        timeouts,
-      });
-      return {
-        restore: web,
-        log: web.logOutput,
-        warnings: web.warnings,
-        detailed: recovery.getTransactionsOutput({ detailed: true, limit: 5 }, { dependsOn: web }),
-        plain: recovery.getTransactionsOutput({ limit: 5 }, { dependsOn: web }),
-        ofMachine: recovery.getVmLogsOutput({ virtualMachineId: 42 }, { dependsOn: web }),
-      };
-    });
 
   /** The engine's most talkative log beside everything else. */
   const verbose = { logVerbosity: 9, logToStdErr: true, logFlow: true };
@@ -94,17 +76,6 @@ describe("secrets on the real engine", () => {
       "it is there for whoever may decrypt the state",
     );
     await assertAllHidden(stack, failed, repeated);
-  });
-
-  it("are hidden when a limit passes, and when the restore is waited for again", async () => {
-    const panel = await openPanel(scene);
-    panel.failNext(42, { seconds: 400 });
-    const stack = await scene.stack(program({ ...impatient, run: "2s" }), { config });
-
-    const limited = await stack.upFails();
-    assert.match(limited.stdout, /within the run limit of 2s/);
-    stack.use(program());
-    await assertAllHidden(stack, limited, await stack.up());
   });
 
   it("are hidden in the engine's most talkative log, as far as it is ours", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { needsProcesses } from "./support/processes";
-import { declare, restores } from "./support/restores";
+import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
-import { waitUntil } from "./support/wait-until";
+import { adoptedAfterAKill } from "./suites/adopted-after-a-kill";
 
 const timeouts = { listed: "3s", run: "60s" };
 const config = { "recovery:requestTimeout": "2s" };
@@ -24,30 +24,6 @@ describe("whose rows they are", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("adopt takes a restore whose identifier is its own, and every row of a chain for one", async () => {
-    const panel = await scene.panel({ speed: 1, dialect: { machineTie: "target" } });
-    const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 2 });
-    panel.addTransaction(backup);
-    const stack = await restores(scene, [{ ...spec, args: { timeouts, adopt: id } }], { config });
-    assert.deepEqual((await stack.up()).outputs["statuses"]?.value, ["complete"]);
-
-    panel.setDialect({ chain: "dependentOnly" });
-    panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
-    const [first = "", second = "", third = ""] = panel.restores()[1]?.transactionIds ?? [];
-    panel.endTransaction(first, "failed");
-    await stack.configure(declare([{ ...spec, args: { timeouts, adopt: second, triggers: ["again"] } }]));
-    assert.match(
-      (await stack.upFails()).stdout,
-      new RegExp(`of the chain ${first}, ${second}, ${third} ended as failed`),
-    );
-    const stored = (await stack.resources()).filter(({ type }) => type.endsWith(":VmRestore"));
-    assert.deepEqual(
-      stored.map(({ outputs }) => outputs?.["status"]).filter((status) => status !== "complete"),
-      ["failed"],
-    );
-    assert.equal(panel.acceptedPosts(), 0);
-  });
-
   it("a chain that failed and is left pending: failed soon, with the row that never began, and restored by the next run", async () => {
     const panel = await scene.panel({ speed: 10, dialect: { chain: "chain", restOfChain: "pending" } });
     panel.failNext(42, "failed");
@@ -67,32 +43,6 @@ describe("whose rows they are", () => {
   describe("after a kill", () => {
     needsProcesses();
 
-    for (const [what, dialect] of [
-      ["an identifier that is the recovery point's own", { machineTie: "target" }],
-      ["a list sorted by change, under older work that has ended since", { sortedBy: "updated", pageCap: 10 }],
-    ] as const) {
-      it(`${what}: the restore is adopted and nothing is posted`, async () => {
-        const panel = await scene.panel({ speed: 1, slots: 50, dialect });
-        const older = Array.from({ length: 12 }, () =>
-          panel.addTransaction({ machineId: 43, action: "take_backup", seconds: 3_600, locks: false }),
-        );
-        panel.failNext(42, { seconds: 4 });
-        const stack = await restores(scene, [spec], { config });
-
-        const run = await stack.start("up");
-        await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the restore to be posted");
-        run.killCli();
-        await run.ended;
-        await stack.cancel();
-        await waitUntil(() => panel.restores()[0]?.status === "complete", 30_000, "the restore to end");
-        panel.addTransaction(backup);
-        for (const id of older) panel.endTransaction(id, "complete");
-        const next = await stack.up();
-
-        assert.deepEqual(next.outputs["statuses"]?.value, ["complete"]);
-        assert.deepEqual(next.outputs["adopted"]?.value, [true]);
-        assert.equal(panel.acceptedPosts(), 1);
-      });
-    }
+    adoptedAfterAKill(scene, "an identifier that is the recovery point's own");
   });
 });

@@ -1,30 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as recovery from "pulumi-recovery";
 import type { PlannedRestoreResult, StoredCounts } from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
-import { inline } from "./support/inline";
 import { canFindProcesses } from "./support/processes";
 import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { planInYaml, withService } from "./support/yaml-plan";
 import { connection, YamlProject } from "./support/yaml-project";
-import { programInYaml as programOf } from "./support/yaml-restores";
+import { oneRestore, programInYaml as programOf } from "./support/yaml-restores";
 
 const example = readFileSync(join(repositoryRoot, "examples", "yaml", "Pulumi.yaml"), "utf8");
-
-const oneRestore = (properties = ""): string =>
-  programOf(`resources:
-  web:
-    type: recovery:VmRestore
-    properties:
-      virtualMachineId: 42
-      recoveryPointId: "1007"
-${properties}outputs:
-  status: \${web.status}
-  adopted: \${web.adopted}
-`);
 
 const posts = (panel: Sandbox): readonly string[] =>
   panel
@@ -181,73 +167,5 @@ resources:
       assert.equal(panel.acceptedPosts(), 3);
       assert.doesNotMatch(await project.state(), /canary-/);
     });
-  });
-
-  it("takes over the restores of a program in TypeScript, and restores nothing", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(
-      inline(() => {
-        new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
-        return {};
-      }),
-    );
-    await stack.up();
-    const program = programOf(
-      `resources:
-  web:
-    type: recovery:VmRestore
-    properties: { virtualMachineId: "42", recoveryPointId: "1007" }
-outputs: { status: "\${web.status}" }
-`,
-      "e2e",
-    );
-    const project = await YamlProject.open(scene.folder, program, {}, { existing: "e2e" });
-    assert.match(await project.expect("up", "--yes"), /status\s*: "complete"/);
-    await project.expect("up", "--yes", "--expect-no-changes");
-    await project.expect("refresh", "--yes", "--expect-no-changes");
-    const types = (await project.resources()).map(({ type }) => type);
-    assert.deepEqual(types.filter((type) => type.includes("recovery:")).sort(), [
-      "recovery:index:RestoreIntent",
-      "recovery:index:VmRestore",
-      "recovery:index:VmRestoreRun",
-    ]);
-    assert.equal(panel.acceptedPosts(), 1);
-  });
-
-  it("stops waiting when customTimeouts say so, fails with the reason, and goes on waiting in the next run", async () => {
-    const panel = await scene.panel({ speed: 2 });
-    const limited = oneRestore().replace("outputs:", "    options: { customTimeouts: { create: 3s } }\noutputs:");
-    const project = await YamlProject.open(scene.folder, limited, connection(panel));
-    const { code, text } = await project.run("up", "--yes", "--skip-preview");
-    assert.notEqual(code, 0);
-    assert.match(text, /VmRestoreRun.*web/);
-    assert.match(text, /total/);
-    project.rewrite(oneRestore());
-    assert.match(await project.expect("up", "--yes", "--skip-preview"), /status\s*: "complete"/);
-    assert.equal(posts(panel).length, 1);
-  });
-
-  it("restores one machine twice without the second intent being made before the first restore has ended", async () => {
-    const panel = await scene.panel({ speed: 20 });
-    const restore = (name: string, point: string): string =>
-      `  ${name}:\n    type: recovery:VmRestore\n    properties: { virtualMachineId: "42", recoveryPointId: "${point}" }\n`;
-    const project = await YamlProject.open(
-      scene.folder,
-      programOf(`resources:\n${restore("one", "1007")}${restore("two", "1008")}`),
-      connection(panel),
-    );
-    await project.expect("up", "--yes");
-    assert.equal(panel.acceptedPosts(), 2);
-    const resources = await project.resources();
-    const ended = resources
-      .filter(({ type }) => type.endsWith("VmRestoreRun"))
-      .map(({ outputs }) => String(outputs?.["transactionId"]));
-    const newest = resources
-      .filter(({ type }) => type.endsWith("RestoreIntent"))
-      .map(({ outputs }) => String((outputs?.["mark"] as { newestId?: string }).newestId));
-    assert.ok(
-      ended.some((id) => newest.some((mark) => Number(mark) >= Number(id))),
-      `no intent was made after a restore: ${ended.join()} / ${newest.join()}`,
-    );
   });
 });

@@ -43,7 +43,27 @@ export const promises: readonly Promised[] = [
     how:
       "failures, cancels, limits, refreshes and runs without waiting; aliases, ignored changes, protection, replacement triggers and other " +
       "options of the engine; JSON and XML; real engine",
-    files: [...parts("e2e/life"), ...parts("e2e/options"), ...parts("e2e/replaced-over-an-error")],
+    files: [
+      ...parts("e2e/life"),
+      ...parts("e2e/options"),
+      ...parts("e2e/run-again"),
+      ...parts("e2e/replaced-over-an-error"),
+    ],
+  },
+  {
+    promise: "A panel that is hard to read ends no restore, and none is taken for another",
+    how: "answers missing for a while, identifiers that are not the machine's, lists in another order, chains that break off; real engine",
+    files: [...parts("e2e/outage"), ...parts("e2e/whose-rows")],
+  },
+  {
+    promise: "A limit of time ends the wait, and the next run goes on with it",
+    how: "`customTimeouts` and `timeouts.total`, against each other and set by a transform; real engine",
+    files: parts("e2e/custom-timeouts"),
+  },
+  {
+    promise: "A function that fails ends the run soon, with its message alone",
+    how: "as an Output and as a promise, from the panel and before any request, in a project and with the Automation API; real engine",
+    files: parts("e2e/failing-functions"),
   },
   {
     promise: "A restore goes to the panel that is meant, and to no other",
@@ -104,8 +124,8 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "The state that a release wrote is taken further by every later one",
-    how: "kept states are imported, previewed without a change, refreshed and destroyed; real engine",
-    files: parts("e2e/upgrade"),
+    how: "kept states and ids that an earlier release let through are imported, previewed, refreshed and destroyed; real engine",
+    files: [...parts("e2e/upgrade"), ...parts("e2e/leading-zeros")],
   },
   {
     promise: "The packed package works however it is installed",

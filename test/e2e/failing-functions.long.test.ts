@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Checkout } from "./support/checkout";
+import { useScene } from "./support/scene";
+import { atOnce, errorsIn, fromThePanel, turnedAway } from "./support/function-errors";
+
+describe("a function's error that a project's program does not catch", () => {
+  const scene = useScene();
+
+  const programs: readonly (readonly [name: string, message: RegExp, code: string])[] = [
+    ["an Output", fromThePanel, "exports.rows = recovery.getTransactionsOutput({ limit: 3 }).transactions;"],
+    [
+      "a promise",
+      fromThePanel,
+      "module.exports = async () => ({ rows: await recovery.getTransactions({ limit: 3 }) });",
+    ],
+    ["an Output, at once", atOnce, "exports.rows = recovery.getTransactionsOutput({ limit: 0 }).transactions;"],
+    ["a promise, at once", atOnce, "exports.rows = recovery.getTransactions({ limit: 0 });"],
+    ["a promise that nobody looks at", fromThePanel, "void recovery.getTransactions({ limit: 3 });"],
+  ];
+
+  it("ends a project's run soon, with its message alone", async function () {
+    this.timeout(400_000);
+    const checkout = new Checkout(scene.folder, "javascript", await scene.panel(turnedAway));
+    await checkout.run("pulumi stack init test");
+    for (const [name, message, code] of programs) {
+      writeFileSync(join(checkout.folder, "index.js"), `const recovery = require("pulumi-recovery");\n${code}\n`);
+      const began = Date.now();
+      const { code: exit, output } = await checkout.start("pulumi up --yes --skip-preview --non-interactive").ended;
+      const took = Date.now() - began;
+      assert.notEqual(exit, 0, name);
+      const errors = errorsIn(output);
+      assert.equal(errors.length, 1, `${name}:\n${output}`);
+      assert.match(errors[0] ?? "", message, name);
+      assert.ok(took < 25_000, `${name} took ${String(took)} ms`);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Scenario } from "../../../sandbox/scenario/scenario";
+import { repositoryRoot } from "../../../tools/engine/cli";
+import { Checkout } from "./checkout";
+import type { Sandbox, SandboxOptions } from "./scene";
+
+/** The drill as a pipeline finds it: checked out, its stack made, its panel and its service there. */
+export async function drillOf(folder: string, panel: Sandbox): Promise<Checkout> {
+  const summary = join(folder, "summary.md");
+  const checkout = new Checkout(folder, "drill", panel, {
+    GITHUB_STEP_SUMMARY: summary,
+    STACK: "drill",
+    DRILL: "2026-11",
+  });
+  await checkout.run(`pulumi stack init drill\npulumi config set service ${panel.controlUrl ?? ""}`);
+  return checkout;
+}
+
+/** The panel of the example, with the page that its service is. */
+export function panelOptions(speed: number): SandboxOptions {
+  const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
+  return { scenario: JSON.parse(machines) as Scenario, speed, control: true };
+}
