@@ -46,8 +46,11 @@ function tickTime({ regularAt, hurriedAt, lastReadAt, lastReadMs, failing }: Wan
   return Math.min(regularAt, Math.max(hurriedAt + earlyLookMs, apart));
 }
 
-function headTime({ headAskedAt, headWishedAt, lastReadAt }: Wanted): number | undefined {
+function headTime({ headAskedAt, headWishedAt, lastReadAt, lastReadMs }: Wanted): number | undefined {
   if (headWishedAt === undefined) return headAskedAt === undefined ? undefined : headAskedAt + headWindowMs;
-  const wishedFor = Math.max(headWishedAt + earlyLookMs, lastReadAt === undefined ? 0 : lastReadAt + earlyGapMs);
+  // From the beginning of one read to that of the next, but on a slow panel it rests as long as a read took.
+  const restMs = Math.min(Math.max(earlyGapMs - lastReadMs, lastReadMs), earlyGapMs);
+  const apart = lastReadAt === undefined ? 0 : lastReadAt + restMs;
+  const wishedFor = Math.max(headWishedAt + earlyLookMs, apart);
   return headAskedAt === undefined ? wishedFor : Math.min(headAskedAt + headWindowMs, wishedFor);
 }

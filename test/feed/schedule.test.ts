@@ -44,6 +44,19 @@ describe("when the list is read next", () => {
     assert.equal(read.reach, "head");
   });
 
+  it("keeps a distance of half a second from the beginning of a quick read to that of the next, and a slow panel's rest", () => {
+    const table: readonly [lastReadMs: number, rest: number][] = [
+      [0, 500],
+      [20, 480],
+      [250, 250],
+      [400, 400],
+      [3_000, 500],
+    ];
+    for (const [lastReadMs, rest] of table) {
+      assert.equal(next({ headWishedAt: 9_000, lastReadAt: 10_000, lastReadMs })?.at, 10_000 + rest, String(lastReadMs));
+    }
+  });
+
   it("lets those share one read who want the newest page soon, and keeps no longer distance from a slow walk", () => {
     const wished = next({ headWishedAt: 10_000, lastReadAt: 9_990, lastReadMs: 20_000 });
     assert.ok(wished !== undefined && wished.at > 10_100 && wished.at < 11_000);
