@@ -2,11 +2,15 @@ import { killAndGoOn, nameOf, type Case } from "./killing/case";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
-/** One case of each moment and of each way to be killed. The long run has all pairs, of both kinds, alone and ten in flight, and from YAML. */
+/**
+ * One case of each moment and of each way to be killed, and one through the plugin. The long run has all pairs, of both kinds, alone and ten
+ * in flight, and from YAML.
+ */
 const cases: readonly Case[] = [
   { kind: "VmRestore", restores: 1, moment: "before the mark", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },
   { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI" },
+  { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI", language: "YAML" },
   { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
   { kind: "VmRestore", restores: 1, moment: "while queued", killer: "a cancelled pipeline (SIGTERM, then SIGKILL)" },
   { kind: "FileRestore", restores: 1, moment: "while running", killer: "power loss of the panel" },
