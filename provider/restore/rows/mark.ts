@@ -1,7 +1,7 @@
 import type { Floor, Head } from "../../feed/watching";
 import { compareIds } from "../../panel/terms/ids";
 import type { Transaction, TransactionId } from "../../panel/terms/types";
-import type { Mark } from "../terms/intent";
+import type { Mark, PanelAlone } from "../terms/intent";
 import { aheadAtLeast, earliest, latest, namesZone } from "./stamps";
 
 /** Where the list stands, from one read of its newest page. */
@@ -16,6 +16,11 @@ export function markOf(head: Head, panel: string): Mark {
     takenAt: new Date(head.panelTime ?? head.wallTime).toISOString(),
     firstPageIds: head.rows.slice(0, idsKept).map((row) => row.id),
   };
+}
+
+/** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
+export function tellsPlace(posted: Mark | PanelAlone): posted is Mark {
+  return "firstPageIds" in posted;
 }
 
 /**
