@@ -49,6 +49,7 @@ function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {
     words: plainWords,
     adoptWindowMs: 360 * minute,
     requestTimeoutMs: 10_000,
+    redact: (text) => text,
     isWatched: () => Promise.resolve(true),
     ...options,
   });
