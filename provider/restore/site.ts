@@ -34,11 +34,7 @@ export interface SiteOptions extends Pick<
   readonly claims?: Claims;
 }
 
-export function createSite({
-  maxConcurrent,
-  claims = new Claims(),
-  ...shared
-}: SiteOptions): Site {
+export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: SiteOptions): Site {
   return {
     ...shared,
     claims,
