@@ -23,7 +23,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { formatted } from "../tools/formatted";
-import { houseTable } from "./tables/house";
+import { houseMap } from "./tables/house";
 import { markdownTable } from "./tables/markdown";
 import { membersOf, type Member } from "./tables/members";
 import { pluginSchema } from "./tables/schema";
@@ -35,7 +35,7 @@ const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/config/definition.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
-const houseMap = /(<!-- house: \S+ -->\n)[\s\S]*?(<!-- end of house -->)/;
+const mapOfTheHouse = /(<!-- house: \S+ -->\n)[\s\S]*?(<!-- end of house -->)/;
 const table = /(<!-- (table|outputs): (\S+) (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
@@ -61,8 +61,8 @@ export function upToDate(text: string): string {
     },
   );
   const mapped = written.replace(
-    houseMap,
-    (_whole, begin: string, end: string) => `${begin}\n${houseTable()}\n\n${end}`,
+    mapOfTheHouse,
+    (_whole, begin: string, end: string) => `${begin}\n${houseMap()}\n\n${end}`,
   );
   return mapped.includes(settingsBegin) ? withSettingsTable(mapped) : mapped;
 }

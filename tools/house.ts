@@ -36,7 +36,8 @@ export const house: House = {
       imports: ["provider/functions", "provider/plan/terms", "provider/resources"],
     },
     "provider/resources": {
-      purpose: "what a program constructs: `VmRestore`, `FileRestore`, `RecoveryPlan`, `Provider`; no HTTP",
+      purpose:
+        "what a program constructs: `VmRestore`, `FileRestore`, `RecoveryPlan`, `Provider`; asks the panel nothing",
       imports: [
         "provider/config",
         "provider/names",
@@ -50,7 +51,7 @@ export const house: House = {
       packages: [sdk],
     },
     "provider/functions": {
-      purpose: "`getTransactions`, `getVmLogs`; they run in the program",
+      purpose: "`getTransactions`, `getVmLogs`; they run in the program, and for other languages in the plugin",
       imports: [
         "provider/config",
         "provider/inputs",
@@ -67,7 +68,13 @@ export const house: House = {
     },
     "provider/plan": {
       purpose: "a RecoveryPlan: what it stores, its digest, the verdict; no engine, no panel",
-      imports: ["provider/config", "provider/plan/read", "provider/plan/terms", "provider/restore/telling"],
+      imports: [
+        "provider/config",
+        "provider/plan/read",
+        "provider/plan/terms",
+        "provider/restore/telling",
+        "provider/restore/terms",
+      ],
     },
     "provider/plan/terms": {
       purpose: "what a plan leaves in the stack's state, as plain data",
@@ -191,7 +198,8 @@ export const house: House = {
       packages: ["@grpc/grpc-js", sdk],
     },
     "provider/restore": {
-      purpose: "the life of one restore: lane, busy, post, identify, adopt, wait, outcome",
+      purpose:
+        "the life of one restore: may it be sent, its turn, the POST, adopted, followed or resumed, and what it came to",
       imports: [
         "provider/feed",
         "provider/panel/secrets",
@@ -206,7 +214,8 @@ export const house: House = {
       ],
     },
     "provider/restore/telling": {
-      purpose: "what people read of a restore: messages, its line of progress, logs without secrets",
+      purpose:
+        "what people read of a restore: messages, its line of progress, the end of a log without what looks like a secret",
       imports: [
         "provider/panel/secrets",
         "provider/restore/follow",
@@ -307,7 +316,10 @@ export const house: House = {
       imports: ["provider/panel/errors", "provider/panel/formats", "provider/panel/terms", "provider/time"],
       packages: ["axios"],
     },
-    "provider/panel/secrets": { purpose: "the password, and how it is kept out of every text", imports: [] },
+    "provider/panel/secrets": {
+      purpose: "secrets that are known, above all the password, and how they are kept out of every text",
+      imports: [],
+    },
     "provider/panel/terms": {
       purpose: "what all of them speak of: transactions, log items, ids, words of a status",
       imports: [],

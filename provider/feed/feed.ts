@@ -159,7 +159,7 @@ class SharedFeed implements Feed {
         clock,
         perPage: pageSize,
         budgetMs: Math.max(heads.budgetMs, requestTimeoutMs),
-        maxPages: reach === "head" ? 1 : Math.min(maxPages, this.#reach()),
+        maxPages: reach === "head" ? 1 : Math.min(maxPages, this.#mostPages()),
         maxPagesInOrder: reach === "head" ? 1 : maxPages * inOrderTimes,
         signal: controller.signal,
         visitors: turns,
@@ -193,7 +193,7 @@ class SharedFeed implements Feed {
   }
 
   /** How many pages down the next walk may go. */
-  #reach(): number {
+  #mostPages(): number {
     const now = this.#options.clock.now();
     if (this.#shallowUntil === undefined || now >= this.#shallowUntil) return Number.POSITIVE_INFINITY;
     return shallowPages + Math.ceil(this.#surroundings.depthAt(now) / this.#pageLength);
@@ -203,7 +203,7 @@ class SharedFeed implements Feed {
     const now = this.#options.clock.now();
     this.#pageLength = Math.max(1, walked.head.rows.length);
     if (walked.complete) this.#shallowUntil = undefined;
-    else if (this.#reach() === Number.POSITIVE_INFINITY) this.#shallowUntil = now + restFromDepthMs;
+    else if (this.#mostPages() === Number.POSITIVE_INFINITY) this.#shallowUntil = now + restFromDepthMs;
     this.#surroundings.note(walked);
     this.#outage.over(this.#options.clock.now());
     this.#ended = 0;

@@ -48,11 +48,9 @@ function short(value: unknown): unknown {
 
 /** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
 export function idOf(record: RestoreRecord): string {
-  return (
-    record.transactionId ??
-    record.transactionIds[0] ??
-    `posted-after-${record.postedAfter?.newestId ?? "an-empty-list"}`
-  );
+  const { transactionId, transactionIds, postedAfter } = record;
+  const newestId = postedAfter && "newestId" in postedAfter ? postedAfter.newestId : undefined;
+  return transactionId ?? transactionIds[0] ?? `posted-after-${newestId ?? "an-empty-list"}`;
 }
 
 /** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */

@@ -33,6 +33,11 @@ export function restoreOperations(
   return atTheDoor({
     check: checkRestore(kind),
 
+    /**
+     * Decides, and remembers two things for the calls that follow, which are told neither: whose the recorded transactions are, because
+     * another restore of this process may be looking for its own, and what was decided, because the engine may delete an unfinished
+     * restore first and then ask for it as if there had been none.
+     */
     diff(_id, olds, news) {
       const intent = readIntent(olds["intent"]);
       const decision = diffRestore(olds, news);
@@ -45,6 +50,17 @@ export function restoreOperations(
       return decision;
     },
 
+    /**
+     * The only way to a POST. In this order it is kept from being sent
+     *
+     * 1. by what is kept: a restore that was stored unfinished, and that the engine has deleted to make it anew, is gone on with;
+     * 2. by `permit`: without an intent, or with one that was made for something else or for another panel, nothing is sent;
+     * 3. by the outcome: one intent is carried out once in a process, and who asks again gets the same result;
+     * 4. by `adopt` with an id: that transaction is taken;
+     * 5. by `runRestore`: the machine's lane and a place, in a later run a look back for what an earlier one has posted, the wait until the
+     *    machine is free, and a last look at the newest page;
+     * 6. at last by the engine itself: it is asked right before the POST whether the run is still there.
+     */
     async create(inputs) {
       here.endWithTheEngine();
       const { plan, intent, urn } = readAsked(kind, inputs, "create", here.types);

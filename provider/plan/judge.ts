@@ -1,4 +1,5 @@
 import { formatDuration } from "../config/duration";
+import { isFinished } from "../restore/terms/record";
 import { goalsInForce } from "./read/goals";
 import { firstOf, secondsFrom } from "./terms/seconds";
 import type {
@@ -26,6 +27,9 @@ interface Planned {
 /**
  * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
  * what is unknown never passes.
+ *
+ * A report of the same run judges it anew (`report/judge`) and shares no code with this on purpose: it reads states of any release, also
+ * those whose verdict was never stored or was edited, and where the two disagree it says so.
  */
 export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
   const planned = plannedRestores(run, waves);
@@ -35,7 +39,7 @@ export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: s
   const goals = [
     ...planned.flatMap(({ name, goals: wanted, step }) => [
       goalOf("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
-      goalOf("dataAge", name, wanted.dataAgeSeconds, step && dataAge(step, incidentAt)),
+      goalOf("dataAge", name, wanted.dataAgeSeconds, step && judgedAge(step, incidentAt, wanted.dataAgeSeconds)),
     ]),
     goalOf("recoveryTime", undefined, run.asGiven.wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
   ];
@@ -66,12 +70,26 @@ export function failsTheRun(
   return onMissedGoal === "fail" || counts.unfinished + counts.notCarriedOut + counts.checks.notRun > 0;
 }
 
-/** How old the data is that a restore has brought back. A point taken after the incident has no age before it. */
+/**
+ * How old the data is that a restore has brought back: data that was not restored has no age, however young its recovery point is. A point
+ * taken after the incident has no age before it.
+ */
 export function dataAge(
-  step: Pick<StoredStep, "recoveryPointTakenAt">,
+  { status, recoveryPointTakenAt }: Pick<StoredStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
 ): number | undefined {
-  return secondsFrom(step.recoveryPointTakenAt, incidentAt);
+  return status === "complete" ? secondsFrom(recoveryPointTakenAt, incidentAt) : undefined;
+}
+
+/** While a restore has not been seen to end, one thing is certain: from a point that is too old, it can only miss its goal. */
+function judgedAge(
+  step: Pick<StoredStep, "status" | "recoveryPointTakenAt">,
+  incidentAt: string | undefined,
+  targetSeconds: number | undefined,
+): number | undefined {
+  if (isFinished(step.status)) return dataAge(step, incidentAt);
+  const ageOfPoint = secondsFrom(step.recoveryPointTakenAt, incidentAt) ?? 0;
+  return targetSeconds !== undefined && ageOfPoint > targetSeconds ? ageOfPoint : undefined;
 }
 
 /**
@@ -191,7 +209,7 @@ function overall(
   }
   for (const goal of goals) {
     if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missed(goal));
-    if (goal.verdict === "not measured") gaps.push(notMeasured(goal));
+    if (goal.verdict === "not measured") gaps.push(notMeasured(goal, planned));
   }
   if (counts.planned === 0) gaps.push("nothing was planned");
   // A gap that a failure explains is still one: the reasons hold both.
@@ -209,9 +227,18 @@ function missed({ restore, goal, measuredSeconds = 0, targetSeconds = 0 }: Store
   return `${about}: the ${goalWords[goal]} was ${formatDuration(measuredSeconds)}, the goal is ${formatDuration(targetSeconds)}`;
 }
 
-function notMeasured({ restore, goal, targetSeconds = 0 }: StoredGoal): string {
+function notMeasured(goal: StoredGoal, planned: readonly Planned[]): string {
+  const { restore, targetSeconds = 0 } = goal;
   const about = restore === undefined ? "the whole plan" : restore;
-  const why =
-    goal === "dataAge" ? "recoveryPointTakenAt is not given, or is after the incident" : "a part of it is not known";
-  return `${about}: the ${goalWords[goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${why}`;
+  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyNotMeasured(goal, planned)}`;
+}
+
+function whyNotMeasured({ restore, goal }: StoredGoal, planned: readonly Planned[]): string {
+  const partUnknown = "a part of it is not known";
+  if (restore === undefined) return partUnknown;
+  const step = planned.find(({ name }) => name === restore)?.step;
+  if (step === undefined) return "it was not carried out";
+  if (!isFinished(step.status)) return "the restore has not been seen to end";
+  if (step.status !== "complete") return "the restore did not complete";
+  return goal === "dataAge" ? "recoveryPointTakenAt is not given, or is after the incident" : partUnknown;
 }

@@ -7,20 +7,20 @@ import { elapsed } from "../time/elapsed";
 import { messageOf } from "../text/message-of";
 
 /** What a panel is connected to for, beside its settings. */
-export interface Surroundings extends Required<Pick<SiteOptions, "claims" | "clock" | "isWatched">> {
+export interface Around extends Required<Pick<SiteOptions, "claims" | "clock" | "isWatched">> {
   /** What concerns no single restore. */
   readonly warn: (text: string) => void;
 }
 
 /** The panel of the settings, with what all restores on it share. Of the settings each part gets what it works with. */
-export function connect(settings: Settings, { warn, ...surroundings }: Surroundings): Site {
+export function connect(settings: Settings, { warn, ...around }: Around): Site {
   const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
   const client = createPanelClient(clientOptions(settings));
   const feed = createFeed({
     client,
     pageSize,
-    clock: surroundings.clock,
+    clock: around.clock,
     random: Math.random,
     requestTimeoutMs,
     // Each row has said so while it lasted; this stays to be read when everything is over.
@@ -32,7 +32,7 @@ export function connect(settings: Settings, { warn, ...surroundings }: Surroundi
     },
   });
   return createSite({
-    ...surroundings,
+    ...around,
     client,
     feed,
     words: { restoreActions, completeStatuses, failedStatuses },

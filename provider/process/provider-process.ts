@@ -29,8 +29,8 @@ export interface ProviderProcess {
    * throws, they come all the same and find nothing: so settings are read and judged when a panel is first needed.
    */
   configure(sources: readonly Source[]): void;
-  /** The panel, connected on first use. Throws a `ConfigurationError` that lists everything missing or wrong. */
-  site(row: string | undefined): Site;
+  /** The panel, connected on first use by the restore of this URN. Throws a `ConfigurationError` that lists everything missing or wrong. */
+  site(urn: string | undefined): Site;
   /** What the panel's lists are read with. */
   reading(): Reading;
   /** From now on the process ends when its engine is gone. */
@@ -81,9 +81,9 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     configure: (found) => {
       sources = found;
     },
-    site: (row) => {
+    site: (urn) => {
       panel ??= connected();
-      if (row !== undefined) firstRow.is(row);
+      if (urn !== undefined) firstRow.is(urn);
       return panel.site;
     },
     reading: () => {

@@ -1,3 +1,5 @@
+import type { RestoreArgs } from "./args";
+
 /** The inputs a restore has, as a program writes them. */
 export const inputNames = [
   "virtualMachineId",
@@ -9,7 +11,7 @@ export const inputNames = [
   "adopt",
   "retryFailed",
   "captureLog",
-] as const;
+] as const satisfies readonly (keyof RestoreArgs | "paths")[];
 
 /** The inputs of a restore that its intent always has. It is given others where `replaceOnChanges` names them. */
 const shared: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths", "triggers"]);

@@ -17,7 +17,6 @@ import { logTail } from "./telling/mask";
 import { completeLine, endedBadly, logEnd, unfinished } from "./telling/messages";
 import { sayingNew, warningTexts } from "./telling/warning-text";
 import { whileFollowing } from "./telling/while-following";
-import type { Mark } from "./terms/intent";
 import type { RestoreRecord } from "./terms/record";
 import type { RestorePlan } from "./terms/restore-plan";
 import { sayingProgress, type RestoreResult, type Voice } from "./terms/result";
@@ -28,7 +27,8 @@ import type { Waiting } from "./waits/waiting";
 
 export interface FollowOptions {
   readonly adopted: boolean;
-  readonly postedAfter: Mark;
+  /** Absent when not even the panel is known. */
+  readonly postedAfter: RestoreRecord["postedAfter"];
   /** `accepted`: not even its listing is waited for. */
   readonly until: "accepted" | "listed" | "ended";
   readonly voice: Voice;

@@ -1,6 +1,5 @@
 import type { Row } from "./rows/row-chains";
 import { endOf, isNotThis, takenChains, type Follow } from "./follow/follow-state";
-import type { Mark } from "./terms/intent";
 import type { RestoreRecord } from "./terms/record";
 import { chainStanding } from "./rows/standing";
 import { timesOf } from "./rows/times";
@@ -11,7 +10,7 @@ import { hasEnded, mayBeRestore, standingOf, type Words } from "./rows/row-words
 export interface RecordExtras {
   readonly adopted: boolean;
   /** Where a later run goes on looking; dropped once the restore has ended. */
-  readonly postedAfter: Mark;
+  readonly postedAfter: RestoreRecord["postedAfter"];
 }
 
 /** What following has shown, as the plain data that is stored and resumed from. */
@@ -23,7 +22,7 @@ export function recordOf(
 ): RestoreRecord {
   const rows = takenChains(state).flat();
   const main = mainRow(rows, words);
-  const hasEnded = endOf(state)?.how === "ended";
+  const isOver = endOf(state)?.how === "ended";
   return {
     adopted,
     warnings: warningTexts(state.warnings),
@@ -32,9 +31,9 @@ export function recordOf(
     // A record that is resumed names transactions that a look may not have met yet.
     transactionIds: rows.length > 0 ? rows.map((row) => row.id) : state.ids,
     ...(main?.action !== undefined && { action: main.action }),
-    ...timesOf(rows, hasEnded ? "ended" : "unfinished"),
+    ...timesOf(rows, isOver ? "ended" : "unfinished"),
     ...(logOutput !== undefined && { logOutput }),
-    ...(!hasEnded && { postedAfter }),
+    ...(!isOver && postedAfter && { postedAfter }),
   };
 }
 

@@ -4,6 +4,7 @@ import { endOf, hasSeenNothing, knownByIds, lookingAbove, unseen, type Underway 
 import { following } from "./follow/following";
 import { totalUntilOf } from "./one-run";
 import { recordOf } from "./outcome";
+import { tellsPlace } from "./rows/mark";
 import { mayBeRestore } from "./rows/row-words";
 import type { Site } from "./site";
 import { subject, transactionOf, withoutStop } from "./telling/messages";
@@ -24,8 +25,12 @@ export async function resumeRestore(
   voice: Voice,
   place: "takes one" | "has one" = "takes one",
 ): Promise<RestoreResult> {
-  const postedAfter = record.postedAfter ?? { panel: site.client.address, firstPageIds: [] };
-  if (postedAfter.panel !== site.client.address) return elsewhere(plan, record, postedAfter.panel, site.client.address);
+  const { address } = site.client;
+  if (record.postedAfter && record.postedAfter.panel !== address) {
+    return elsewhere(plan, record, record.postedAfter.panel, address);
+  }
+  // Transactions of which no panel is stored are of this one once it has shown them. Without any, it stays unknown where it was sent.
+  const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
   const follow = () =>
     followRestore(site, plan, resumed(record, site.clock.now(), totalUntilOf(site.clock, plan)), {
       adopted: record.adopted,
@@ -66,7 +71,7 @@ export async function takeTransaction(
   const { result, state } = await onPlace(site.slots, () =>
     followRestore(site, plan, start, {
       adopted: true,
-      postedAfter: { panel: site.client.address, firstPageIds: [] },
+      postedAfter: { panel: site.client.address },
       until: plan.wait ? "ended" : "listed",
       voice,
       owner,
@@ -136,14 +141,15 @@ export async function lookAgain(
   if (hasSeenNothing(state)) return record;
   return recordOf(state, site.words, {
     adopted: record.adopted,
-    postedAfter: postedAfter ?? { panel: site.client.address, firstPageIds: [] },
+    postedAfter: postedAfter ?? { panel: site.client.address },
   });
 }
 
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
 function resumed(record: RestoreRecord, now: number, totalUntil: number | undefined): Underway {
   const { status, transactionIds, postedAfter, warnings } = record;
-  const search = transactionIds.length === 0 && postedAfter ? lookingAbove(postedAfter, "an earlier run") : knownByIds;
+  const mark = transactionIds.length === 0 && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined;
+  const search = mark ? lookingAbove(mark, "an earlier run") : knownByIds;
   return {
     ...unseen(search, now, totalUntil),
     posted: status === "unknown" ? "unknown" : "accepted",

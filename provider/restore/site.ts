@@ -28,23 +28,16 @@ export interface Site {
 
 export interface SiteOptions extends Pick<
   Site,
-  "client" | "feed" | "clock" | "words" | "adoptWindowMs" | "requestTimeoutMs" | "isWatched"
+  "client" | "feed" | "clock" | "words" | "adoptWindowMs" | "requestTimeoutMs" | "redact" | "isWatched"
 > {
   readonly maxConcurrent?: number;
   readonly claims?: Claims;
-  readonly redact?: Redact;
 }
 
-export function createSite({
-  maxConcurrent,
-  claims = new Claims(),
-  redact = (text) => text,
-  ...shared
-}: SiteOptions): Site {
+export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: SiteOptions): Site {
   return {
     ...shared,
     claims,
-    redact,
     lanes: new Lanes(),
     slots: new Slots(maxConcurrent),
     identifiers: new Map(),

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readMark, readWholeMark } from "../../provider/inputs/stored-mark";
-import type { Mark } from "../../provider/restore/terms/intent";
+import type { Mark, PanelAlone } from "../../provider/restore/terms/intent";
 
 const text = fc.string({ minLength: 1 });
-const mark: fc.Arbitrary<Mark> = fc.record(
-  { panel: text, firstPageIds: fc.array(text), newestId: text, newestCreatedAt: text, takenAt: text },
-  { requiredKeys: ["panel", "firstPageIds"], noNullPrototype: true },
+const mark: fc.Arbitrary<Mark> = fc.oneof(
+  fc.record(
+    { panel: text, firstPageIds: fc.array(text), newestId: text, newestCreatedAt: text, takenAt: text },
+    { requiredKeys: ["panel", "firstPageIds", "newestId"], noNullPrototype: true },
+  ),
+  fc.record(
+    { panel: text, firstPageIds: fc.constant([]), takenAt: text },
+    { requiredKeys: ["panel", "firstPageIds"], noNullPrototype: true },
+  ),
 );
 
 describe("a mark in a state", () => {
@@ -20,9 +26,22 @@ describe("a mark in a state", () => {
     );
   });
 
-  const parts: readonly (readonly [string, unknown, Mark | undefined])[] = [
+  const parts: readonly (readonly [string, unknown, Mark | PanelAlone | undefined])[] = [
     ["without its page", { panel: "p", newestId: "7" }, { panel: "p", newestId: "7", firstPageIds: [] }],
-    ["with a row that is no id", { panel: "p", firstPageIds: ["7", 8, ""] }, { panel: "p", firstPageIds: ["7"] }],
+    [
+      "with a row that is no id",
+      { panel: "p", newestId: "7", firstPageIds: ["7", 8, ""] },
+      { panel: "p", newestId: "7", firstPageIds: ["7"] },
+    ],
+    ["with rows, but without its newest one", { panel: "p", firstPageIds: ["7"] }, { panel: "p" }],
+    ["with rows of which none is an id", { panel: "p", firstPageIds: [8] }, { panel: "p" }],
+    ["whose newest row is no id", { panel: "p", newestId: 7, firstPageIds: [] }, { panel: "p" }],
+    [
+      "that tells when its newest row was made, and no row",
+      { panel: "p", newestCreatedAt: "t", firstPageIds: [] },
+      { panel: "p" },
+    ],
+    ["of a panel alone", { panel: "p" }, { panel: "p" }],
     ["without its panel", { newestId: "7", firstPageIds: ["7"] }, undefined],
     ["that is a text", "7", undefined],
     ["that is not there", undefined, undefined],

@@ -13,6 +13,7 @@ const notRun = { ...check, result: "not run", tries: 0 } as const;
 describe("the verdict of a plan", () => {
   const goals = { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 };
   const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
+  const old = { recoveryPointTakenAt: "2026-11-18T02:00:00Z" };
 
   const table: readonly [
     string,
@@ -48,12 +49,43 @@ describe("the verdict of a plan", () => {
       { goals: { recoveryTimeSeconds: 1 }, onMissedGoal: "warn" },
       "passed with warnings",
     ],
-    ["from a point that is too old", { recoveryPointTakenAt: "2026-11-18T02:00:00Z" }, { goals }, "failed", /data age/],
+    ["from a point that is too old", old, { goals }, "failed", /data age/],
     ["of unknown duration with a goal", withoutDuration, { goals: { recoveryTimeSeconds: 1 } }, "incomplete"],
     ["of unknown duration without one", withoutDuration, {}, "passed"],
     ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
     ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
     ["failed", { status: "failed" }, {}, "failed", /ended as failed/],
+    [
+      "failed, from a point within its goal",
+      { status: "failed", ...taken },
+      { goals },
+      "failed",
+      /the restore did not complete/,
+    ],
+    ["failed, from a point that is too old", { status: "failed", ...old }, { goals }, "failed", /ended as failed/],
+    [
+      "running, from a point within its goal",
+      { status: "running", ...taken },
+      { goals: { dataAgeSeconds: 86_400 } },
+      "incomplete",
+      /data age could not be measured against its goal of 1d: the restore has not been seen to end/,
+    ],
+    // That much is certain already, however it ends.
+    ["running, from a point that is too old", { status: "running", ...old }, { goals }, "failed", /the data age was/],
+    [
+      "not carried out, with goals",
+      undefined,
+      { goals: { dataAgeSeconds: 86_400 } },
+      "incomplete",
+      /data age could not be measured against its goal of 1d: it was not carried out/,
+    ],
+    [
+      "not carried out, with a goal for its time",
+      undefined,
+      { goals: { recoveryTimeSeconds: 1 } },
+      "incomplete",
+      /recovery time could not be measured against its goal of 1s: it was not carried out/,
+    ],
     ["cancelled", { status: "cancelled" }, {}, "failed", /ended as cancelled/],
     ["running", { status: "running" }, {}, "incomplete", /last seen running/],
     ["of an unknown answer", { status: "unknown" }, {}, "incomplete"],
@@ -76,6 +108,14 @@ describe("the verdict of a plan", () => {
       if (reason) assert.match(found.reasons.join("\n"), reason);
     });
   }
+
+  it("finds no goal for the age of data met by a restore that did not bring its data back", () => {
+    for (const status of ["failed", "cancelled", "unknown", "accepted", "pending", "running"] as const) {
+      const found = judge(runOf(["db"], { goals }), [waveOf({ db: step({ status, ...taken }) })], now);
+      const age = found.goals.find(({ goal }) => goal === "dataAge");
+      assert.deepEqual([age?.verdict, age?.measuredSeconds], ["not measured", undefined], status);
+    }
+  });
 
   it("knows what was stored under another run's name as not carried out", () => {
     const found = judge(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);

@@ -134,6 +134,18 @@ describe("a wave", () => {
     assert.deepEqual(found.stored.reasons.length, 1);
   });
 
+  it("tells the age of data only of what was brought back", async () => {
+    const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
+    const found = await run(
+      wave([asked("back", taken), asked("lost", taken)], { incidentAt: "2026-11-21T09:00:00Z" }),
+      nothing,
+      world({ lost: { followed: ended({ ...complete, status: "failed" }) } }),
+    );
+    const { back, lost } = found.stored.restores;
+    assert.deepEqual([back?.dataAgeSeconds, lost?.dataAgeSeconds], [25_200, undefined]);
+    assert.equal(lost?.recoveryPointTakenAt, taken.recoveryPointTakenAt, "a report can still tell it");
+  });
+
   it("checks each machine when its own restore has ended, and not before", async () => {
     const one = asked("fast", { checks: [{ ...check, target: "fast", probe: {} }] });
     const two = asked("slow", { checks: [{ ...check, target: "slow", probe: {} }] });

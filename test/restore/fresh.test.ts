@@ -40,6 +40,7 @@ function scene(options: Partial<SiteOptions> = {}, changes: Partial<Manners> = {
     words: plainWords,
     adoptWindowMs: 360 * minute,
     requestTimeoutMs: 30 * second,
+    redact: (text) => text,
     isWatched: () => Promise.resolve(true),
     ...options,
   });

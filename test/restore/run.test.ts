@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createFeed } from "../../provider/feed/feed";
 import type { TransactionId } from "../../provider/panel/terms/types";
+import { outputsOf, recordIn } from "../../provider/operations/outputs";
 import { markOf } from "../../provider/restore/rows/mark";
 import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/restore-plan";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
@@ -48,6 +49,7 @@ function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {
     words: plainWords,
     adoptWindowMs: 360 * minute,
     requestTimeoutMs: 10_000,
+    redact: (text) => text,
     isWatched: () => Promise.resolve(true),
     ...options,
   });
@@ -299,9 +301,34 @@ describe("a restore that an earlier run stored", () => {
     assert.equal(clock.pending, 0);
   });
 
+  it("of which neither an id nor a mark is left never becomes an older restore of the same machine, however often it is resumed", async () => {
+    const { clock, panel, site } = scene();
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
+    await clock.advance(minute);
+    let record = recordWith({ status: "unknown", transactionIds: [] });
+    for (const run of ["the first run", "the second run"]) {
+      const result = await clock.run(resumeRestore(site, planOf(), record, "me", voice));
+      assert.ok(result.kind === "stored", `${run}: ${JSON.stringify(result)}`);
+      // As it goes through the state.
+      record = recordIn(outputsOf({}, result.record));
+      assert.deepEqual([record.status, record.transactionIds, record.postedAfter], ["unknown", [], undefined], run);
+    }
+    assert.equal(panel.posts.length, 0);
+  });
+
+  it("whose place in the list was lost is not looked for above an empty one", async () => {
+    const { clock, panel, site } = scene();
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
+    await clock.advance(minute);
+    const record = recordIn({ status: "unknown", postedAfter: { panel: panelAddress, firstPageIds: ["4999"] } });
+    const result = await clock.run(resumeRestore(site, planOf(), record, "me", voice));
+    assert.ok(result.kind === "stored", JSON.stringify(result));
+    assert.deepEqual([result.record.transactionIds, result.record.postedAfter], [[], { panel: panelAddress }]);
+  });
+
   it("posted to another panel is not looked for on this one", async () => {
     const { clock, site } = scene();
-    const elsewhere = { ...running("5012"), postedAfter: { panel: "https://old", firstPageIds: [] } };
+    const elsewhere = { ...running("5012"), postedAfter: { panel: "https://old" } };
     const result = await clock.run(resumeRestore(site, planOf(), elsewhere, "me", voice));
     assert.ok(result.kind === "stored" && result.record === elsewhere);
     assert.match(reasonOf(result), /posted to the panel https:\/\/old.*Nothing was sent/);

@@ -55,6 +55,7 @@ export function virtualPanel(
         words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
         adoptWindowMs: 6 * 3_600_000,
         requestTimeoutMs,
+        redact: (text) => text,
         isWatched: () => Promise.resolve(true),
         ...changes,
       });

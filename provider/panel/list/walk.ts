@@ -36,8 +36,10 @@ export async function* walk<Item extends { readonly id: string }>(
   for (const form of formsToGoOn(list)) {
     const ending = yield* goOn(form, read);
     if (ending === "end") return;
-    if (ending === "no way on") throw new CutShortError(first.asked, list.covered);
+    if (ending === "no way on") break;
   }
+  // Only an answer that shows the end of the list ends a walk well, not that the forms have run out.
+  throw new CutShortError(first.asked, list.covered);
 }
 
 /** As far down as one form leads. */

@@ -7,8 +7,9 @@ import { Sized } from "./sized";
 
 /*
  * A list can be asked for in three forms. Two are specified: `/per_page/n` gives the newest n rows, `/page/p` the p-th
- * ten rows. The third, `/page/p/per_page/n`, is not: a panel may take it for anything. This is the one place that says
- * which form is used when. Its file tells how each asks, and what an answer means.
+ * ten rows. The third, `/page/p/per_page/n`, is not: a panel may take it for anything. Here is the order in
+ * which the forms are tried; the file of each tells how it asks, and what an answer means. What panels have shown of them is in
+ * `paging-memory.ts`.
  */
 
 /**

@@ -16,8 +16,8 @@ const shortestWithin = 6;
 
 /**
  * Panels and the proxies in front of them echo requests in their error pages, and jobs print their environment, so the
- * password and the header made of it are looked for in every spelling that such a text may use. The one place that knows
- * how: errors, logs and whatever else is shown go through it.
+ * password and the header made of it are looked for in every spelling that such a text may use. What a log shows of other secrets, which
+ * nobody has told this process, is told by its looks alone: `restore/telling/mask.ts`.
  */
 export function redactor(username: string, password: Secret): Redact {
   const plain = password.reveal();

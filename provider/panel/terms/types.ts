@@ -105,6 +105,10 @@ export type PostAnswer =
   | { readonly kind: "unknown"; readonly error: Error };
 
 export interface PostOptions {
+  /**
+   * Gives the call up. No restore does: one that is given up after it was written is *unknown*, as if its answer was lost. It is there so
+   * that this holds for whoever uses the client.
+   */
   readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../restore/telling/mask";
+import { maskByLooks } from "../../restore/telling/mask";
 import { forTerminal } from "../../text/for-terminal";
 
 const longest = 200;
@@ -9,7 +9,7 @@ const longest = 200;
  */
 export function targetOf(asked: unknown): string {
   const text = Array.isArray(asked) ? asked.map(String).join(" ") : withoutQuery(String(asked));
-  const shown = forTerminal(maskSecrets(text)).replaceAll(/\s+/g, " ");
+  const shown = forTerminal(maskByLooks(text)).replaceAll(/\s+/g, " ");
   return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }
 

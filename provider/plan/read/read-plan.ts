@@ -51,6 +51,7 @@ const planProperties = [
 ] as const;
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const ownProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
+/** All of a restore's inputs but `wait`, which is the wave's to decide. */
 const restoreInputs = [
   "virtualMachineId",
   "recoveryPointId",

@@ -12,9 +12,10 @@ import type { RestoreRecord } from "../../restore/terms/record";
  * | `pulumi-nodejs:dynamic/recovery:PlanWave`      | `shop-wave-1-data`            | `StoredWave`    |
  * | `pulumi-nodejs:dynamic/recovery:PlanVerdict`   | `shop-verdict`                | `StoredVerdict` |
  *
- * (by the plugin of other languages under `recovery:index:` instead) and between them the restores, `shop-web`, as they are anywhere, but with `wait: false`: what they have stored stays `accepted`
- * until a refresh, and the wave has the final record. A run that was cut off leaves waves and a verdict of the run
- * before it: what counts carries the name of the run in `run`.
+ * Of a program in another language, whose resources the plugin makes, all four types begin with `recovery:index:`. Between these
+ * resources stand the restores, `shop-web`, as they are anywhere, but with `wait: false`: what they have stored stays `accepted` until a
+ * refresh, and the wave has the final record. A run that was cut off leaves waves and a verdict of the run before it: what counts carries
+ * the name of the run in `run`.
  */
 export interface StoredRun {
   readonly formatVersion: 1;

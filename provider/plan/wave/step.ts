@@ -94,7 +94,7 @@ export function stepOf(
     ...(checkedSeconds !== undefined && { checkedSeconds }),
   };
   const recovered = recoveredSeconds(measured);
-  const age = dataAge(asked, incidentAt);
+  const age = dataAge({ ...asked, status: record.status }, incidentAt);
   const late = lateNotice(noticed, checks);
   return {
     ...measured,

@@ -1,7 +1,7 @@
 import type { Floor, Head } from "../../feed/watching";
 import { compareIds } from "../../panel/terms/ids";
 import type { Transaction, TransactionId } from "../../panel/terms/types";
-import type { Mark } from "../terms/intent";
+import type { Mark, PanelAlone } from "../terms/intent";
 import { aheadAtLeast, earliest, latest, namesZone } from "./stamps";
 
 /** Where the list stands, from one read of its newest page. */
@@ -16,6 +16,11 @@ export function markOf(head: Head, panel: string): Mark {
     takenAt: new Date(head.panelTime ?? head.wallTime).toISOString(),
     firstPageIds: head.rows.slice(0, idsKept).map((row) => row.id),
   };
+}
+
+/** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
+export function tellsPlace(posted: Mark | PanelAlone): posted is Mark {
+  return "firstPageIds" in posted;
 }
 
 /**
@@ -76,10 +81,17 @@ export interface MarkedAt {
 }
 
 /**
- * What is known of it is that the newest row had been made by then, that the panel's clock said when it was, and that what stands above
- * was made since. Stamps without a zone are off by hours. How many is known from below, by the youngest row of a time, which on a quiet
- * panel is a day old, and from above, by the oldest row since the mark. On a panel so busy that its top no longer shows the mark, two
- * bounds from below that agree, of then and of now, were each set by a young row.
+ * By the panel's clock it is known when a mark was taken; by its stamps only as far as is known how they run ahead of that clock. They do at
+ * least as far as the youngest row of then, or of now, tells (`atLeast`), which on a quiet panel may be a row of yesterday. It is told
+ * exactly where
+ *
+ * 1. stamps name their zone: then they run with the clock; or
+ * 2. the oldest row above the mark is stamped soon after it, going by `atLeast`: what bounds it from above agrees with what does from below; or
+ * 3. the list is so long that its top no longer shows the mark, and then and now tell alike: on a panel so busy, each was told by a young row.
+ *
+ * Say the clock said 10:00, and stamps name no zone. With a newest row stamped 11:58, stamps run ahead by two hours at least. The next row is
+ * stamped 12:05: five minutes later by that, so the mark was taken at 12:00. With a newest row stamped 03:00 they might as well run seven
+ * hours behind: the mark was taken no later than 12:05, and that is all.
  */
 export function markedAt(
   mark: Mark,
@@ -93,8 +105,10 @@ export function markedAt(
   const then = aheadAtLeast([mark.newestCreatedAt], taken) ?? Number.NaN;
   const now = stampsAheadMs ?? Number.NaN;
   const atLeast = Math.max(...[then, now].filter((ahead) => !Number.isNaN(ahead)));
-  const isTold = !isLocal || oldestAbove - taken - atLeast <= closeMs || (!whole && Math.abs(then - now) <= closeMs);
-  if (isTold && !Number.isNaN(taken)) {
+  const namesZones = !isLocal;
+  const isBoundClosely = oldestAbove - taken - atLeast <= closeMs;
+  const isToldAlike = !whole && Math.abs(then - now) <= closeMs;
+  if ((namesZones || isBoundClosely || isToldAlike) && !Number.isNaN(taken)) {
     const byClock = taken + (isLocal ? atLeast : (stampsAheadMs ?? 0));
     return { told: "exactly", at: Number.isNaN(newest) ? byClock : Math.max(newest, byClock) };
   }

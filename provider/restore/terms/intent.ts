@@ -15,6 +15,11 @@ export interface Mark {
   readonly firstPageIds: readonly string[];
 }
 
+/** The panel alone, where the place in its list is not known: nothing is looked for above it. */
+export interface PanelAlone {
+  readonly panel: string;
+}
+
 /** What decides which restore it is: a change of any of these is another restore. */
 export interface RestoreTarget {
   readonly kind: RestoreKind;

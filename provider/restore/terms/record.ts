@@ -1,4 +1,4 @@
-import type { Mark } from "./intent";
+import type { Mark, PanelAlone } from "./intent";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
 export type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
@@ -19,8 +19,11 @@ export interface RestoreRecord {
   readonly adopted: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. */
-  readonly postedAfter?: Mark;
+  /**
+   * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
+   * transaction that was named by its id no mark was taken.
+   */
+  readonly postedAfter?: Mark | PanelAlone;
 }
 
 export function isFinished(status: string | undefined): status is FinishedStatus {

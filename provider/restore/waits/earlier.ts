@@ -72,7 +72,7 @@ export interface LookBackRules {
   readonly wallAheadMs: number;
 }
 
-/** Time for the machine's log, which is read every half minute, to be asked about rows that only the last look has shown. */
+/** Time for the machine's log to be asked about rows that only the last look has shown: by then it is read every half minute. */
 const logGraceMs = 45_000;
 
 /**
@@ -141,7 +141,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       isAbove(row, intent.mark) && tieOf(row, rules.target.virtualMachineId, rules.identifiers) !== "another's",
     urgency: () => "listing",
     deadline(state) {
-      const at = endOf(state);
+      const at = stageUntil(state);
       const { totalUntil } = state.seen;
       return totalUntil !== undefined && totalUntil < at ? { at: totalUntil, limit: "total" } : { at, limit: "listed" };
     },
@@ -183,7 +183,7 @@ function timePassed(state: Undecided): LookingBack {
     return decided(seen, { found: "nothing" });
   }
   if (!isAwaitingLog && hasLookedInTheEnd(seen)) {
-    return { phase: "awaiting the log", seen, logUntil: endOf(state) + logGraceMs, untold: unjudged };
+    return { phase: "awaiting the log", seen, logUntil: stageUntil(state) + logGraceMs, untold: unjudged };
   }
   return decided(seen, { found: "out-of-time", limit: "listed", unjudged: isAwaitingLog ? unjudged : [] });
 }
@@ -215,7 +215,7 @@ function needsLonger(seen: LookedBack): boolean {
 }
 
 /** Until when this stage lasts at most. */
-export function endOf(state: LookingBack): number {
+export function stageUntil(state: LookingBack): number {
   switch (state.phase) {
     case "last look":
       return Math.max(state.seen.until, state.lookUntil);

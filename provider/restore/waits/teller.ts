@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock";
 import { Heartbeat } from "./heartbeat";
-import { Outage } from "./trouble";
+import { KindsOfTrouble } from "./trouble";
 import type { Telling, WaitEvent } from "./waiting";
 
 /** What a wait says, and where it says it. */
@@ -8,7 +8,7 @@ export type Spoken<State> = Telling<State> & { readonly say: (text: string) => v
 
 /** Says how a wait is getting on: its news at once, and in between, now and then, how it stands by then. */
 export class Teller<State> {
-  readonly #outage = new Outage();
+  readonly #outage = new KindsOfTrouble();
   readonly #heartbeat: Heartbeat;
   readonly #spoken: Spoken<State> | undefined;
   readonly #describe: () => string | undefined;

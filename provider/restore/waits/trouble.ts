@@ -29,7 +29,7 @@ export function isSlow(error: Error): boolean {
 const readsOfALog = 3;
 
 /** The kinds of trouble since the panel could last be read, for telling news from more of the same. */
-export class Outage {
+export class KindsOfTrouble {
   readonly #kinds = new Set<string>();
 
   hear(event: WaitEvent): void {

@@ -73,6 +73,7 @@ export function siteOn(clock: VirtualClock, feed: Feed, client: object = {}, cha
     words: plainWords,
     adoptWindowMs: 6 * 3_600_000,
     requestTimeoutMs: 30_000,
+    redact: (text) => text,
     isWatched: () => Promise.resolve(true),
   });
   return { ...site, ...changes };

@@ -114,6 +114,7 @@ export class ModelEngine {
       words: plainWords,
       adoptWindowMs: 6 * 3_600_000,
       requestTimeoutMs,
+      redact: (text) => text,
       isWatched: () => Promise.resolve(!process.killed),
       ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
     });
