@@ -63,14 +63,23 @@ export function seenAbove(
   top: readonly Pick<Transaction, "id" | "createdAt">[],
   others: readonly Pick<Transaction, "id" | "createdAt">[],
 ): AboveMark {
-  const newest = Date.parse(mark.newestCreatedAt ?? "");
-  // What is stamped before the newest row of the mark is no witness of what came after it.
   const stamps = [...top, ...others]
-    .filter((row) => isAbove(row, mark) && !(Date.parse(row.createdAt ?? "") < newest))
+    .filter((row) => isAbove(row, mark) && tellsWhatCameAfter(row, mark))
     .map(({ createdAt }) => createdAt);
   const oldest = earliest([before?.oldest, ...stamps]);
   const whole = before?.whole === true || !top.every((row) => isAbove(row, mark));
   return { ...(oldest !== undefined && { oldest }), whole };
+}
+
+/**
+ * What is stamped before the newest row of the mark is no witness of what came after it. Nor is a row of the same second whose id does not
+ * compare: of a batch that was made at once, the mark keeps only a part.
+ */
+function tellsWhatCameAfter(row: Pick<Transaction, "id" | "createdAt">, mark: Mark): boolean {
+  const made = Date.parse(row.createdAt ?? "");
+  const newest = Date.parse(mark.newestCreatedAt ?? "");
+  if (made === newest) return compareIds(row.id, mark.newestId as TransactionId) !== undefined;
+  return !(made < newest);
 }
 
 /** When a mark was taken, on the panel's stamps: what they are compared with must be stamps too. */

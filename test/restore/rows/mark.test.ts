@@ -247,6 +247,26 @@ describe("what the list has shown above a mark", () => {
   it("is nothing that is stamped before the mark, and no row of below it", () => {
     assert.deepEqual(seenAbove(undefined, mark, [made("5001", "11")], [made("4999", "13")]), { whole: false });
   });
+  it("is no lettered row of the mark's own second: it may be one of a batch that the mark's page ends in", () => {
+    const lettered = markAt("tb", { newestCreatedAt: "2026-11-21T12:00:00Z", firstPageIds: ["tb", "tz"] });
+    const seen = seenAbove(undefined, lettered, [made("td", "19"), made("tq", "12")], []);
+    assert.deepEqual(seen, { oldest: "2026-11-21T19:00:00Z", whole: false });
+  });
+  it("of a batch in the night hides no restore of noon, where stamps name no zone", () => {
+    const stamp = (hour: string) => `2026-11-21T${hour}`;
+    const mark = markAt("tb", {
+      takenAt: new Date(Date.parse(stamp("12:00:00"))).toISOString(),
+      newestCreatedAt: stamp("03:00:00"),
+      firstPageIds: ["tb"],
+    });
+    const batch = row("tq", { createdAt: stamp("03:00:00") });
+    const restore = row("tr", { createdAt: stamp("12:00:05"), updatedAt: stamp("12:30:00") });
+    const learnt = learntAhead(undefined, [restore], Date.parse(stamp("19:00:00")));
+    assert.deepEqual(markedAt(mark, learnt, seenAbove(undefined, mark, [restore, batch, row("tb")], [restore])), {
+      told: "no later than",
+      at: Date.parse(stamp("12:00:05")),
+    });
+  });
 });
 
 describe("how far down a mark makes the list be read", () => {
