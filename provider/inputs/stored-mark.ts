@@ -19,8 +19,9 @@ export function readMark(value: unknown): Mark | PanelAlone | undefined {
   };
 }
 
+/** In a state, null and no property are the same. */
 function isOfEmptyList({ newestId, newestCreatedAt, firstPageIds }: Readonly<Record<string, unknown>>): boolean {
-  const hasNoRow = newestId === undefined && newestCreatedAt === undefined;
+  const hasNoRow = (newestId ?? newestCreatedAt ?? undefined) === undefined;
   return hasNoRow && Array.isArray(firstPageIds) && firstPageIds.length === 0;
 }
 

@@ -26,6 +26,13 @@ describe("a mark in a state", () => {
     );
   });
 
+  it("is that of an empty list also where what it lacks is written out as null, as an edited state may have it", () => {
+    const stored = { panel: "p", newestId: null, newestCreatedAt: null, takenAt: null, firstPageIds: [] };
+    const emptyList: Mark = { panel: "p", firstPageIds: [] };
+    assert.deepEqual(readMark(stored), emptyList);
+    assert.deepEqual(readWholeMark(stored), emptyList);
+  });
+
   const parts: readonly (readonly [string, unknown, Mark | PanelAlone | undefined])[] = [
     ["without its page", { panel: "p", newestId: "7" }, { panel: "p", newestId: "7", firstPageIds: [] }],
     [

@@ -64,7 +64,7 @@ function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
     identifiers: rules.identifiers,
     inMachineLog: new Set(search.inMachineLog),
     isClaimed: rules.isClaimed,
-    ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs }),
+    ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs[posted.told] }),
   };
 }
 
@@ -72,14 +72,18 @@ function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
 function isFromLater(chain: Chain, search: Looking): boolean {
   if (search.postedBy === "this run") return false;
   const posted = postedAt(search);
-  if (posted?.told !== "exactly") return true;
+  if (posted === undefined || posted.told === "no later than") return true;
   return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted.at + handledWithinMs);
 }
 
 const handledWithinMs = 60_000;
 
-/** Far longer than a panel takes, so that a quiet night before the mark, or clocks that do not agree, hide no restore. */
-const madeWithinMs = 6 * 3_600_000;
+/** Far longer than a panel takes, so that clocks that do not agree, or a quiet night before the mark, hide no restore. */
+const madeWithinMs: Readonly<Record<MarkedAt["told"], number>> = {
+  exactly: 6 * 3_600_000,
+  "by likeness": 24 * 3_600_000,
+  "no later than": 6 * 3_600_000,
+};
 
 /** When an earlier run posted it, on the panel's stamps. */
 function postedAt({ mark, stampsAheadMs, aboveMark }: Looking): MarkedAt | undefined {

@@ -63,20 +63,32 @@ export function seenAbove(
   top: readonly Pick<Transaction, "id" | "createdAt">[],
   others: readonly Pick<Transaction, "id" | "createdAt">[],
 ): AboveMark {
-  const newest = Date.parse(mark.newestCreatedAt ?? "");
-  // What is stamped before the newest row of the mark is no witness of what came after it.
   const stamps = [...top, ...others]
-    .filter((row) => isAbove(row, mark) && !(Date.parse(row.createdAt ?? "") < newest))
+    .filter((row) => isAbove(row, mark) && tellsWhatCameAfter(row, mark))
     .map(({ createdAt }) => createdAt);
   const oldest = earliest([before?.oldest, ...stamps]);
   const whole = before?.whole === true || !top.every((row) => isAbove(row, mark));
   return { ...(oldest !== undefined && { oldest }), whole };
 }
 
+/**
+ * What is stamped before the newest row of the mark is no witness of what came after it. Nor is a row of the same second whose id does not
+ * compare: of a batch that was made at once, the mark keeps only a part.
+ */
+function tellsWhatCameAfter(row: Pick<Transaction, "id" | "createdAt">, mark: Mark): boolean {
+  const made = Date.parse(row.createdAt ?? "");
+  const newest = Date.parse(mark.newestCreatedAt ?? "");
+  if (made === newest) return compareIds(row.id, mark.newestId as TransactionId) !== undefined;
+  return !(made < newest);
+}
+
 /** When a mark was taken, on the panel's stamps: what they are compared with must be stamps too. */
 export interface MarkedAt {
-  /** Where stamps name no zone, and nothing tells how far they are off, it may have been any time before. */
-  readonly told: "exactly" | "no later than";
+  /**
+   * `by likeness`: or later, by as long as the panel was quiet both then and now, a night at most. `no later than`: where stamps name no
+   * zone, and nothing tells how far they are off, it may have been any time before.
+   */
+  readonly told: "exactly" | "by likeness" | "no later than";
   readonly at: number;
 }
 
@@ -86,8 +98,10 @@ export interface MarkedAt {
  * exactly where
  *
  * 1. stamps name their zone: then they run with the clock; or
- * 2. the oldest row above the mark is stamped soon after it, going by `atLeast`: what bounds it from above agrees with what does from below; or
- * 3. the list is so long that its top no longer shows the mark, and then and now tell alike: on a panel so busy, each was told by a young row.
+ * 2. the oldest row above the mark is stamped soon after it, going by `atLeast`: what bounds it from above agrees with what does from below.
+ *
+ * It is told by likeness where the list is so long that its top no longer shows the mark, and then and now tell alike: on a panel so busy,
+ * each was told by a young row, unless its nights are quiet and it was night both times.
  *
  * Say the clock said 10:00, and stamps name no zone. With a newest row stamped 11:58, stamps run ahead by two hours at least. The next row is
  * stamped 12:05: five minutes later by that, so the mark was taken at 12:00. With a newest row stamped 03:00 they might as well run seven
@@ -108,9 +122,13 @@ export function markedAt(
   const namesZones = !isLocal;
   const isBoundClosely = oldestAbove - taken - atLeast <= closeMs;
   const isToldAlike = !whole && Math.abs(then - now) <= closeMs;
-  if ((namesZones || isBoundClosely || isToldAlike) && !Number.isNaN(taken)) {
+  const isExact = namesZones || isBoundClosely;
+  if ((isExact || isToldAlike) && !Number.isNaN(taken)) {
     const byClock = taken + (isLocal ? atLeast : (stampsAheadMs ?? 0));
-    return { told: "exactly", at: Number.isNaN(newest) ? byClock : Math.max(newest, byClock) };
+    return {
+      told: isExact ? "exactly" : "by likeness",
+      at: Number.isNaN(newest) ? byClock : Math.max(newest, byClock),
+    };
   }
   return Number.isNaN(oldestAbove) ? undefined : { told: "no later than", at: oldestAbove };
 }

@@ -353,3 +353,35 @@ describe("whatever a panel shows, in whatever order", () => {
     );
   });
 });
+
+describe("a restore of the night before, on a panel that is busy by day and whose stamps name no zone", () => {
+  const hour = 60 * minute;
+  const night = Date.parse("2026-11-21T02:00:00");
+  const stamp = (at: number): string =>
+    new Date(at - new Date(at).getTimezoneOffset() * minute).toISOString().slice(0, 19);
+  const mark = markAt("5000", {
+    takenAt: new Date(night).toISOString(),
+    newestCreatedAt: stamp(night - 8 * hour),
+  });
+  const day = Array.from({ length: 100 }, (_, index) =>
+    row(5300 - index, { ...ofMachine("7"), createdAt: stamp(night + 16 * hour - index * 5 * minute) }),
+  );
+  const foundNextNight = (made: number): Follow => {
+    const restore = ours(5001, { createdAt: stamp(made), status: "complete" });
+    const event: WaitEvent = {
+      type: "tick",
+      rows: [restore],
+      head: headOf(day, 0, night + 24 * hour),
+      reachedFloor: true,
+    };
+    return run(unseen(lookingAbove(mark, "an earlier run"), 0, undefined), [[0, event]]);
+  };
+
+  it("is found, although the list looks as it did then", () => {
+    assert.equal(outcome(foundNextNight(night + 5_000)), "complete 5001");
+  });
+
+  it("is not one of a week later", () => {
+    assert.equal(outcome(foundNextNight(night + 7 * 24 * hour)), "unlisted");
+  });
+});
