@@ -2,6 +2,7 @@ import { redactorOf } from "../panel/secrets/redact";
 import { randomUUID } from "node:crypto";
 import { readCheck, type Probe } from "../plan/read/check";
 import { at, Problems, type Reader } from "../plan/read/problems";
+import { hidden } from "../plan/terms/hidden";
 import type { StoredStep } from "../plan/terms/stored";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
 import { isSameStep } from "../plan/wave/step";
@@ -205,7 +206,7 @@ function isShown(asked: unknown, restore: string, number: number): boolean {
   const one = isObject(asked) ? asked[restore] : undefined;
   const checks = isObject(one) ? one["checks"] : undefined;
   const check: unknown = Array.isArray(checks) ? (checks as readonly unknown[])[number] : undefined;
-  return !isObject(check) || check["target"] !== "[secret]";
+  return !isObject(check) || check["target"] !== hidden;
 }
 
 /** A reason quotes what was given. */

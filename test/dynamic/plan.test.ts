@@ -74,6 +74,21 @@ describe("the run's resource", () => {
       ["run", "incidentAt", "waves[0].restores.db.recoveryPointTakenAt"],
     );
   });
+
+  // All secrets are stored as the same word: one run's waves and verdict would be taken for the next one's.
+  it("refuses secrets that tell runs apart or are measured by, and says what to do", () => {
+    const asGiven = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+    asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "[secret]" };
+    const { failures } = planRun.check(
+      {},
+      { ...news, asGiven, run: "[secret]", incidentAt: "[secret]", notes: { owner: "[secret]" } },
+    );
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["run", "incidentAt", "waves[0].restores.db.recoveryPointTakenAt"],
+    );
+    for (const { reason } of failures) assert.match(reason, / is a secret, .*: give it in plain/);
+  });
 });
 
 describe("the wave's resource", () => {
