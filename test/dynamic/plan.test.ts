@@ -155,6 +155,20 @@ describe("the wave's resource", () => {
     );
   });
 
+  it("quotes nothing that may be a secret beside an address that is shown", () => {
+    const checks = [{ kind: "http", target: "https://web" }];
+    const probe = { http: "https://web", contains: { canary: "" }, caFile: "canary.pem", status: "canary" };
+    const { failures } = planWave.check(
+      {},
+      { ...news, asked: { db: { ...asked.db, checks } }, probes: { db: [probe] } },
+    );
+    assert.deepEqual(
+      failures.map(({ property }) => property.split(".").at(-1)),
+      ["status", "contains", "caFile"],
+    );
+    assert.doesNotMatch(JSON.stringify(failures), /canary/);
+  });
+
   it("does not show what is wrong with a secret", () => {
     const checks = [{ kind: "http", target: "[secret]" }];
     const { failures } = planWave.check(
