@@ -20,13 +20,14 @@ import { known } from "./state/values";
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
   const logs = options.logs ?? "without logs";
   const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
-  const ofRun = ({ triggers }: { readonly triggers: unknown }): boolean => isOfRun(triggers, run.run);
   const intents = intentsIn(state.resources).filter(isMine);
   const found: Found = {
     run,
     waves: wavesOf(run, state, logs),
-    restores: paired(restoresIn(state.resources, logs).filter(isMine), intents).current.filter(ofRun),
-    intents: intents.filter(ofRun),
+    restores: paired(restoresIn(state.resources, logs).filter(isMine), intents).current.filter(({ triggers, intent }) =>
+      isOfRun(triggers, intent.madeAt, run),
+    ),
+    intents: intents.filter(({ triggers, madeAt }) => isOfRun(triggers, madeAt, run)),
     pending: state.pending.filter(isMine),
   };
   const planned = run.waves ?? plannedFrom(found.waves, run.plan);

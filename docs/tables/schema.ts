@@ -260,7 +260,7 @@ function mapOf(type: string): Spec {
 const whole: ReadonlySet<string> = new Set([
   ...["page", "perPage", "limit", "lockVersion", "pid", "priority"],
   ...["pathCount", "tries"],
-  ...["planned", "complete", "failed", "cancelled", "unfinished", "notCarriedOut", "passed", "notRun"],
+  ...["planned", "complete", "failed", "cancelled", "unfinished", "notCarriedOut", "adopted", "passed", "notRun"],
 ]);
 
 function specOf({ name, type }: Member): Spec {

@@ -5,6 +5,7 @@ import { changedPaths, digestOf } from "../plan/digest";
 import { pipelineOf } from "../plan/pipeline";
 import { at, textProblem, type Reader } from "../plan/read/problems";
 import { stampProblem } from "../plan/read/stamp";
+import { hidden } from "../plan/terms/hidden";
 import type { StoredPlan, StoredRun } from "../plan/terms/stored";
 import { plainFailure } from "./stored-failure";
 import type { EngineVoice } from "../engine/engine-log";
@@ -64,8 +65,11 @@ const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
     const problem = problemOf(value);
     if (problem !== undefined) reader.problems.add(path, problem);
   };
-  leaf(inputs["run"] ?? "", "run", (value) => textProblem(value, 200));
-  leaf(inputs["incidentAt"], "incidentAt", stampProblem);
+  leaf(inputs["run"] ?? "", "run", (value) =>
+    // All of them are stored alike: what the run before has left would pass for this one's.
+    value === hidden ? secretProblem("which tells no run from the next one") : textProblem(value, 200),
+  );
+  leaf(inputs["incidentAt"], "incidentAt", openStampProblem);
   for (const [name, note] of entriesOf(inputs["notes"]))
     leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
@@ -73,10 +77,16 @@ const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
     for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
       const path = at(at(at("waves", index), "restores"), name);
       if (!isObject(restore)) continue;
-      leaf(restore["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem);
+      leaf(restore["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), openStampProblem);
     }
   }
 });
+
+function openStampProblem(value: unknown): string | undefined {
+  return value === hidden ? secretProblem("which nothing can be measured by in the open") : stampProblem(value);
+}
+
+const secretProblem = (why: string): string => ` is a secret, ${why}: give it in plain`;
 
 function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];

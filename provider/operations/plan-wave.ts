@@ -2,6 +2,7 @@ import { redactorOf } from "../panel/secrets/redact";
 import { randomUUID } from "node:crypto";
 import { readCheck, type Probe } from "../plan/read/check";
 import { at, Problems, type Reader } from "../plan/read/problems";
+import { hidden } from "../plan/terms/hidden";
 import type { StoredStep } from "../plan/terms/stored";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../plan/wave/run-wave";
 import { isSameStep } from "../plan/wave/step";
@@ -195,7 +196,7 @@ function checkProbes(inputs: Properties, reader: Reader): void {
       if (reader.isOpen(check)) continue;
       const path = at(at(at(wave, restore), "checks"), number);
       if (!isShown(asked, restore, number)) readUnseen(check, path, reader);
-      else readCheck(check, path, reader);
+      else readShown(check, path, reader);
     }
   }
 }
@@ -205,7 +206,22 @@ function isShown(asked: unknown, restore: string, number: number): boolean {
   const one = isObject(asked) ? asked[restore] : undefined;
   const checks = isObject(one) ? one["checks"] : undefined;
   const check: unknown = Array.isArray(checks) ? (checks as readonly unknown[])[number] : undefined;
-  return !isObject(check) || check["target"] !== "[secret]";
+  return !isObject(check) || check["target"] !== hidden;
+}
+
+/** The program has shown the address, and nothing else of the check: any of these may be a secret, and a reason quotes what was given. */
+const neverShown = ["status", "contains", "caFile"] as const;
+
+function readShown(check: unknown, path: string, { isOpen, problems }: Reader): void {
+  const found = new Problems();
+  readCheck(check, path, { isOpen, problems: found });
+  for (const { property, reason } of found.all) {
+    const isHidden = neverShown.some((name) => property === at(path, name));
+    const problem = isHidden
+      ? " cannot be right; what it is came late and may be a secret, so it is not shown"
+      : reason.slice(property.length);
+    problems.add(property, problem);
+  }
 }
 
 /** A reason quotes what was given. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isUnknown } from "@pulumi/pulumi/output";
 import { planType, resourceTypes } from "../names/resource-names";
 import { nameProblem } from "../plan/read/name";
 import { Problems } from "../plan/read/problems";
@@ -48,6 +49,8 @@ export async function constructRecoveryPlan(
  * depends on is not lost with that: the engine tells it with the component's options. What is secret, or not known yet, stays an output.
  */
 async function settled(value: unknown): Promise<unknown> {
+  // As the SDK reads what a language has sent without saying what it depends on.
+  if (isUnknown(value)) return pulumi.output(value);
   if (pulumi.Output.isInstance(value)) {
     const { isKnown, isSecret, value: known } = await whenKnown(value);
     return isKnown && !isSecret ? settled(known) : value;

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-
-const hidden = "[secret]";
+import { hidden } from "../plan/terms/hidden";
 
 /** A value as it may be shown and stored in the open: what the program has marked as a secret, at any depth, reads `[secret]`. */
 export function shown(value: unknown): unknown {

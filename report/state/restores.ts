@@ -8,6 +8,7 @@ import {
   idOf,
   known,
   nameOf,
+  plainDataOf,
   plainTextOf,
   secondsBetween,
   stampOf,
@@ -100,7 +101,7 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
 }
 
 function intentFrom(value: unknown): StoredIntent {
-  const fields = fieldsOf(value);
+  const fields = fieldsOf(plainDataOf(value));
   return known({
     id: idOf(fields["id"]),
     // Compared with other URNs, never shown.

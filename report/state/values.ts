@@ -74,6 +74,16 @@ export function plainTextOf(value: unknown): string | undefined {
   }
 }
 
+/** What a secret holds that the given state shows in plain; one that is encrypted stays what it is, and so does what is no secret. */
+export function plainDataOf(value: unknown): unknown {
+  if (!isSecret(value) || typeof value["plaintext"] !== "string") return value;
+  try {
+    return JSON.parse(value["plaintext"]) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The same object without properties that are undefined: what is not known is absent, in the model as in its JSON. */
 export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {

@@ -74,6 +74,21 @@ describe("the run's resource", () => {
       ["run", "incidentAt", "waves[0].restores.db.recoveryPointTakenAt"],
     );
   });
+
+  // All secrets are stored as the same word: one run's waves and verdict would be taken for the next one's.
+  it("refuses secrets that tell runs apart or are measured by, and says what to do", () => {
+    const asGiven = structuredClone(given.asGiven) as unknown as { waves: { restores: Record<string, object> }[] };
+    asGiven.waves[0]!.restores["db"] = { ...asGiven.waves[0]!.restores["db"], recoveryPointTakenAt: "[secret]" };
+    const { failures } = planRun.check(
+      {},
+      { ...news, asGiven, run: "[secret]", incidentAt: "[secret]", notes: { owner: "[secret]" } },
+    );
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["run", "incidentAt", "waves[0].restores.db.recoveryPointTakenAt"],
+    );
+    for (const { reason } of failures) assert.match(reason, / is a secret, .*: give it in plain/);
+  });
 });
 
 describe("the wave's resource", () => {
@@ -138,6 +153,20 @@ describe("the wave's resource", () => {
       failures.map(({ property }) => property),
       ["waves[1].restores.db.checks[0].http"],
     );
+  });
+
+  it("quotes nothing that may be a secret beside an address that is shown", () => {
+    const checks = [{ kind: "http", target: "https://web" }];
+    const probe = { http: "https://web", contains: { canary: "" }, caFile: "canary.pem", status: "canary" };
+    const { failures } = planWave.check(
+      {},
+      { ...news, asked: { db: { ...asked.db, checks } }, probes: { db: [probe] } },
+    );
+    assert.deepEqual(
+      failures.map(({ property }) => property.split(".").at(-1)),
+      ["status", "contains", "caFile"],
+    );
+    assert.doesNotMatch(JSON.stringify(failures), /canary/);
   });
 
   it("does not show what is wrong with a secret", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { unknown } from "@pulumi/pulumi/output";
 import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
 import { constructRecoveryPlan } from "../../provider/plugin/plan";
 import { runProgram, type ProgramRun } from "../resources/support/program-run";
@@ -82,6 +83,21 @@ describe("a plan of a program in another language", () => {
       registered(await constructed({ ...plan, run: pulumi.output("first"), waves: given.waves })),
       registered(await constructed(plan)),
     );
+  });
+
+  it("leaves open in a preview what is not known, in each form in which an SDK may say so", async () => {
+    const [first] = plan.waves;
+    const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
+      ...plan,
+      incidentAt: virtualMachineId,
+      waves: [{ ...first, restores: { db: { ...first.restores.db, virtualMachineId } } }],
+    });
+    const forms = [withId(pulumi.output(unknown)), withId(unknown)];
+    for (const inputs of forms) {
+      const run = await runProgram<unknown>(() => constructRecoveryPlan("shop", inputs, {}), "preview");
+      const { inputs: registeredInputs } = run.find("VmRestoreRun", "shop-db");
+      assert.equal(registeredInputs["virtualMachineId"], "04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+    }
   });
 
   it("keeps what is secret as a secret", async () => {

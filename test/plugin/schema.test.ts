@@ -120,6 +120,14 @@ describe("the plugin's schema", () => {
     );
   });
 
+  it("counts in whole numbers", () => {
+    for (const name of ["PlanCounts", "CheckCounts"]) {
+      for (const [count, { type, $ref }] of Object.entries(typeNamed(name).properties)) {
+        if ($ref === undefined) assert.equal(type, "integer", `${name}.${count}`);
+      }
+    }
+  });
+
   it("keeps what checks send a secret", () => {
     const { properties } = typeNamed("RecoveryCheck");
     const secret = Object.entries(properties).filter(([, one]) => one.secret);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { planRun } from "../../provider/dynamic";
 import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
 import { runProgram } from "./support/program-run";
 
@@ -92,6 +93,16 @@ describe("a plan in a program", () => {
     const secret = "4dabf18193072939515e22adb298388d";
     assert.ok(secret in (inputs["expected"] as object));
     assert.ok(secret in (run.find("PlanWave", "shop-wave-1-data").inputs["probes"] as object));
+  });
+
+  it("is refused under a secret as its run, which could not be told from the next one", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", { ...plan, run: pulumi.secret("canary") }));
+    const { failures } = planRun.check({}, run.find("PlanRun", "shop-run").inputs);
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["run"],
+    );
+    assert.doesNotMatch(JSON.stringify(failures), /canary/);
   });
 
   it("registers nothing when its arguments cannot be right", async () => {
