@@ -53,7 +53,11 @@ describe("when the list is read next", () => {
       [3_000, 500],
     ];
     for (const [lastReadMs, rest] of table) {
-      assert.equal(next({ headWishedAt: 9_000, lastReadAt: 10_000, lastReadMs })?.at, 10_000 + rest, String(lastReadMs));
+      assert.equal(
+        next({ headWishedAt: 9_000, lastReadAt: 10_000, lastReadMs })?.at,
+        10_000 + rest,
+        String(lastReadMs),
+      );
     }
   });
 
