@@ -51,7 +51,7 @@ export async function measuredUp(
     const stack = await scene.stack(program);
     const began = Date.now();
     const startedAt = performance.now();
-    await stack.up(parallel === "default" ? {} : { parallel });
+    await stack.upUnheard(parallel === "default" ? {} : { parallel });
     const tookMs = performance.now() - startedAt;
     const restores = panel.restores();
     const first = Math.min(...restores.map(({ requestedAt }) => requestedAt));

@@ -9,6 +9,9 @@ import { writeConfig } from "./written-config";
 import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 
+/** Whether somebody hears the engine's events. */
+type Events = "heard" | "unheard";
+
 /** A stack of one test. Operations that should succeed throw when they do not, and the other way round. */
 export class TestStack {
   readonly #automation: Stack;
@@ -32,6 +35,11 @@ export class TestStack {
 
   up(options: Operations["up"] = {}): Promise<Run> {
     return this.#succeed("up", options);
+  }
+
+  /** `up` as a person runs it: nobody hears the engine's events, which cost as much as the run itself where there are many resources. */
+  upUnheard(options: Operations["up"] = {}): Promise<Run> {
+    return this.#succeed("up", options, "unheard");
   }
 
   /** `up` that has to fail; `run.error` says how. */
@@ -63,11 +71,7 @@ export class TestStack {
    * Starts an operation in a process of its own, for tests that kill or interrupt. The program has to be a file. The engine's events cost
    * as much as the run itself where there are many resources: who needs none of them leaves them unheard.
    */
-  start<O extends Operation>(
-    operation: O,
-    options: Operations[O] = {},
-    events: "heard" | "unheard" = "heard",
-  ): Promise<OwnProcess> {
+  start<O extends Operation>(operation: O, options: Operations[O] = {}, events: Events = "heard"): Promise<OwnProcess> {
     if (typeof this.#program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
     }
@@ -120,8 +124,8 @@ export class TestStack {
     return this.#runs;
   }
 
-  async #succeed<O extends Operation>(operation: O, options: Operations[O]): Promise<Run> {
-    const run = await this.#run(operation, options);
+  async #succeed<O extends Operation>(operation: O, options: Operations[O], events?: Events): Promise<Run> {
+    const run = await this.#run(operation, options, events);
     if (run.error !== undefined) throw new Error(`${operation} failed:\n${run.stdout}\n${run.stderr}\n${run.error}`);
     return run;
   }
@@ -132,14 +136,16 @@ export class TestStack {
     return run;
   }
 
-  async #run<O extends Operation>(operation: O, options: Operations[O]): Promise<Run> {
-    const run = await this.#attempt(operation, options);
-    return neverBegan(run) ? this.#attempt(operation, options) : run;
+  async #run<O extends Operation>(operation: O, options: Operations[O], events: Events = "heard"): Promise<Run> {
+    const run = await this.#attempt(operation, options, events);
+    return neverBegan(run) ? this.#attempt(operation, options, events) : run;
   }
 
-  async #attempt<O extends Operation>(operation: O, options: Operations[O]): Promise<Run> {
+  async #attempt<O extends Operation>(operation: O, options: Operations[O], events: Events): Promise<Run> {
     const recorder = new Recorder();
-    const run = recorder.finish(await operate(this.#automation, operation, options, recorder.listener));
+    const { onOutput, onError } = recorder.listener;
+    const listener = events === "heard" ? recorder.listener : { onOutput, onError };
+    const run = recorder.finish(await operate(this.#automation, operation, options, listener));
     this.#runs.push(run);
     return run;
   }
