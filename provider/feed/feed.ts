@@ -54,6 +54,7 @@ class SharedFeed implements Feed {
   #hurriedAt: number | undefined;
   #lastReadAt: number | undefined;
   #lastWalkMs = 0;
+  #lastMarkAt: number | undefined;
   #tickedAt = 0;
   /** Waits of restores that have ended since then. */
   #ended = 0;
@@ -129,6 +130,7 @@ class SharedFeed implements Feed {
       headWishedAt: this.#headWishedAt,
       lastReadAt: this.#lastReadAt,
       lastReadMs: this.#lastWalkMs,
+      lastMarkAt: this.#lastMarkAt,
       failing: this.#outage.failures > 0,
     });
     if (next === undefined) return;
@@ -144,6 +146,7 @@ class SharedFeed implements Feed {
     const { client, clock, pageSize, requestTimeoutMs, maxPages = defaultMaxPages } = this.#options;
     const heads = this.#heads;
     this.#heads = this.#newHeads();
+    if (this.#headAskedAt !== undefined) this.#lastMarkAt = clock.now();
     this.#headAskedAt = undefined;
     this.#headWishedAt = undefined;
     const wasHurriedAt = this.#hurriedAt;

@@ -12,6 +12,8 @@ export interface Wanted {
   /** When the last read ended, and how long it took. */
   readonly lastReadAt: number | undefined;
   readonly lastReadMs: number;
+  /** When the last read began that somebody had asked for at once: the mark of an intent may be of it. */
+  readonly lastMarkAt: number | undefined;
   /** The last tick failed: early looks wait for the regular one, so that no new wait undoes the back-off. */
   readonly failing: boolean;
 }
@@ -28,6 +30,10 @@ const headWindowMs = 50;
 const earlyLookMs = 150;
 /** Early looks keep this distance, however many ask. */
 const earlyGapMs = 500;
+/** So do those at the newest page only: while many restores are posted, each needs one, and only a few of them ask at a time. */
+const headGapMs = 250;
+/** What somebody asked the panel for right before a restore was made is given this long to be listed, before the restore looks for it. */
+const afterMarkMs = 500;
 /** A tick due within this time is brought forward to serve a call for the newest page with the same request. */
 const soonMs = 1_000;
 
@@ -46,11 +52,12 @@ function tickTime({ regularAt, hurriedAt, lastReadAt, lastReadMs, failing }: Wan
   return Math.min(regularAt, Math.max(hurriedAt + earlyLookMs, apart));
 }
 
-function headTime({ headAskedAt, headWishedAt, lastReadAt, lastReadMs }: Wanted): number | undefined {
+function headTime({ headAskedAt, headWishedAt, lastReadAt, lastReadMs, lastMarkAt }: Wanted): number | undefined {
   if (headWishedAt === undefined) return headAskedAt === undefined ? undefined : headAskedAt + headWindowMs;
   // From the beginning of one read to that of the next, but on a slow panel it rests as long as a read took.
-  const restMs = Math.min(Math.max(earlyGapMs - lastReadMs, lastReadMs), earlyGapMs);
+  const restMs = Math.min(Math.max(headGapMs - lastReadMs, lastReadMs), earlyGapMs);
   const apart = lastReadAt === undefined ? 0 : lastReadAt + restMs;
-  const wishedFor = Math.max(headWishedAt + earlyLookMs, apart);
+  const listed = lastMarkAt === undefined ? 0 : lastMarkAt + afterMarkMs;
+  const wishedFor = Math.max(headWishedAt + earlyLookMs, apart, listed);
   return headAskedAt === undefined ? wishedFor : Math.min(headAskedAt + headWindowMs, wishedFor);
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { intentName } from "../names/resource-names";
 import { present } from "../plain/present";
+import { shortenStacks, toTheProgramOfARestore } from "../program/short-stacks";
 import type { Mark, RestoreKind } from "../restore/terms/intent";
 import type { RestoreArgs } from "./args";
 import { intentAliases } from "./intent-aliases";
@@ -25,7 +26,12 @@ export class RestoreIntent extends pulumi.CustomResource {
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
-    super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
+    const lengthen = shortenStacks(toTheProgramOfARestore);
+    try {
+      super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
+    } finally {
+      lengthen();
+    }
   }
 }
 

@@ -9,6 +9,7 @@ function next(wanted: Partial<Wanted>): ReturnType<typeof nextRead> {
     headWishedAt: undefined,
     lastReadAt: undefined,
     lastReadMs: 0,
+    lastMarkAt: undefined,
     failing: false,
     ...wanted,
   });
@@ -44,11 +45,11 @@ describe("when the list is read next", () => {
     assert.equal(read.reach, "head");
   });
 
-  it("keeps a distance of half a second from the beginning of a quick read to that of the next, and a slow panel's rest", () => {
+  it("keeps a distance from the beginning of a quick read of the newest page to that of the next, and a slow panel's rest", () => {
     const table: readonly [lastReadMs: number, rest: number][] = [
-      [0, 500],
-      [20, 480],
-      [250, 250],
+      [0, 250],
+      [20, 230],
+      [125, 125],
       [400, 400],
       [3_000, 500],
     ];
@@ -59,6 +60,11 @@ describe("when the list is read next", () => {
         String(lastReadMs),
       );
     }
+  });
+
+  it("gives what was asked for before a mark half a second to be listed, however soon the restore asks", () => {
+    assert.equal(next({ headWishedAt: 10_020, lastReadAt: 10_010, lastReadMs: 10, lastMarkAt: 10_000 })?.at, 10_500);
+    assert.equal(next({ headWishedAt: 10_900, lastReadAt: 10_010, lastReadMs: 10, lastMarkAt: 10_000 })?.at, 11_050);
   });
 
   it("lets those share one read who want the newest page soon, and keeps no longer distance from a slow walk", () => {

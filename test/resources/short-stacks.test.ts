@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { ResourceTransformation } from "@pulumi/pulumi";
 import { RecoveryPlan, VmRestore } from "../../provider";
 import { runProgram } from "./support/program-run";
 
 const target = { virtualMachineId: 42, recoveryPointId: 7 };
+const thisFile = pathToFileURL(__filename).href;
+const packageFolder = pathToFileURL(join(__dirname, "..", "..", "provider")).href;
 const plan = { run: "first", waves: [{ name: "all", restores: { web: target } }] };
 
 /** How many frames an error would hold while each of a program's resources is constructed, and afterwards. */
@@ -65,6 +69,26 @@ describe("stack traces while restores are constructed", () => {
         assert.throws(construct, /^Error: no$/);
       });
       assert.equal(after, before);
+    }
+  });
+
+  it("name the program's line as the one that the engine keeps of each resource, and none of this package's", async () => {
+    // The SDK finds no line in the frame of a function without a name.
+    const { registrations } = await runProgram(function program() {
+      new VmRestore("web", target);
+      new RecoveryPlan("shop", plan);
+    });
+    const ofRestores = registrations.filter(({ type }) => type.includes("recovery"));
+    assert.equal(ofRestores.length, 8);
+    for (const { name, request } of ofRestores) {
+      const lines = (request.getStacktrace()?.getFramesList() ?? []).map((frame) => frame.getPc()?.getUri());
+      assert.equal(request.getSourceposition()?.getUri(), thisFile, name);
+      assert.equal(lines[0], thisFile, name);
+      assert.deepEqual(
+        lines.filter((uri) => uri?.startsWith(packageFolder)),
+        [],
+        name,
+      );
     }
   });
 
