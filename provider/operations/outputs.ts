@@ -1,4 +1,4 @@
-import type { RestoreRecord } from "../restore/terms/record";
+import { recordNames, type RestoreRecord } from "../restore/terms/record";
 import { readMark } from "../inputs/stored-mark";
 import { withoutUndefined } from "../plain/without-undefined";
 
@@ -7,27 +7,10 @@ export type Properties = Record<string, unknown>;
 /** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
 const longestLog = 256 * 1024;
 
-/** Every output of a restore that is not one of its inputs. */
-const recordKeys = [
-  "status",
-  "transactionId",
-  "transactionIds",
-  "action",
-  "requestedAt",
-  "startedAt",
-  "finishedAt",
-  "queuedSeconds",
-  "durationSeconds",
-  "adopted",
-  "warnings",
-  "logOutput",
-  "postedAfter",
-] as const satisfies readonly (keyof RestoreRecord)[];
-
 /** The resource's outputs: every input as it was checked, then what is known of the restore. */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const outputs: Properties = { ...inputs };
-  for (const key of recordKeys) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
+  for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
     const leftOut = String(record.logOutput.length - longestLog);
     outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`;

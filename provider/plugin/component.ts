@@ -3,6 +3,7 @@ import { checkRestore, type CheckFailure } from "../inputs/check-restore";
 import { unknownText } from "../inputs/unknown";
 import { resourceTypes } from "../names/resource-names";
 import type { RestoreKind } from "../restore/terms/intent";
+import { recordNames } from "../restore/terms/record";
 import { withoutSecret } from "./custom-resources";
 import { refused } from "./refused";
 import { pluginWay, RestoreRun } from "./restore-run";
@@ -10,22 +11,8 @@ import { inputNames } from "../resources/replace-on-changes";
 import { componentTypes } from "./tokens";
 import { whenKnown } from "./when-known";
 
-/** What of a restore a program sees. */
-const shown = [
-  ...inputNames,
-  "transactionId",
-  "transactionIds",
-  "action",
-  "status",
-  "requestedAt",
-  "startedAt",
-  "finishedAt",
-  "queuedSeconds",
-  "durationSeconds",
-  "adopted",
-  "warnings",
-  "logOutput",
-] as const;
+/** What of a restore a program sees: where it has to be looked for again is of no use to it. */
+const shown = [...inputNames, ...recordNames.filter((name) => name !== "postedAfter")];
 
 class RestoreComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;

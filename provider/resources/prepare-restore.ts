@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/terms/intent";
+import { recordNames } from "../restore/terms/record";
 import type { RestoreArgs } from "./args";
 import { nextInOrder } from "./construction-order";
 import { limitsIn } from "./custom-timeouts";
@@ -13,27 +14,12 @@ import { dynamicWay, type WayIn } from "./way-in";
  * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
  * property it is given, and of no other.
  */
-const outputs = {
-  triggers: undefined,
-  timeouts: undefined,
-  wait: undefined,
-  adopt: undefined,
-  retryFailed: undefined,
-  captureLog: undefined,
-  transactionId: undefined,
-  transactionIds: undefined,
-  action: undefined,
-  status: undefined,
-  requestedAt: undefined,
-  startedAt: undefined,
-  finishedAt: undefined,
-  queuedSeconds: undefined,
-  durationSeconds: undefined,
-  adopted: undefined,
-  warnings: undefined,
-  logOutput: undefined,
-  postedAfter: undefined,
-};
+const outputs: Readonly<Record<string, undefined>> = Object.fromEntries(
+  ["triggers", "timeouts", "wait", "adopt", "retryFailed", "captureLog", ...recordNames].map((name) => [
+    name,
+    undefined,
+  ]),
+);
 
 /** What a restore's constructor registers, and what is to be done with the resource once it exists. */
 export interface PreparedRestore {

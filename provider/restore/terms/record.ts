@@ -26,6 +26,25 @@ export interface RestoreRecord {
   readonly postedAfter?: Mark | PanelAlone;
 }
 
+const named: Readonly<Record<keyof RestoreRecord, true>> = {
+  status: true,
+  transactionId: true,
+  transactionIds: true,
+  action: true,
+  requestedAt: true,
+  startedAt: true,
+  finishedAt: true,
+  queuedSeconds: true,
+  durationSeconds: true,
+  adopted: true,
+  warnings: true,
+  logOutput: true,
+  postedAfter: true,
+};
+
+/** What a record may hold: every output of a restore that is not one of its inputs. */
+export const recordNames = Object.keys(named) as readonly (keyof RestoreRecord)[];
+
 export function isFinished(status: string | undefined): status is FinishedStatus {
   return status === "complete" || status === "failed" || status === "cancelled";
 }
