@@ -1,9 +1,8 @@
-import type { RestoreRecord } from "../../provider/restore/terms/record";
 import { resumeRestore } from "../../provider/restore/resume";
-import { runRestore } from "../../provider/restore/run";
 import type { DialectOption } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
-import { virtualPanel, type VirtualPanel } from "../../test/support/virtual-panel";
+import { storedStillRunning } from "../../test/restore/support/still-running";
+import { virtualPanel } from "../../test/support/virtual-panel";
 import { count, milliseconds, type Case } from "../report";
 
 const rowsPerSecond = 20;
@@ -49,7 +48,7 @@ export const resumed: Case = {
 
 async function resume(dialect: DialectOption): Promise<{ readonly requests: number; readonly ms: number }> {
   const panel = virtualPanel("json", { dialect, scenario: { background: { perSecond: rowsPerSecond } } });
-  const record = await storedRunning(panel);
+  const record = await storedStillRunning(panel);
   await panel.clock.advance((rowsAbove / rowsPerSecond) * 1_000);
   const site = panel.newSite();
   const plan = planFor(await panel.clock.run(makeIntent(site)));
@@ -58,16 +57,4 @@ async function resume(dialect: DialectOption): Promise<{ readonly requests: numb
   const result = await panel.clock.run(resumeRestore(site, plan, record, "later run", listeningVoice()));
   if (result.kind !== "good") throw new Error(`the resumed restore ended as ${result.kind}`);
   return { requests: panel.listRequests() - before, ms: performance.now() - startedAt };
-}
-
-/** What a run leaves in the state whose time was over before the restore was. */
-async function storedRunning(panel: VirtualPanel): Promise<RestoreRecord> {
-  panel.sandbox.failNext(42, { outcome: "complete", seconds: 600 });
-  await panel.clock.advance(60_000);
-  const site = panel.newSite();
-  const intent = await panel.clock.run(makeIntent(site));
-  const plan = planFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
-  const result = await panel.clock.run(runRestore(site, plan, "first", listeningVoice()));
-  if (result.kind !== "stored") throw new Error(`the first run ended as ${result.kind}`);
-  return result.record;
 }

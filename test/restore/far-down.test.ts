@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type { TransactionId } from "../../provider/panel/terms/types";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import { runRestore } from "../../provider/restore/run";
 import type { DialectOption } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { storedStillRunning } from "./support/still-running";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const dialects: readonly (readonly [name: string, dialect: DialectOption])[] = [
@@ -22,7 +21,7 @@ for (const format of ["json", "xml"] as const) {
 
       it("is resumed, looked at and adopted by its id with some tens of requests", async () => {
         const panel = virtualPanel(format, { dialect, scenario: { background: { perSecond: 20 } } });
-        const record = await stillRunning(panel);
+        const record = await storedStillRunning(panel);
         await panel.clock.advance(5_000_000);
 
         const looked = await counted(panel, (site, plan) => lookAgain(site, plan, record, "x"));
@@ -42,18 +41,6 @@ for (const format of ["json", "xml"] as const) {
       });
     });
   }
-}
-
-async function stillRunning(panel: VirtualPanel): Promise<RestoreRecord> {
-  panel.sandbox.failNext(42, { outcome: "complete", seconds: 600 });
-  await panel.clock.advance(60_000);
-  const site = panel.newSite();
-  const intent = await panel.clock.run(makeIntent(site));
-  const plan = planFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
-  const result = await panel.clock.run(runRestore(site, plan, "first", listeningVoice()));
-  assert.ok(result.kind === "stored", JSON.stringify(result));
-  assert.equal(result.record.status, "running");
-  return JSON.parse(JSON.stringify(result.record)) as RestoreRecord;
 }
 
 type Site = ReturnType<VirtualPanel["newSite"]>;
