@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { posts } from "./support/posts";
 import type { Spec } from "./support/restores";
 import { declare, restores } from "./support/restores";
 import { useScene } from "./support/scene";
@@ -75,10 +76,7 @@ describe("text that would end the engine, on the real engine", () => {
         );
       }
     }
-    assert.deepEqual(
-      panel.requests().filter(({ method }) => method === "POST"),
-      [],
-    );
+    assert.deepEqual(posts(panel), []);
     await stack.destroy(colourful);
   });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Deployment } from "@pulumi/pulumi/automation";
 import { keptPanel, keptStack, keptStates, nowhere } from "./support/kept-state";
+import { posts } from "./support/posts";
 import { useScene, type Sandbox } from "./support/scene";
 import type { StoredResource } from "./support/stored";
 
@@ -43,9 +44,8 @@ describe("the state that a release wrote", () => {
       await stack.preview({ expectNoChanges: true });
       await stack.destroy();
 
-      const posts = panel.requests().filter(({ method }) => method === "POST");
       assert.deepEqual(
-        posts.map(({ path }) => path),
+        posts(panel).map(({ path }) => path),
         ["/virtual_machines/42/backups/recovery_points/1007/restore.json"],
       );
     });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
+import { posts } from "./support/posts";
 import { useScene } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
 import { oneRestore, programInYaml as programOf } from "./support/yaml-restores";
 
-describe("a program in YAML, beside others and with limits", () => {
+describe("a program in YAML, beside others, with limits and with secrets", () => {
   const scene = useScene();
 
   it("takes over the restores of a program in TypeScript, and restores nothing", async () => {
@@ -49,7 +50,7 @@ outputs: { status: "\${web.status}" }
     assert.match(text, /total/);
     project.rewrite(oneRestore());
     assert.match(await project.expect("up", "--yes", "--skip-preview"), /status\s*: "complete"/);
-    assert.equal(panel.requests().filter(({ method }) => method === "POST").length, 1);
+    assert.equal(posts(panel).length, 1);
   });
 
   it("restores one machine twice without the second intent being made before the first restore has ended", async () => {
@@ -74,5 +75,76 @@ outputs: { status: "\${web.status}" }
       ended.some((id) => newest.some((mark) => Number(mark) >= Number(id))),
       `no intent was made after a restore: ${ended.join()} / ${newest.join()}`,
     );
+  });
+
+  it("reaches the panel of a provider of its own, with restores and with functions, and the stack's with the others", async () => {
+    const [main, site] = [
+      await scene.panel({ speed: 50, username: "main", password: "main-password" }),
+      await scene.panel({ speed: 50, username: "site", password: "site-password" }),
+    ];
+    const program = programOf(`config:
+  sitePassword: { type: string, secret: true }
+resources:
+  site:
+    type: pulumi:providers:recovery
+    properties:
+      endpoint: ${site.url}
+      username: site
+      password: \${sitePassword}
+  here:
+    type: recovery:VmRestore
+    properties: { virtualMachineId: "42", recoveryPointId: "1007" }
+  there:
+    type: recovery:FileRestore
+    properties: { virtualMachineId: "42", recoveryPointId: "1007", paths: [/etc/hosts] }
+    options: { provider: "\${site}" }
+variables:
+  rows:
+    fn::invoke:
+      function: recovery:getTransactions
+      arguments: { limit: 2 }
+      options: { provider: "\${site}", dependsOn: ["\${there}"] }
+outputs:
+  files: \${there.status}
+  rows: \${rows.limit}
+`);
+    const project = await YamlProject.open(scene.folder, program, {
+      ...connection(main),
+      "yaml:sitePassword": "site-password",
+    });
+    const up = await project.expect("up", "--yes");
+    assert.match(up, /files\s*: "complete"/);
+    assert.deepEqual(
+      [main, site].map((panel) => posts(panel).length),
+      [1, 1],
+    );
+    assert.match(posts(site)[0]?.path ?? "", /file_entries/);
+    for (const panel of [main, site]) assert.ok(panel.requests().every(({ status }) => status !== 401));
+    assert.ok(!(await project.state()).includes("site-password"));
+  });
+
+  it("keeps secrets out of the state, whatever they are given to", async () => {
+    const panel = await scene.panel({ speed: 50, password: "canary-password" });
+    const program = programOf(`config:
+  canary: { type: string, secret: true }
+resources:
+  web:
+    type: recovery:FileRestore
+    properties:
+      virtualMachineId: "42"
+      recoveryPointId: "1007"
+      paths: ["/etc/\${canary}"]
+      triggers: [{ deep: { "in": ["\${canary}"] } }]
+      captureLog: always
+`);
+    const project = await YamlProject.open(scene.folder, program, { ...connection(panel) });
+    await project.expect("config", "set", "--secret", "canary", "canary-trigger");
+    await project.expect("up", "--yes");
+    await project.expect("refresh", "--yes", "--expect-no-changes");
+    await project.expect("up", "--yes", "--expect-no-changes");
+    const state = await project.state();
+    assert.doesNotMatch(state, /canary-|Finished successfully/);
+    assert.match(state, /"logOutput": \{/);
+    assert.equal(panel.acceptedPosts(), 1);
   });
 });

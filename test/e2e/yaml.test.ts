@@ -4,19 +4,14 @@ import { join } from "node:path";
 import type { PlannedRestoreResult, StoredCounts } from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { canFindProcesses } from "./support/processes";
-import { useScene, type Sandbox } from "./support/scene";
+import { posts } from "./support/posts";
+import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { planInYaml, withService } from "./support/yaml-plan";
 import { connection, YamlProject } from "./support/yaml-project";
-import { oneRestore, programInYaml as programOf } from "./support/yaml-restores";
+import { oneRestore } from "./support/yaml-restores";
 
 const example = readFileSync(join(repositoryRoot, "examples", "yaml", "Pulumi.yaml"), "utf8");
-
-const posts = (panel: Sandbox): readonly string[] =>
-  panel
-    .requests()
-    .filter(({ method }) => method === "POST")
-    .map(({ path }) => path);
 
 interface PlanOutputs {
   readonly verdict: string;
@@ -76,77 +71,6 @@ describe("a program in YAML", () => {
     assert.match(up, /adopted\s*: true/);
     assert.match(up, /status\s*: "complete"/);
     assert.equal(posts(panel).length, 1);
-  });
-
-  it("reaches the panel of a provider of its own, with restores and with functions, and the stack's with the others", async () => {
-    const [main, site] = [
-      await scene.panel({ speed: 50, username: "main", password: "main-password" }),
-      await scene.panel({ speed: 50, username: "site", password: "site-password" }),
-    ];
-    const program = programOf(`config:
-  sitePassword: { type: string, secret: true }
-resources:
-  site:
-    type: pulumi:providers:recovery
-    properties:
-      endpoint: ${site.url}
-      username: site
-      password: \${sitePassword}
-  here:
-    type: recovery:VmRestore
-    properties: { virtualMachineId: "42", recoveryPointId: "1007" }
-  there:
-    type: recovery:FileRestore
-    properties: { virtualMachineId: "42", recoveryPointId: "1007", paths: [/etc/hosts] }
-    options: { provider: "\${site}" }
-variables:
-  rows:
-    fn::invoke:
-      function: recovery:getTransactions
-      arguments: { limit: 2 }
-      options: { provider: "\${site}", dependsOn: ["\${there}"] }
-outputs:
-  files: \${there.status}
-  rows: \${rows.limit}
-`);
-    const project = await YamlProject.open(scene.folder, program, {
-      ...connection(main),
-      "yaml:sitePassword": "site-password",
-    });
-    const up = await project.expect("up", "--yes");
-    assert.match(up, /files\s*: "complete"/);
-    assert.deepEqual(
-      [main, site].map((panel) => posts(panel).length),
-      [1, 1],
-    );
-    assert.match(posts(site)[0] ?? "", /file_entries/);
-    for (const panel of [main, site]) assert.ok(panel.requests().every(({ status }) => status !== 401));
-    assert.ok(!(await project.state()).includes("site-password"));
-  });
-
-  it("keeps secrets out of the state, whatever they are given to", async () => {
-    const panel = await scene.panel({ speed: 50, password: "canary-password" });
-    const program = programOf(`config:
-  canary: { type: string, secret: true }
-resources:
-  web:
-    type: recovery:FileRestore
-    properties:
-      virtualMachineId: "42"
-      recoveryPointId: "1007"
-      paths: ["/etc/\${canary}"]
-      triggers: [{ deep: { "in": ["\${canary}"] } }]
-      captureLog: always
-`);
-    const project = await YamlProject.open(scene.folder, program, { ...connection(panel) });
-    await project.expect("config", "set", "--secret", "canary", "canary-trigger");
-    await project.expect("up", "--yes");
-    await project.expect("refresh", "--yes", "--expect-no-changes");
-    await project.expect("up", "--yes", "--expect-no-changes");
-    const state = await project.state();
-    assert.doesNotMatch(state, /canary-|Finished successfully/);
-    assert.match(state, /"logOutput": \{/);
-    assert.equal(panel.acceptedPosts(), 1);
   });
 
   it("carries out a plan of three waves with checks and goals, and an unchanged one does nothing", async () => {

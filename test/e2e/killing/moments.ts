@@ -1,5 +1,6 @@
 import type { PanelOptions } from "../../../sandbox";
 import type { Killable } from "../support/killable";
+import { posts } from "../support/posts";
 import { signal } from "../support/processes";
 import type { Sandbox } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
@@ -16,7 +17,6 @@ export interface Moment {
 
 const limitMs = 180_000;
 
-const posts = (panel: Sandbox) => panel.requests().filter(({ method }) => method === "POST");
 const listReads = (panel: Sandbox) => panel.requests().filter(({ path }) => path.startsWith("/transactions"));
 
 export const moments = {

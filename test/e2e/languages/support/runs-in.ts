@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { posts } from "../../support/posts";
 import { useScene, type Sandbox } from "../../support/scene";
 import { connection, YamlProject } from "../../support/yaml-project";
 import type { Language, Runner } from "./language";
@@ -77,10 +78,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
         assert.match(error ?? "", /VmRestore "web" was not made, and nothing was sent/);
         assert.match(error ?? "", /timeouts[^\n]*run[^\n]*soon/);
       }
-      assert.deepEqual(
-        panel.requests().filter(({ method }) => method === "POST"),
-        [],
-      );
+      assert.deepEqual(posts(panel), []);
       const made = (await project.resources()).filter(({ type }) => /Restore(Run)?$|Intent$/.test(type));
       assert.deepEqual(made, []);
     });
