@@ -1,6 +1,7 @@
 import type { ResourceName } from "../names/resource-names";
 import type { ProviderProcess } from "../process/provider-process";
 import type { Operations } from "./door";
+import { endingWithTheEngine } from "./ending";
 import { intentOperations } from "./restore-intents";
 import { createMemory } from "./memory";
 import { planRunOperations } from "./plan-run";
@@ -15,12 +16,13 @@ export type { Operations } from "./door";
 export function operationsIn(here: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
   const memory = createMemory();
   const steps = new PlanSteps(here);
+  const ending = (operations: Operations): Operations => endingWithTheEngine(here, operations);
   return {
-    VmRestore: restoreOperations("VmRestore", here, memory, steps),
-    FileRestore: restoreOperations("FileRestore", here, memory, steps),
-    RestoreIntent: intentOperations(here),
-    PlanRun: planRunOperations(here, steps),
-    PlanWave: planWaveOperations(here, steps),
-    PlanVerdict: planVerdictOperations,
+    VmRestore: ending(restoreOperations("VmRestore", here, memory, steps)),
+    FileRestore: ending(restoreOperations("FileRestore", here, memory, steps)),
+    RestoreIntent: ending(intentOperations(here)),
+    PlanRun: ending(planRunOperations(here, steps)),
+    PlanWave: ending(planWaveOperations(here, steps)),
+    PlanVerdict: ending(planVerdictOperations),
   };
 }

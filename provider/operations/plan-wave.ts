@@ -139,7 +139,6 @@ function beforeIn(olds: Properties, news: Properties): Before {
 }
 
 function carryOut(here: ProviderProcess, steps: PlanSteps, inputs: Properties, before: Before): Promise<WaveOutcome> {
-  here.endWithTheEngine();
   return tidily(here.voice, async () => {
     try {
       return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));

@@ -16,8 +16,6 @@ export function intentOperations(here: ProviderProcess): Operations {
     diff: (_id, olds, news) => diffIntent(olds, news),
 
     async create(inputs) {
-      // A process that has only made intents outlives its engine like any other.
-      here.endWithTheEngine();
       try {
         const site = here.site(undefined);
         const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });

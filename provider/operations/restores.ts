@@ -62,7 +62,6 @@ export function restoreOperations(
      * 6. at last by the engine itself: it is asked right before the POST whether the run is still there.
      */
     async create(inputs) {
-      here.endWithTheEngine();
       const { plan, intent, urn } = readAsked(kind, inputs, "create", here.types);
       const result = await tidily(here.voice, async () => {
         // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
@@ -98,7 +97,6 @@ export function restoreOperations(
     },
 
     async update(id, olds, news) {
-      here.endWithTheEngine();
       const { plan, intent, urn } = readAsked(kind, news, "update", here.types);
       const record = recordIn(olds);
       const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn });
@@ -114,7 +112,6 @@ export function restoreOperations(
 
     /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
     async read(id, outputs) {
-      here.endWithTheEngine();
       const record = recordIn(outputs);
       if (isFinished(record.status)) return { id, props: outputs };
       const { plan, intent, urn } = readAsked(kind, outputs, "update", here.types);

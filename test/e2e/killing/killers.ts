@@ -15,7 +15,8 @@ export const killers = {
   "Ctrl-C twice": async (run: Killable) => {
     run.interrupt();
     await pause(500);
-    run.interrupt();
+    // With nothing under way the first one is enough.
+    if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
   /** First the polite signal; whoever is still there after a moment is killed. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
