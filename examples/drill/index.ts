@@ -11,7 +11,7 @@ interface Wave {
   }[];
 }
 
-// The machines are in Pulumi.drill.yaml. A new name in `drill` restores all of them again; the same one nothing.
+// The machines are in Pulumi.drill.yaml. Another name in `drill` than the last one restores all of them again.
 const config = new pulumi.Config();
 const service = new URL(config.require("service"));
 const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual one
