@@ -10,6 +10,13 @@ const io = {
   stdin: (): Promise<string> => text(process.stdin),
 };
 
+// Whoever reads may have had enough, like `head`. What is said then goes nowhere, and the work and its exit code are what they are.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 // Not `process.exit`: what was said is still on its way where the output is a pipe.
 void run(process.argv.slice(2), io, commands).then((code) => {
   process.exitCode = code;

@@ -11,9 +11,10 @@ interface Wave {
   }[];
 }
 
-// The machines are in Pulumi.drill.yaml. A new name in `drill` restores all of them again; the same one nothing.
+// The machines are in Pulumi.drill.yaml. Another name in `drill` than the last one restores all of them again.
 const config = new pulumi.Config();
 const service = new URL(config.require("service"));
+const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual one
 
 // When last night's backup was taken. Without it the age of the data cannot be measured, and has no goal here.
 const backupTakenAt = config.get("backupTakenAt");
@@ -32,7 +33,7 @@ const plan = new recovery.RecoveryPlan("shop", {
           ...(backupTakenAt !== undefined && { recoveryPointTakenAt: backupTakenAt }),
           checks: checked
             ? [
-                { tcp: service.host, within: "1m" },
+                { tcp: `${service.hostname}:${port}`, within: "1m" },
                 { http: service.href, contains: "<title>", every: "2s", within: "2m" },
               ]
             : [],

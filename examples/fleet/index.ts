@@ -23,12 +23,13 @@ const requests = pulumi.all(restores.map(({ requestedAt }) => requestedAt)).appl
 export const restored = pulumi
   .all(restores.map(({ status }) => status))
   .apply((all) => `${String(all.filter((status) => status === "complete").length)} of ${String(all.length)}`);
-/** From the first request to the last end, by the panel's clock: the recovery time of the fleet. */
-export const wholeSeconds = pulumi
-  .all([requests, ends])
-  .apply(([from, to]) => (Math.max(...to) - Math.min(...from)) / 1000);
-export const slowestSeconds = seconds.apply((all) => Math.max(...all.map((one) => one ?? 0)));
+/** From the first request to the last end, by the panel's clock: the recovery time of the fleet. Not known where a stamp is missing. */
+export const wholeSeconds = pulumi.all([requests, ends]).apply(([from, to]) => {
+  const whole = (Math.max(...to) - Math.min(...from)) / 1000;
+  return Number.isFinite(whole) ? whole : undefined;
+});
+export const slowestSeconds = seconds.apply((all) => Math.max(0, ...all.map((one) => one ?? 0)));
 
 function stampsIn(stamps: readonly (string | undefined)[]): number[] {
-  return stamps.flatMap((stamp) => (stamp === undefined ? [] : [Date.parse(stamp)]));
+  return stamps.map((stamp) => Date.parse(stamp ?? ""));
 }

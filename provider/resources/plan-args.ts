@@ -7,7 +7,8 @@ import type { Duration, RestoreArgs } from "./args";
  */
 export interface RecoveryPlanArgs {
   /**
-   * Names this run of the plan, like `"2026-Q4"`. With a name that was not used before every restore runs again; with the same name nothing does.
+   * Names this run of the plan, like `"2026-Q4"`. With another name than the last run's every restore runs again, also with one that was used
+   * earlier; with the same name nothing does.
    */
   run: pulumi.Input<string>;
   /**

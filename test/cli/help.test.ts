@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { CommandError, type Command } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
 import { exitCodes } from "../../cli/parts/exit-codes";
@@ -98,5 +100,16 @@ describe("pulumi-recovery", () => {
     );
     assert.deepEqual([status, stdout], [3, ""]);
     assert.match(stderr, /pulumi-recovery report: this is not the state of a stack/);
+  });
+
+  it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async function () {
+    this.timeout(60_000);
+    const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", "cli/main.ts", "--help"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.destroy();
+    const [said, ended] = await Promise.all([text(child.stderr), once(child, "close") as Promise<unknown[]>]);
+    assert.deepEqual([ended[0], said], [0, ""]);
   });
 });
