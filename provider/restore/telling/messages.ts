@@ -140,7 +140,7 @@ function notListed(plan: RestorePlan, state: Follow): string {
       : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
   const seen = state.search.kind === "looking" ? state.search.sighting : undefined;
   const others = seen?.others.length
-    ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions.`
+    ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions, along with those of all other restores: the list replaces the usual rule.`
     : "";
   const untold = seen?.untold.length
     ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold.flat())}.`

@@ -181,7 +181,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     reads(
       stored({ how: "limit", limit: "listed" }, none, { search: { ...search, sighting } }),
       "7 (recover, running)",
-      "recovery:restoreActions",
+      "recovery:restoreActions, along with those of all other restores",
       "8 (no action, no status)",
     );
   });
