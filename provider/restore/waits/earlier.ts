@@ -103,7 +103,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
   const step = (state: Undecided, event: WaitEvent, now: number): LookingBack => {
     switch (event.type) {
       case "tick": {
-        const next = look(state, withTick(state.seen, event, now), now);
+        const next = look(state, withTick(state.seen, event, intent.mark, now), now);
         return next.phase === "last look" && hasLookedInTheEnd(next.seen) ? timePassed(next) : next;
       }
       case "machine-log": {
@@ -155,7 +155,7 @@ function decided(seen: LookedBack, decision: LookBackEnd): LookingBack {
   return { phase: "decided", seen, decision };
 }
 
-function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>, now: number): LookedBack {
+function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>, mark: Mark, now: number): LookedBack {
   const { panelTime, readAt, wallTime } = event.head;
   const clock = panelTime ?? wallTime.getTime();
   const stampsAheadMs = learntAhead(seen.stampsAheadMs, [...event.head.rows, ...event.rows], clock);
@@ -164,10 +164,20 @@ function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>,
     ...without(seen, "lastTrouble"),
     rows: mergeRows(seen.rows, event.rows),
     ...(hasNews && { newRowAt: now }),
-    ...(event.reachedFloor && { whole: { readAt, tookMs: now - readAt } }),
+    ...(isEmptied(event, mark)
+      ? { lastTrouble: "the panel's list is empty, and showed transactions when the intent was made" }
+      : event.reachedFloor && { whole: { readAt, tookMs: now - readAt } }),
     ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
     ...(stampsAheadMs !== undefined && { stampsAheadMs }),
   };
+}
+
+/**
+ * Where the mark was of a list with transactions, an empty one does not tell that nothing was posted since. Whoever may not see them any
+ * more, or asks a panel that has lost them, is shown the same.
+ */
+function isEmptied({ head }: Extract<WaitEvent, { type: "tick" }>, mark: Mark): boolean {
+  return head.rows.length === 0 && mark.newestId !== undefined;
 }
 
 /**
