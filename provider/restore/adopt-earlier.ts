@@ -32,12 +32,17 @@ export async function adoptEarlier(run: OneRun): Promise<Done | undefined> {
   }
 }
 
-async function lookBack({
-  site,
-  plan,
-  voice,
-  totalUntil,
-}: OneRun): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
+/** Of a restore that does not wait for a free machine nothing is told by when another one was made. */
+function othersBefore({ site, plan }: OneRun): number {
+  const { timeouts, target, intent } = plan;
+  const at = Date.parse(intent.mark.takenAt ?? "");
+  return timeouts.busyMs === 0
+    ? 0
+    : site.claims.unlistedRightBefore({ machine: target.virtualMachineId, at }, intent.id);
+}
+
+async function lookBack(run: OneRun): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
+  const { site, plan, voice, totalUntil } = run;
   const now = site.clock.now();
   const waiting = lookingBack({
     target: plan.target,
@@ -46,6 +51,7 @@ async function lookBack({
     adoptWindowMs: site.adoptWindowMs,
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
+    othersBefore: othersBefore(run),
     wallAheadMs: site.clock.wallTime().getTime() - now,
   });
   const start = lookingBackFrom(now, now + site.requestTimeoutMs + plan.timeouts.listedMs, totalUntil);

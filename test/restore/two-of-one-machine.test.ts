@@ -6,11 +6,11 @@ import { rowOf } from "../../provider/restore/rows/row-chains";
 import { markOf } from "../../provider/restore/rows/mark";
 import { runRestore } from "../../provider/restore/run";
 import { createSite, type Site } from "../../provider/restore/site";
-import type { IntendedPlan } from "../../provider/restore/terms/restore-plan";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
+import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/restore-plan";
+import { unlistedSince, type RestoreRecord } from "../../provider/restore/terms/record";
 import { VirtualClock } from "../support/virtual-clock";
-import { ModelPanel, type Fate } from "./support/model-panel";
-import { headOf, intentOf, minute, panelAddress, plainWords, planOf } from "./support/rows";
+import { ModelPanel, type Fate, type Post } from "./support/model-panel";
+import { headOf, intentOf, minute, panelAddress, plainWords, planOf, timeouts } from "./support/rows";
 
 const voice = { progress: () => undefined, warn: () => undefined };
 
@@ -20,20 +20,20 @@ interface Posted {
 }
 
 /** A panel whose rows name neither point nor paths: only where they stand tells one restore of a machine from the next. */
-function scene(ids: "decimal" | "lettered" = "decimal") {
+function scene(ids: "decimal" | "lettered" = "decimal", listsAfterMs = 0) {
   const clock = new VirtualClock();
   const panel = new ModelPanel(clock, {
     tie: "associated",
     ids,
     job: "single",
     namesPoint: false,
-    listsAfterMs: 0,
+    listsAfterMs,
     queuesForMs: 0,
     answersAfterMs: 0,
     skewMs: 0,
   });
-  const newSite = (): Site => {
-    const client = panel.clientOf({ killed: false });
+  const newSite = (process = { killed: false }): Site => {
+    const client = panel.clientOf(process);
     return createSite({
       client,
       feed: createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs: 10_000 }),
@@ -50,9 +50,7 @@ function scene(ids: "decimal" | "lettered" = "decimal") {
     const site = newSite();
     panel.fates = [...fates];
     const results = names.map(async (name) => {
-      const whole = planOf({ name, wait: false });
-      const mark = markOf(headOf(panel.rows().map(rowOf)), panelAddress);
-      const plan = { ...whole, intent: intentOf({ id: name, mark, madeFor: whole.target }) };
+      const plan = intended(name);
       const result = await runRestore(site, plan, "first", voice);
       assert.ok(result.kind !== "not-posted");
       return { plan, record: result.record };
@@ -61,11 +59,17 @@ function scene(ids: "decimal" | "lettered" = "decimal") {
     await clock.advance(minute);
     return all;
   };
+  const intended = (name: string, changes: Partial<RestorePlan> = {}): IntendedPlan => {
+    const whole = planOf({ name, wait: false, ...changes });
+    const mark = markOf(headOf(panel.rows().map(rowOf), clock.now(), clock.now()), panelAddress);
+    const madeAt = clock.wallTime().toISOString();
+    return { ...whole, intent: intentOf({ id: name, mark, madeAt, madeFor: whole.target }) };
+  };
   const awaited = (site: Site, { plan, record }: Posted) =>
     awaitRestore(site, plan, record, plan.intent.id, voice, "takes one").then((seen) => seen.record);
   const refreshed = (site: Site, { plan, record }: Posted) => lookAgain(site, plan, record, plan.intent.id);
   const transactions = (post: number): string[] => panel.posts[post]!.jobs.map(({ id }) => id);
-  return { clock, panel, newSite, posted, awaited, refreshed, transactions };
+  return { clock, panel, newSite, intended, posted, awaited, refreshed, transactions };
 }
 
 const lost: Fate = { kind: "lost-on-the-way-there" };
@@ -136,5 +140,56 @@ describe("a restore that an earlier run has posted, and somebody else's of hours
     const result = await clock.run(resumeRestore(newSite(), { ...plan, wait: true }, record, "ours", voice));
     assert.ok(result.kind === "good", JSON.stringify(result));
     assert.deepEqual([result.record.transactionIds, result.record.warnings], [transactions(0), []]);
+  });
+});
+
+describe("a restore of a machine of which another one was posted, and not waited for, right before its intent was made", () => {
+  /** The first is posted and listed late, the second waits for its end and is cut off after a while; the next run begins. */
+  async function cutOff(afterMs: number, changes: Partial<RestorePlan> = {}) {
+    const it = scene("decimal", 2_000);
+    const { clock, panel } = it;
+    const process = { killed: false };
+    const site = it.newSite(process);
+    panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 5 * minute }];
+    const first = it.intended("first");
+    const result = await clock.run(runRestore(site, first, "first", voice));
+    assert.ok(result.kind === "good" && result.record.status === "accepted");
+    await clock.advance(300);
+    const second = it.intended("second", changes);
+    void runRestore(site, second, "first", voice);
+    await clock.advance(afterMs);
+    process.killed = true;
+    const later = it.newSite();
+    const at = unlistedSince(result.record);
+    assert.ok(at !== undefined);
+    later.claims.noteUnlisted("first", { machine: "42", at });
+    return { ...it, later, second };
+  }
+  const transactionsOf = (post: Post | undefined): string[] => post?.jobs.map(({ id }) => id) ?? [];
+
+  it("does not take the other one's transaction for its own, and is posted", async () => {
+    const { clock, panel, later, second } = await cutOff(minute);
+    assert.equal(panel.posts.length, 1);
+    const result = await clock.run(runRestore(later, { ...second, wait: true }, "later", voice));
+    assert.ok(result.kind === "good");
+    assert.equal(panel.posts.length, 2);
+    assert.deepEqual([result.record.adopted, result.record.transactionIds], [false, transactionsOf(panel.posts[1])]);
+  });
+
+  it("is adopted as its own transaction when it was posted, and not posted again", async () => {
+    const { clock, panel, later, second } = await cutOff(6 * minute);
+    assert.equal(panel.posts.length, 2);
+    const result = await clock.run(runRestore(later, { ...second, wait: true }, "later", voice));
+    assert.ok(result.kind === "good");
+    assert.equal(panel.posts.length, 2);
+    assert.deepEqual([result.record.adopted, result.record.transactionIds], [true, transactionsOf(panel.posts[1])]);
+  });
+
+  it("that does not wait for the machine is not posted again, whichever of the two is found", async () => {
+    const { clock, panel, later, second } = await cutOff(minute, { timeouts: { ...timeouts, busyMs: 0 } });
+    assert.equal(panel.posts.length, 2);
+    const result = await clock.run(runRestore(later, second, "later", voice));
+    assert.ok(result.kind === "good" && result.record.adopted);
+    assert.equal(panel.posts.length, 2);
   });
 });
