@@ -2,6 +2,7 @@ import { followRestore } from "./follow-restore";
 import { knownByIds, unseen } from "./follow/follow-state";
 import { notPosted, type Done, type OneRun } from "./one-run";
 import type { Earlier } from "./rows/adopt";
+import { spansOfOthers, type Span } from "./rows/of-others";
 import { notFoundOut, tooOld } from "./telling/not-sent";
 import { warningText } from "./telling/warning-text";
 import { whileLookingBack } from "./telling/while-looking-back";
@@ -33,12 +34,9 @@ export async function adoptEarlier(run: OneRun): Promise<Done | undefined> {
 }
 
 /** Of a restore that does not wait for a free machine nothing is told by when another one was made. */
-function othersBefore({ site, plan }: OneRun): number {
-  const { timeouts, target, intent } = plan;
-  const at = Date.parse(intent.mark.takenAt ?? "");
-  return timeouts.busyMs === 0
-    ? 0
-    : site.claims.unlistedRightBefore({ machine: target.virtualMachineId, at }, intent.id);
+function madeForOthers({ site, plan: { timeouts, target, intent } }: OneRun): readonly Span[] {
+  if (timeouts.busyMs === 0) return [];
+  return spansOfOthers(intent.mark, site.claims.othersUnlisted(target.virtualMachineId, intent.id));
 }
 
 async function lookBack(run: OneRun): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
@@ -51,7 +49,7 @@ async function lookBack(run: OneRun): Promise<{ readonly decision: LookBackEnd; 
     adoptWindowMs: site.adoptWindowMs,
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
-    othersBefore: othersBefore(run),
+    madeForOthers: madeForOthers(run),
     wallAheadMs: site.clock.wallTime().getTime() - now,
   });
   const start = lookingBackFrom(now, now + site.requestTimeoutMs + plan.timeouts.listedMs, totalUntil);

@@ -20,21 +20,21 @@ describe("a stored restore whose transaction is not known", () => {
       madeFor: { kind: "VmRestore", ...target },
     },
   };
-  /** How many the next restore of the machine has to reckon with, whose intent was made two seconds later. */
-  function after(stored: object): number {
+  /** When others were posted that the next restore of the machine has to reckon with. */
+  function after(stored: object): readonly number[] {
     const here = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
     operationsIn(here).VmRestore.diff("x", { ...inputs, ...stored }, inputs);
-    return here.claims.unlistedRightBefore({ machine: "42", at: Date.parse(takenAt) + 2_000 }, "second");
+    return here.claims.othersUnlisted("42", "second");
   }
 
   it("is remembered for the next one of the machine, with the time of its POST", () => {
-    assert.equal(after({ status: "accepted", transactionIds: [], postedAfter: mark }), 1);
-    assert.equal(after({ status: "unknown", transactionIds: [], postedAfter: mark }), 1);
+    assert.deepEqual(after({ status: "accepted", transactionIds: [], postedAfter: mark }), [Date.parse(takenAt)]);
+    assert.deepEqual(after({ status: "unknown", transactionIds: [], postedAfter: mark }), [Date.parse(takenAt)]);
   });
 
   it("is no more once it is known, has ended, or does not say when it was posted", () => {
-    assert.equal(after({ status: "running", transactionIds: ["5001"], postedAfter: mark }), 0);
-    assert.equal(after({ status: "complete", transactionIds: [] }), 0);
-    assert.equal(after({ status: "accepted", transactionIds: [], postedAfter: { panel } }), 0);
+    assert.deepEqual(after({ status: "running", transactionIds: ["5001"], postedAfter: mark }), []);
+    assert.deepEqual(after({ status: "complete", transactionIds: [] }), []);
+    assert.deepEqual(after({ status: "accepted", transactionIds: [], postedAfter: { panel } }), []);
   });
 });

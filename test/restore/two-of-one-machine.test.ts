@@ -193,3 +193,23 @@ describe("a restore of a machine of which another one was posted, and not waited
     assert.equal(panel.posts.length, 2);
   });
 });
+
+describe("a restore that failed, and another one of the machine that was posted since and not waited for", () => {
+  it("is tried again, and does not take the other one's transaction for its own", async () => {
+    const { clock, panel, newSite, intended } = scene();
+    panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: minute }];
+    const failing = intended("failing", { wait: true });
+    assert.equal((await clock.run(runRestore(newSite(), failing, "first", voice))).kind, "stored");
+    const other = await clock.run(runRestore(newSite(), intended("other"), "first", voice));
+    assert.ok(other.kind === "good" && other.record.status === "accepted");
+    await clock.advance(10 * minute);
+
+    const later = newSite();
+    const at = unlistedSince(other.record);
+    assert.ok(at !== undefined);
+    later.claims.noteUnlisted("other", { machine: "42", at });
+    const result = await clock.run(runRestore(later, failing, "later", voice));
+    assert.ok(result.kind === "good");
+    assert.deepEqual([result.record.adopted, panel.posts.length], [false, 3]);
+  });
+});

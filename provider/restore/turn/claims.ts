@@ -11,11 +11,11 @@ export class Claims {
     this.#unlisted.set(intentId, posted);
   }
 
-  /** How many such restores of a machine, other than that of this intent, were posted right before a time. */
-  unlistedRightBefore({ machine, at }: Unlisted, intentId: string): number {
-    const isOne = ([owner, other]: [string, Unlisted]): boolean =>
-      owner !== intentId && other.machine === machine && other.at <= at && at - other.at <= rightBeforeMs;
-    return [...this.#unlisted].filter(isOne).length;
+  /** When such restores of a machine were posted, other than that of this intent. */
+  othersUnlisted(machine: string, intentId: string): readonly number[] {
+    return [...this.#unlisted].flatMap(([owner, other]) =>
+      owner !== intentId && other.machine === machine ? [other.at] : [],
+    );
   }
 
   claim(transactionIds: readonly string[], intentId: string): void {
@@ -34,6 +34,3 @@ interface Unlisted {
   readonly machine: string;
   readonly at: number;
 }
-
-/** Longer than a panel takes for a POST, and shorter than another run takes to come to the next one. */
-const rightBeforeMs = 10_000;

@@ -1,5 +1,6 @@
 import { decideEarlier, type Earlier } from "../rows/adopt";
-import { mergeRows, oldestFirst, type Row } from "../rows/row-chains";
+import { withoutOthers, type Span } from "../rows/of-others";
+import { mergeRows, type Row } from "../rows/row-chains";
 import { identify, type Sighting } from "../rows/identify";
 import type { Intent, Mark, RestoreTarget } from "../terms/intent";
 import { floorLongAbove, isAbove } from "../rows/mark";
@@ -68,8 +69,8 @@ export interface LookBackRules {
   readonly adoptWindowMs: number;
   readonly identifiers: Identifiers;
   readonly isClaimed: (transactionId: string) => boolean;
-  /** How many other restores of this machine were posted right before the intent was made, of which no transaction is known yet. */
-  readonly othersBefore: number;
+  /** When transactions were made that are those of other restores of this machine. */
+  readonly madeForOthers: readonly Span[];
   /** How far the runner's wall clock was ahead of the time that this wait goes by, when it began. */
   readonly wallAheadMs: number;
 }
@@ -92,7 +93,10 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       inMachineLog: new Set(seen.inMachineLog),
       isClaimed: rules.isClaimed,
     });
-    const earlier = decideEarlier(withoutOthers(sighting, seen, rules), {
+    // Spans are of the panel's clock.
+    const spans = seen.panelAheadMs === undefined ? [] : rules.madeForOthers;
+    const ours = { ...sighting, candidates: withoutOthers(sighting.candidates, spans) };
+    const earlier = decideEarlier(ours, {
       words: rules.words,
       adoptWindowMs: rules.adoptWindowMs,
       stampsNow: now + (seen.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(seen, intent.mark),
@@ -216,30 +220,6 @@ function stampsAhead({ rows, stampsAheadMs = 0 }: LookedBack, mark: Mark): numbe
   if (oldest === undefined || namesZone(oldest)) return stampsAheadMs;
   return Math.max(stampsAheadMs, aheadAtMost(stamps, Date.parse(mark.takenAt ?? "")) ?? stampsAheadMs);
 }
-
-/**
- * Another restore of the machine that was posted right before the intent was made, and not waited for, may be listed above its mark. It was
- * made by the time the mark was taken; this one was not, because it waits for the other one's end. Only the panel's own clock tells, with
- * stamps that name their zone.
- */
-function withoutOthers(
-  sighting: Sighting,
-  { panelAheadMs }: LookedBack,
-  { intent, othersBefore }: LookBackRules,
-): Sighting {
-  const taken = Date.parse(intent.mark.takenAt ?? "");
-  if (othersBefore === 0 || panelAheadMs === undefined || Number.isNaN(taken)) return sighting;
-  const isBefore = (row: Row): boolean =>
-    row.createdAt !== undefined && namesZone(row.createdAt) && Date.parse(row.createdAt) < taken + secondMs;
-  const others = [...sighting.candidates]
-    .filter((chain) => chain.every(isBefore))
-    .sort(([a], [b]) => oldestFirst(a, b))
-    .slice(0, othersBefore);
-  return { ...sighting, candidates: sighting.candidates.filter((chain) => !others.includes(chain)) };
-}
-
-/** Stamps, and the header in which the panel tells its time, leave out what is less. */
-const secondMs = 1_000;
 
 function hasLookedInTheEnd({ whole, until }: LookedBack): boolean {
   return whole !== undefined && whole.readAt >= until;

@@ -12,17 +12,16 @@ describe("claims on transactions", () => {
     assert.deepEqual(seen("c"), [true, true, true, false]);
   });
 
-  it("are awaited of restores that were posted right before, until they are made", () => {
+  it("are awaited of restores that were posted and not seen listed, until they are made", () => {
     const claims = new Claims();
     claims.noteUnlisted("a", { machine: "42", at: 100_000 });
     claims.noteUnlisted("b", { machine: "42", at: 103_000 });
-    claims.noteUnlisted("c", { machine: "43", at: 103_000 });
-    const before = (at: number, owner = "z", machine = "42") => claims.unlistedRightBefore({ machine, at }, owner);
-    assert.deepEqual([before(104_000), before(102_000), before(99_999), before(113_001)], [2, 1, 0, 0]);
-    assert.deepEqual([before(104_000, "a"), before(104_000, "z", "44"), before(Number.NaN)], [1, 0, 0]);
+    claims.noteUnlisted("c", { machine: "43", at: 104_000 });
+    const others = (owner: string, machine = "42") => claims.othersUnlisted(machine, owner);
+    assert.deepEqual([others("z"), others("a"), others("z", "44")], [[100_000, 103_000], [103_000], []]);
     claims.claim([], "a");
-    assert.equal(before(104_000), 2);
+    assert.deepEqual(others("z"), [100_000, 103_000]);
     claims.claim(["5001"], "a");
-    assert.equal(before(104_000), 1);
+    assert.deepEqual(others("z"), [103_000]);
   });
 });

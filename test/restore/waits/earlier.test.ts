@@ -17,7 +17,7 @@ const rules: LookBackRules = {
   adoptWindowMs: 360 * minute,
   identifiers: new Map(),
   isClaimed: () => false,
-  othersBefore: 0,
+  madeForOthers: [],
   wallAheadMs: 0,
 };
 
