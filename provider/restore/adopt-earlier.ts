@@ -9,8 +9,9 @@ import { whileLookingBack } from "./telling/while-looking-back";
 import { sayingProgress } from "./terms/result";
 import type { Warning } from "./terms/warning";
 import { onPlace } from "./turn/leaving";
-import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack } from "./waits/earlier";
+import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack, type LookingBack } from "./waits/earlier";
 import { waitFor } from "./waits/wait";
+import type { Waiting } from "./waits/waiting";
 
 /**
  * What an earlier run of the same intent may have posted: looked for, and taken if it is found. Undefined when there is nothing, and
@@ -53,12 +54,27 @@ async function lookBack(run: OneRun): Promise<{ readonly decision: LookBackEnd; 
     wallAheadMs: site.clock.wallTime().getTime() - now,
   });
   const start = lookingBackFrom(now, now + site.requestTimeoutMs + plan.timeouts.listedMs, totalUntil);
-  const state = await waitFor(site, waiting, start, {
+  const state = await waitFor(site, claiming(waiting, run), start, {
     machine: plan.target.virtualMachineId,
     telling: { ...whileLookingBack, say: sayingProgress(voice) },
   });
   if (state.phase !== "decided") throw new Error("a look back ended undecided");
   return state;
+}
+
+/** What is found is taken in the same step, so that nobody else who hears of the same look can take it too. */
+function claiming(waiting: Waiting<LookingBack>, { site, plan }: OneRun): Waiting<LookingBack> {
+  return {
+    ...waiting,
+    step(state, event, now) {
+      const next = waiting.step(state, event, now);
+      if (next.phase === "decided" && next.decision.found === "adoptable") {
+        const ids = next.decision.chains.flat().map(({ id }) => id);
+        site.claims.claim(ids, plan.intent.id);
+      }
+      return next;
+    },
+  };
 }
 
 function adopt(run: OneRun, { chains, ageMs }: Exclude<Earlier, { found: "nothing" }>): Promise<Done> {
@@ -67,7 +83,6 @@ function adopt(run: OneRun, { chains, ageMs }: Exclude<Earlier, { found: "nothin
   const ids = rows.map((row) => row.id);
   const warning: Warning = { kind: "adopted", rows, ageMs };
   voice.warn(warningText(warning));
-  site.claims.claim(ids, plan.intent.id);
   const start = { ...unseen(knownByIds, site.clock.now(), totalUntil), rows, ids, warnings: [warning] };
   return onPlace(site.slots, () =>
     followRestore(site, plan, start, {

@@ -8,9 +8,22 @@ import { runRestore } from "../../provider/restore/run";
 import { createSite, type Site } from "../../provider/restore/site";
 import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/restore-plan";
 import { unlistedSince, type RestoreRecord } from "../../provider/restore/terms/record";
+import type { RestoreResult } from "../../provider/restore/terms/result";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Fate, type Post } from "./support/model-panel";
-import { headOf, intentOf, minute, panelAddress, plainWords, planOf, timeouts } from "./support/rows";
+import { FakeFeed, siteOn } from "./support/fake-feed";
+import {
+  headOf,
+  intentOf,
+  markAt,
+  minute,
+  ours,
+  panelAddress,
+  plainWords,
+  planOf,
+  recordWith,
+  timeouts,
+} from "./support/rows";
 
 const voice = { progress: () => undefined, warn: () => undefined };
 
@@ -212,4 +225,32 @@ describe("a restore that failed, and another one of the machine that was posted 
     assert.ok(result.kind === "good");
     assert.deepEqual([result.record.adopted, panel.posts.length], [false, 3]);
   });
+});
+
+describe("one transaction that two restores of a machine may be, one cut off and the other not seen listed", () => {
+  for (const order of ["cut off first", "not listed first"]) {
+    it(`is taken for one of them, though both hear of it in the same look, ${order}`, async () => {
+      const clock = new VirtualClock();
+      const feed = new FakeFeed(clock);
+      const site = siteOn(clock, feed);
+      const [plan, mark] = [planOf(), markAt("5000")];
+      const cutOff = () => runRestore(site, { ...plan, intent: intentOf({ id: "b", mark }) }, "later", voice);
+      const unlisted = () =>
+        resumeRestore(site, plan, recordWith({ status: "accepted", postedAfter: mark }), "a", voice);
+      const ended: RestoreResult[] = [];
+      for (const begin of order === "cut off first" ? [cutOff, unlisted] : [unlisted, cutOff]) {
+        void begin().then((result) => ended.push(result));
+        await clock.advance(10);
+      }
+      assert.equal(feed.watches.size, 2);
+      for (let look = 0; look < 5; look++) {
+        feed.tick([ours(5001, { status: "complete", createdAt: clock.wallTime().toISOString() })]);
+        await clock.advance(10);
+      }
+      assert.deepEqual(
+        ended.map((result) => (result.kind === "not-posted" ? [] : result.record.transactionIds)),
+        [["5001"]],
+      );
+    });
+  }
 });
