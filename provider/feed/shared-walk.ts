@@ -127,7 +127,12 @@ class Course {
   /** Takes the page that follows the ones before it. */
   follow(page: Page<Transaction>): void {
     this.#pagesRead++;
-    if (this.#head === undefined) this.#announce(page);
+    if (this.#head === undefined) {
+      // Such a page would pass for an empty list, on which nothing was posted and nothing keeps a machine busy.
+      if (page.items.length === 0 && page.skipped > 0)
+        throw new Error("none of the rows of the panel's list has an id");
+      this.#announce(page);
+    }
     this.#startPage(page.items);
     for (const row of page.items) {
       if (row.id === this.#options.newestBefore) this.#arrivals = this.#rowsRead;

@@ -1,7 +1,7 @@
 import type { Intent, RestoreKind } from "../restore/terms/intent";
 import { permit } from "../restore/permit";
 import type { RestorePlan } from "../restore/terms/restore-plan";
-import { isFinished } from "../restore/terms/record";
+import { isFinished, unlistedSince } from "../restore/terms/record";
 import { lookAgain, takeTransaction } from "../restore/resume";
 import type { RestoreResult } from "../restore/terms/result";
 import { runRestore } from "../restore/run";
@@ -45,6 +45,10 @@ export function restoreOperations(
         const record = recordIn(olds);
         // What another resource has recorded is not this one's to adopt.
         here.claims.claim(record.transactionIds, intent.id);
+        const postedAt = unlistedSince(record);
+        if (postedAt !== undefined) {
+          here.claims.noteUnlisted(intent.id, { machine: intent.madeFor.virtualMachineId, at: postedAt });
+        }
         kept.decided(intent.id, record, decision);
       }
       return decision;

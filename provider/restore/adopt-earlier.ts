@@ -2,14 +2,16 @@ import { followRestore } from "./follow-restore";
 import { knownByIds, unseen } from "./follow/follow-state";
 import { notPosted, type Done, type OneRun } from "./one-run";
 import type { Earlier } from "./rows/adopt";
-import { notFoundOut, tooOld } from "./telling/not-sent";
+import { spansOfOthers, type Span } from "./rows/of-others";
+import { notFoundOut, ratherAnothers, tooOld } from "./telling/not-sent";
 import { warningText } from "./telling/warning-text";
 import { whileLookingBack } from "./telling/while-looking-back";
 import { sayingProgress } from "./terms/result";
 import type { Warning } from "./terms/warning";
 import { onPlace } from "./turn/leaving";
-import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack } from "./waits/earlier";
+import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack, type LookingBack } from "./waits/earlier";
 import { waitFor } from "./waits/wait";
+import type { Waiting } from "./waits/waiting";
 
 /**
  * What an earlier run of the same intent may have posted: looked for, and taken if it is found. Undefined when there is nothing, and
@@ -25,6 +27,8 @@ export async function adoptEarlier(run: OneRun): Promise<Done | undefined> {
       return { result: { kind: "not-posted", reason: tooOld(plan, decision) } };
     case "turned-away":
       return notPosted(plan, decision.error.message);
+    case "another's":
+      return notPosted(plan, ratherAnothers(decision.transactionIds));
     case "out-of-time":
       return notPosted(plan, notFoundOut(plan, site.requestTimeoutMs, decision, seen));
     case "nothing":
@@ -32,12 +36,14 @@ export async function adoptEarlier(run: OneRun): Promise<Done | undefined> {
   }
 }
 
-async function lookBack({
-  site,
-  plan,
-  voice,
-  totalUntil,
-}: OneRun): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
+/** Of a restore that does not wait for a free machine nothing is told by when another one was made. */
+function madeForOthers({ site, plan: { timeouts, target, intent } }: OneRun): readonly Span[] {
+  if (timeouts.busyMs === 0) return [];
+  return spansOfOthers(intent.mark, site.claims.othersUnlisted(target.virtualMachineId, intent.id));
+}
+
+async function lookBack(run: OneRun): Promise<{ readonly decision: LookBackEnd; readonly seen: LookedBack }> {
+  const { site, plan, voice, totalUntil } = run;
   const now = site.clock.now();
   const waiting = lookingBack({
     target: plan.target,
@@ -46,15 +52,31 @@ async function lookBack({
     adoptWindowMs: site.adoptWindowMs,
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, plan.intent.id),
+    madeForOthers: madeForOthers(run),
     wallAheadMs: site.clock.wallTime().getTime() - now,
   });
   const start = lookingBackFrom(now, now + site.requestTimeoutMs + plan.timeouts.listedMs, totalUntil);
-  const state = await waitFor(site, waiting, start, {
+  const state = await waitFor(site, claiming(waiting, run), start, {
     machine: plan.target.virtualMachineId,
     telling: { ...whileLookingBack, say: sayingProgress(voice) },
   });
   if (state.phase !== "decided") throw new Error("a look back ended undecided");
   return state;
+}
+
+/** What is found is taken in the same step, so that nobody else who hears of the same look can take it too. */
+function claiming(waiting: Waiting<LookingBack>, { site, plan }: OneRun): Waiting<LookingBack> {
+  return {
+    ...waiting,
+    step(state, event, now) {
+      const next = waiting.step(state, event, now);
+      if (next.phase === "decided" && next.decision.found === "adoptable") {
+        const ids = next.decision.chains.flat().map(({ id }) => id);
+        site.claims.claim(ids, plan.intent.id);
+      }
+      return next;
+    },
+  };
 }
 
 function adopt(run: OneRun, { chains, ageMs }: Exclude<Earlier, { found: "nothing" }>): Promise<Done> {
@@ -63,7 +85,6 @@ function adopt(run: OneRun, { chains, ageMs }: Exclude<Earlier, { found: "nothin
   const ids = rows.map((row) => row.id);
   const warning: Warning = { kind: "adopted", rows, ageMs };
   voice.warn(warningText(warning));
-  site.claims.claim(ids, plan.intent.id);
   const start = { ...unseen(knownByIds, site.clock.now(), totalUntil), rows, ids, warnings: [warning] };
   return onPlace(site.slots, () =>
     followRestore(site, plan, start, {

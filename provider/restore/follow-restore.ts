@@ -58,6 +58,7 @@ export async function followRestore(
     timeouts: plan.timeouts,
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
+    isOfALater: (row, mark) => site.searches.isOfALater(row, { machine: plan.target.virtualMachineId, mark }),
     until: options.until === "listed" ? "listed" : "ended",
   };
   const machine = plan.target.virtualMachineId;

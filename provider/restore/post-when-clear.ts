@@ -2,7 +2,7 @@ import { followRestore } from "./follow-restore";
 import { lookingAbove, unseen } from "./follow/follow-state";
 import { notPosted, type Done, type OneRun } from "./one-run";
 import { post } from "./post";
-import { markOf } from "./rows/mark";
+import { markOf, noLowerThan } from "./rows/mark";
 import { answerLost, refused } from "./telling/not-sent";
 import { warningText } from "./telling/warning-text";
 import { withPlace } from "./turn/leaving";
@@ -29,7 +29,7 @@ export function postWhenClear(run: OneRun): Promise<Done> {
 
 /** `stale`: nothing was sent, because what decides about it has grown old meanwhile. */
 async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, way: Clear): Promise<Done | "stale"> {
-  const mark = markOf(way.head, site.client.address);
+  const mark = noLowerThan(plan.intent.mark, markOf(way.head, site.client.address));
   const answer = await post(site, plan, way.head);
   switch (answer.kind) {
     case "stale":

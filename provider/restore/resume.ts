@@ -1,11 +1,22 @@
 import type { TransactionId } from "../panel/terms/types";
 import { followRestore } from "./follow-restore";
-import { endOf, hasSeenNothing, knownByIds, lookingAbove, unseen, type Underway } from "./follow/follow-state";
+import {
+  endOf,
+  hasSeenNothing,
+  isNotThis,
+  knownByIds,
+  lookingAbove,
+  takenChains,
+  unseen,
+  type Follow,
+  type Underway,
+} from "./follow/follow-state";
 import { following } from "./follow/following";
 import { totalUntilOf } from "./one-run";
 import { recordOf } from "./outcome";
 import { tellsPlace } from "./rows/mark";
 import { mayBeRestore } from "./rows/row-words";
+import type { Sought } from "./rows/searches";
 import type { Site } from "./site";
 import { subject, transactionOf, withoutStop } from "./telling/messages";
 import { warningText } from "./telling/warning-text";
@@ -15,6 +26,7 @@ import type { RestoreResult, Voice } from "./terms/result";
 import type { Warning } from "./terms/warning";
 import { onPlace } from "./turn/leaving";
 import { waitFor } from "./waits/wait";
+import type { Waiting } from "./waits/waiting";
 
 /** Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. */
 export async function resumeRestore(
@@ -31,15 +43,19 @@ export async function resumeRestore(
   }
   // Transactions of which no panel is stored are of this one once it has shown them. Without any, it stays unknown where it was sent.
   const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
-  const follow = () =>
-    followRestore(site, plan, resumed(record, site.clock.now(), totalUntilOf(site.clock, plan)), {
-      adopted: record.adopted,
-      postedAfter,
-      until: plan.wait ? "ended" : "listed",
-      voice,
-      owner,
-      ...(record.transactionIds.length > 0 && { known: record }),
-    });
+  const follow = () => {
+    const start = resumed(record, site.clock.now(), totalUntilOf(site.clock, plan));
+    return site.searches.during(soughtIn(plan, start), () =>
+      followRestore(site, plan, start, {
+        adopted: record.adopted,
+        postedAfter,
+        until: plan.wait ? "ended" : "listed",
+        voice,
+        owner,
+        ...(record.transactionIds.length > 0 && { known: record }),
+      }),
+    );
+  };
   const { result } = await (place === "has one" ? follow() : onPlace(site.slots, follow));
   return result;
 }
@@ -107,6 +123,7 @@ export async function lookAgain(
   const postedAfter = record.postedAfter;
   if (postedAfter && postedAfter.panel !== site.client.address) return record;
   let lastError: Error | undefined;
+  const machine = plan.target.virtualMachineId;
   const look = following({
     target: plan.target,
     words: site.words,
@@ -118,27 +135,27 @@ export async function lookAgain(
     },
     identifiers: site.identifiers,
     isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
+    isOfALater: (row, mark) => site.searches.isOfALater(row, { machine, mark }),
     until: "look",
   });
-  const state = await waitFor(
-    site,
-    {
-      ...look,
-      step(before, event, now) {
-        if (event.type === "trouble") lastError = event.error;
-        // The list can be read again: what was wrong before says nothing about the restore.
-        if (event.type === "tick") lastError = undefined;
-        return look.step(before, event, now);
-      },
+  const waiting: Waiting<Follow> = {
+    ...look,
+    step(before, event, now) {
+      if (event.type === "trouble") lastError = event.error;
+      // The list can be read again: what was wrong before says nothing about the restore.
+      if (event.type === "tick") lastError = undefined;
+      return look.step(before, event, now);
     },
-    resumed(record, site.clock.now(), undefined),
-    { machine: plan.target.virtualMachineId },
-  );
+  };
+  const start = resumed(record, site.clock.now(), undefined);
+  const state = await site.searches.during(soughtIn(plan, start), () => waitFor(site, waiting, start, { machine }));
   const end = endOf(state);
   if (end?.how === "turned-away" || (end?.how === "limit" && lastError)) {
     throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);
   }
-  if (hasSeenNothing(state)) return record;
+  if (hasSeenNothing(state) || state.ids.some((id) => site.claims.isClaimedByAnother(id, owner))) return record;
+  // One of several that nothing tells apart is left to whoever finds it alone.
+  if (!isNotThis(state) && takenChains(state).length === 1) site.claims.claim(state.ids, owner);
   return recordOf(state, site.words, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: site.client.address },
@@ -156,6 +173,10 @@ function resumed(record: RestoreRecord, now: number, totalUntil: number | undefi
     ids: transactionIds,
     warnings: warnings.map((text) => ({ kind: "kept", text })),
   };
+}
+
+function soughtIn({ target }: RestorePlan, { search }: Underway): Sought | undefined {
+  return search.kind === "looking" ? { machine: target.virtualMachineId, mark: search.mark } : undefined;
 }
 
 function elsewhere(plan: RestorePlan, record: RestoreRecord, postedTo: string, configured: string): RestoreResult {

@@ -6,6 +6,7 @@ import { Claims } from "./turn/claims";
 import { Lanes } from "./turn/lane";
 import { Slots } from "./turn/slots";
 import type { Words } from "./rows/row-words";
+import { Searches } from "./rows/searches";
 
 /** Everything that the restores of one panel share in one process. */
 export interface Site {
@@ -16,6 +17,7 @@ export interface Site {
   readonly adoptWindowMs: number;
   readonly requestTimeoutMs: number;
   readonly claims: Claims;
+  readonly searches: Searches;
   readonly lanes: Lanes;
   readonly slots: Slots;
   /** Machine ids by identifier, as rows have shown them. */
@@ -38,6 +40,7 @@ export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: 
   return {
     ...shared,
     claims,
+    searches: new Searches(),
     lanes: new Lanes(),
     slots: new Slots(maxConcurrent),
     identifiers: new Map(),

@@ -63,6 +63,19 @@ describe("the newest page", () => {
     assert.deepEqual((await clock.run(feed.head())).rows, []);
   });
 
+  it("cannot be read when its rows have no ids: it is not empty, and a restore would not be found there", async () => {
+    const { clock, panel, feed } = feedOn();
+    panel.walkTransactions = async function* () {
+      yield await Promise.resolve({ items: [], skipped: 3 });
+    };
+    await clock.run(assert.rejects(feed.head(), /none of the rows .* has an id/));
+    panel.walkTransactions = async function* () {
+      yield await Promise.resolve({ items: [], skipped: 0 });
+    };
+    assert.deepEqual((await clock.run(feed.head())).rows, []);
+    assert.equal(clock.pending, 0);
+  });
+
   it("is the first page of a walk that is about to start anyway", async () => {
     const { clock, panel, feed } = feedOn();
     const ids = panel.addMany(30);

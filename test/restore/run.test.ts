@@ -278,6 +278,46 @@ describe("a panel that cannot be read before the POST", () => {
   });
 });
 
+describe("a list that shows less than it did", () => {
+  it("that is empty tells a later run nothing of what an earlier one has posted, and nothing is posted", async () => {
+    const { clock, panel, intended, run } = scene();
+    panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+    const plan = intended({ wait: false });
+    assert.equal((await clock.run(run(plan))).kind, "good");
+    panel.rows = () => [];
+    const text = reasonOf(await clock.run(run(plan, "later")));
+    assert.match(
+      text,
+      /could not be found out .*\(the panel's list is empty, and showed transactions when the intent was made\)/,
+    );
+    assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
+  });
+
+  for (const ids of ["decimal", "lettered"] as const) {
+    for (const [how, shown] of [
+      ["empty", 0],
+      ["a copy that is behind", 1],
+    ] as const) {
+      it(`right before the POST (${how}, ${ids} ids) makes no restore from before the intent ours`, async () => {
+        const { clock, panel, intended, run } = scene({}, { ids, listsAfterMs: 5 * second });
+        panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+        await clock.advance(minute);
+        panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
+        await clock.advance(minute);
+        const plan = intended();
+        const whole = panel.rows.bind(panel);
+        panel.rows = () => (panel.posts.length > 0 ? whole() : whole().slice(-shown, shown === 0 ? 0 : undefined));
+        const result = await clock.run(run(plan));
+        assert.ok(result.kind === "good" && result.record.status === "complete");
+        assert.deepEqual(
+          result.record.transactionIds,
+          panel.posts[0]!.jobs.map(({ id }) => id),
+        );
+      });
+    }
+  }
+});
+
 describe("a restore that an earlier run stored", () => {
   const running = (id: string) =>
     recordWith({

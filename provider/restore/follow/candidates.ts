@@ -1,7 +1,7 @@
 import type { Head } from "../../feed/watching";
 import { identify, type IdentifyContext } from "../rows/identify";
 import { markedAt, seenAbove, type MarkedAt } from "../rows/mark";
-import type { Chain } from "../rows/row-chains";
+import type { Chain, Row } from "../rows/row-chains";
 import { learntAhead } from "../rows/stamps";
 import type { Warning } from "../terms/warning";
 import type { FollowRules, Looking, Underway } from "./follow-state";
@@ -15,11 +15,13 @@ export function withCandidates(state: Underway, rules: FollowRules): Underway {
   if (search.kind === "known") return state;
   const sighting = identify(state.rows, contextOf(search, rules));
   const seen: Underway = { ...state, search: { ...search, sighting } };
-  const fresh = sighting.candidates.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
+  const fresh = likeliest(sighting.candidates, search).filter(
+    (chain) => !chain.some((row) => state.ids.includes(row.id)),
+  );
   if (fresh.length === 0) return seen;
   const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
   const isAmbiguous = state.ids.length > 0 || fresh.length > 1;
-  const doubted = fresh.filter((chain) => isFromLater(chain, search));
+  const doubted = fresh.filter((chain) => isFromLater(chain, search, atOnceMs));
   const warnings: readonly Warning[] = [
     // The one that names all of them takes the place of one that named some.
     ...(isAmbiguous ? state.warnings.filter(({ kind }) => kind !== "alike") : state.warnings),
@@ -58,25 +60,39 @@ export function withStamps(state: Underway, head: Head): Underway {
 
 function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
   const posted = postedAt(search);
+  const { isOfALater } = rules;
   return {
     target: rules.target,
     words: rules.words,
     identifiers: rules.identifiers,
     inMachineLog: new Set(search.inMachineLog),
     isClaimed: rules.isClaimed,
+    ...(isOfALater &&
+      search.postedBy === "an earlier run" && { isOfALater: (row: Row) => isOfALater(row, search.mark) }),
     ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs[posted.told] }),
   };
 }
 
+/**
+ * Beside one that was made about when an earlier run posted it, one of hours later is another restore of the machine, and not another that
+ * may be it. Where there is none of that time, the later one may be it after all.
+ */
+function likeliest(chains: readonly Chain[], search: Looking): readonly Chain[] {
+  const inTime = chains.filter((chain) => !isFromLater(chain, search, aboutThenMs));
+  return inTime.length > 0 ? inTime : chains;
+}
+
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
-function isFromLater(chain: Chain, search: Looking): boolean {
+function isFromLater(chain: Chain, search: Looking, handledWithinMs: number): boolean {
   if (search.postedBy === "this run") return false;
   const posted = postedAt(search);
   if (posted === undefined || posted.told === "no later than") return true;
   return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted.at + handledWithinMs);
 }
 
-const handledWithinMs = 60_000;
+const atOnceMs = 60_000;
+/** Longer than a panel takes for a POST whose answer nobody waits for any more. */
+const aboutThenMs = 15 * 60_000;
 
 /** Far longer than a panel takes, so that clocks that do not agree, or a quiet night before the mark, hide no restore. */
 const madeWithinMs: Readonly<Record<MarkedAt["told"], number>> = {

@@ -91,6 +91,8 @@ export interface FollowRules {
   readonly timeouts: Timeouts;
   readonly identifiers: Identifiers;
   readonly isClaimed: (transactionId: string) => boolean;
+  /** Stands where another restore of the machine is looked for, which was posted later. */
+  readonly isOfALater?: (row: Row, mark: Mark) => boolean;
   /** `ended`: to the end. `listed`: until its transactions are known. `look`: one look, whatever it shows. */
   readonly until: "ended" | "listed" | "look";
 }

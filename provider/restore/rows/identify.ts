@@ -23,6 +23,8 @@ export interface IdentifyContext {
   readonly inMachineLog: ReadonlySet<string>;
   /** Taken by another resource of this process. */
   readonly isClaimed: (transactionId: string) => boolean;
+  /** Stands where another restore of the machine is looked for, which was posted later. */
+  readonly isOfALater?: (row: Row) => boolean;
   /** What was made after this, by the panel's stamps, was asked for by somebody else. */
   readonly madeBefore?: number;
 }
@@ -39,6 +41,7 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
   const tooLate: Chain[] = [];
   for (const chain of chainsOf(rows)) {
     if (chain.some((row) => context.isClaimed(row.id))) continue;
+    if (chain.every((row) => context.isOfALater?.(row))) continue;
     const tie = chainTie(chain, context);
     if (tie === "another's") continue;
     const possible =

@@ -18,6 +18,26 @@ export function markOf(head: Head, panel: string): Mark {
   };
 }
 
+/**
+ * The mark right before a POST, of a list in which the intent's mark was made before. What stood there then is no restore of this intent,
+ * also where the page that decides about the POST does not show it: an empty one, or one from a copy of the panel's data that is behind.
+ */
+export function noLowerThan(earlier: Mark, fresh: Mark): Mark {
+  return isBehind(fresh, earlier)
+    ? { ...earlier, ...(fresh.takenAt !== undefined && { takenAt: fresh.takenAt }) }
+    : fresh;
+}
+
+/** A list that begins anew with low numbers has younger rows. Where ids do not compare, stamps tell, or else the place in the earlier page. */
+function isBehind(fresh: Mark, earlier: Mark): boolean {
+  if (earlier.newestId === undefined) return false;
+  if (fresh.newestId === undefined) return true;
+  const order = compareIds(fresh.newestId as TransactionId, earlier.newestId as TransactionId);
+  const made = Date.parse(fresh.newestCreatedAt ?? "") - Date.parse(earlier.newestCreatedAt ?? "");
+  if (order !== undefined) return order < 0 && !(made > 0);
+  return Number.isNaN(made) ? earlier.firstPageIds.indexOf(fresh.newestId) > 0 : made < 0;
+}
+
 /** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
 export function tellsPlace(posted: Mark | PanelAlone): posted is Mark {
   return "firstPageIds" in posted;

@@ -45,6 +45,14 @@ export function notFoundOut(
   );
 }
 
+export function ratherAnothers(transactionIds: readonly string[]): string {
+  return (
+    `transaction ${firstFew(transactionIds)} was made when another restore of this machine had been posted that nobody waited for, ` +
+    "and is rather that one's than of an earlier run of this one. `pulumi refresh` finds out; the `pulumi up` after it posts this one if so. " +
+    `adopt: "${transactionIds.at(-1) ?? ""}" takes it as this one, adopt: "never" posts this one without looking.`
+  );
+}
+
 export function tooOld(plan: IntendedPlan, { chains, ageMs }: Exclude<Earlier, { found: "nothing" }>): string {
   const ids = chains.flatMap((chain) => chain.map((row) => row.id));
   return (

@@ -45,6 +45,13 @@ const named: Readonly<Record<keyof RestoreRecord, true>> = {
 /** What a record may hold: every output of a restore that is not one of its inputs. */
 export const recordNames = Object.keys(named) as readonly (keyof RestoreRecord)[];
 
+/** When one was posted that was not seen in the panel's list; undefined of any other, and where that is not told. */
+export function unlistedSince({ status, transactionIds, postedAfter }: RestoreRecord): number | undefined {
+  if (isFinished(status) || transactionIds.length > 0 || postedAfter === undefined) return undefined;
+  const at = Date.parse("takenAt" in postedAfter ? (postedAfter.takenAt ?? "") : "");
+  return Number.isNaN(at) ? undefined : at;
+}
+
 export function isFinished(status: string | undefined): status is FinishedStatus {
   return status === "complete" || status === "failed" || status === "cancelled";
 }

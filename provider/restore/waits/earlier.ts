@@ -1,4 +1,5 @@
 import { decideEarlier, type Earlier } from "../rows/adopt";
+import { withoutOthers, type Span } from "../rows/of-others";
 import { mergeRows, type Row } from "../rows/row-chains";
 import { identify, type Sighting } from "../rows/identify";
 import type { Intent, Mark, RestoreTarget } from "../terms/intent";
@@ -21,6 +22,8 @@ export interface LookedBack {
   readonly rows: readonly Row[];
   readonly inMachineLog: readonly string[];
   readonly sighting?: Sighting;
+  /** Transactions that would have been taken, if they were not rather those of another restore of the machine. */
+  readonly leftToOthers: readonly string[];
   readonly lastTrouble?: string;
   /** The last read that showed the list down to the mark: when it began, and how long it took. On a busy panel that is far down. */
   readonly whole?: { readonly readAt: number; readonly tookMs: number };
@@ -37,6 +40,8 @@ export interface LookedBack {
 export type LookBackEnd =
   | Earlier
   | { readonly found: "turned-away"; readonly error: Error }
+  /** What was found is rather that of another restore of this machine, of which an earlier run has not seen which it is. */
+  | { readonly found: "another's"; readonly transactionIds: readonly string[] }
   /** `unjudged`: rows that neither the list nor the machine's log ties to a machine. */
   | { readonly found: "out-of-time"; readonly limit: Limit; readonly unjudged: readonly string[] };
 
@@ -57,7 +62,7 @@ export type LookingBack =
 
 export function lookingBackFrom(since: number, until: number, totalUntil?: number): LookingBack {
   const limits = { since, until, ...(totalUntil !== undefined && { totalUntil }) };
-  return { phase: "watching", seen: { ...limits, rows: [], inMachineLog: [], judgedByLog: [] } };
+  return { phase: "watching", seen: { ...limits, rows: [], inMachineLog: [], leftToOthers: [], judgedByLog: [] } };
 }
 
 export interface LookBackRules {
@@ -68,6 +73,8 @@ export interface LookBackRules {
   readonly adoptWindowMs: number;
   readonly identifiers: Identifiers;
   readonly isClaimed: (transactionId: string) => boolean;
+  /** When transactions were made that are those of other restores of this machine. */
+  readonly madeForOthers: readonly Span[];
   /** How far the runner's wall clock was ahead of the time that this wait goes by, when it began. */
   readonly wallAheadMs: number;
 }
@@ -90,20 +97,28 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
       inMachineLog: new Set(seen.inMachineLog),
       isClaimed: rules.isClaimed,
     });
-    const earlier = decideEarlier(sighting, {
-      words: rules.words,
-      adoptWindowMs: rules.adoptWindowMs,
-      stampsNow: now + (seen.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(seen, intent.mark),
-      intentAgeMs: intentAge(seen, rules, now),
-    });
-    const next = { ...state, seen: { ...seen, sighting } };
+    // Spans are of the panel's clock.
+    const spans = seen.panelAheadMs === undefined ? [] : rules.madeForOthers;
+    const judge = (candidates: Sighting["candidates"]): Earlier =>
+      decideEarlier(
+        { ...sighting, candidates },
+        {
+          words: rules.words,
+          adoptWindowMs: rules.adoptWindowMs,
+          stampsNow: now + (seen.panelAheadMs ?? rules.wallAheadMs) + stampsAhead(seen, intent.mark),
+          intentAgeMs: intentAge(seen, rules, now),
+        },
+      );
+    const earlier = judge(withoutOthers(sighting.candidates, spans));
+    const leftToOthers = earlier.found === "nothing" ? idsOf(judge(sighting.candidates)) : [];
+    const next = { ...state, seen: { ...seen, sighting, leftToOthers } };
     return earlier.found === "nothing" ? next : decided(next.seen, earlier);
   };
 
   const step = (state: Undecided, event: WaitEvent, now: number): LookingBack => {
     switch (event.type) {
       case "tick": {
-        const next = look(state, withTick(state.seen, event, now), now);
+        const next = look(state, withTick(state.seen, event, intent.mark, now), now);
         return next.phase === "last look" && hasLookedInTheEnd(next.seen) ? timePassed(next) : next;
       }
       case "machine-log": {
@@ -151,11 +166,15 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
 
 type Undecided = Exclude<LookingBack, { readonly phase: "decided" }>;
 
+function idsOf(earlier: Earlier): readonly string[] {
+  return earlier.found === "nothing" ? [] : earlier.chains.flat().map(({ id }) => id);
+}
+
 function decided(seen: LookedBack, decision: LookBackEnd): LookingBack {
   return { phase: "decided", seen, decision };
 }
 
-function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>, now: number): LookedBack {
+function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>, mark: Mark, now: number): LookedBack {
   const { panelTime, readAt, wallTime } = event.head;
   const clock = panelTime ?? wallTime.getTime();
   const stampsAheadMs = learntAhead(seen.stampsAheadMs, [...event.head.rows, ...event.rows], clock);
@@ -164,10 +183,20 @@ function withTick(seen: LookedBack, event: Extract<WaitEvent, { type: "tick" }>,
     ...without(seen, "lastTrouble"),
     rows: mergeRows(seen.rows, event.rows),
     ...(hasNews && { newRowAt: now }),
-    ...(event.reachedFloor && { whole: { readAt, tookMs: now - readAt } }),
+    ...(isEmptied(event, mark)
+      ? { lastTrouble: "the panel's list is empty, and showed transactions when the intent was made" }
+      : event.reachedFloor && { whole: { readAt, tookMs: now - readAt } }),
     ...(panelTime !== undefined && { panelAheadMs: panelTime - now }),
     ...(stampsAheadMs !== undefined && { stampsAheadMs }),
   };
+}
+
+/**
+ * Where the mark was of a list with transactions, an empty one does not tell that nothing was posted since. Whoever may not see them any
+ * more, or asks a panel that has lost them, is shown the same.
+ */
+function isEmptied({ head }: Extract<WaitEvent, { type: "tick" }>, mark: Mark): boolean {
+  return head.rows.length === 0 && mark.newestId !== undefined;
 }
 
 /**
@@ -180,7 +209,11 @@ function timePassed(state: Undecided): LookingBack {
   const untold = isAwaitingLog ? state.untold : (seen.sighting?.untold.flat().map((row) => row.id) ?? []);
   const unjudged = untold.filter((id) => !seen.judgedByLog.includes(id));
   if (isAwaitingLog ? unjudged.length === 0 : hasLookedInTheEnd(seen) && unjudged.length === 0) {
-    return decided(seen, { found: "nothing" });
+    // When it was made is no proof: where the other one was never carried out, it may be this one's after all.
+    return decided(
+      seen,
+      seen.leftToOthers.length > 0 ? { found: "another's", transactionIds: seen.leftToOthers } : { found: "nothing" },
+    );
   }
   if (!isAwaitingLog && hasLookedInTheEnd(seen)) {
     return { phase: "awaiting the log", seen, logUntil: stageUntil(state) + logGraceMs, untold: unjudged };

@@ -7,6 +7,7 @@ import {
   isAbove,
   markedAt,
   markOf,
+  noLowerThan,
   seenAbove,
   type AboveMark,
   type MarkedAt,
@@ -57,6 +58,34 @@ describe("a mark of the list", () => {
   it("takes the first row where ids do not compare", () => {
     assert.equal(markOf(headOf([row("tb"), row("tz"), row("ta")]), panelAddress).newestId, "tb");
   });
+});
+
+describe("a mark right before a POST", () => {
+  const at = (hour: number) => ({ newestCreatedAt: `2026-11-21T${String(hour)}:00:00Z` });
+  const lettered = (ids: readonly string[], stamps: Partial<Mark> = {}) =>
+    markAt(ids[0], { firstPageIds: ids, ...stamps });
+  const table: readonly [name: string, earlier: Mark, fresh: Mark, which: "earlier" | "fresh"][] = [
+    ["of a list that went on", markAt("5000"), markAt("5001"), "fresh"],
+    ["of a list where nothing happened", markAt("5000"), markAt("5000"), "fresh"],
+    ["of a list that was empty before", markAt(), markAt("5000"), "fresh"],
+    ["of a list that is empty still", markAt(), markAt(), "fresh"],
+    ["of a list that is empty by now", markAt("5000"), markAt(), "earlier"],
+    ["of a lower number", markAt("5000"), markAt("4999"), "earlier"],
+    ["of a lower number that is no younger", markAt("5000", at(10)), markAt("4999", at(10)), "earlier"],
+    ["of a list that began anew", markAt("5000", at(10)), markAt("3", at(11)), "fresh"],
+    ["of letters and a later time", lettered(["tb"], at(10)), lettered(["ta"], at(11)), "fresh"],
+    ["of letters and an earlier time", lettered(["tb", "ta"], at(10)), lettered(["ta"], at(9)), "earlier"],
+    ["of letters that stood lower before", lettered(["tb", "ta"]), lettered(["ta"]), "earlier"],
+    ["of letters that were not there before", lettered(["tb", "ta"]), lettered(["tc", "tb"]), "fresh"],
+    ["of the same letters", lettered(["tb", "ta"]), lettered(["tb", "ta"]), "fresh"],
+  ];
+  for (const [name, earlier, fresh, which] of table) {
+    it(`${name}: the ${which} one's place`, () => {
+      const taken = "2026-11-21T12:00:00.000Z";
+      const place = which === "earlier" ? earlier : fresh;
+      assert.deepEqual(noLowerThan(earlier, { ...fresh, takenAt: taken }), { ...place, takenAt: taken });
+    });
+  }
 });
 
 describe("above a mark", () => {

@@ -11,4 +11,17 @@ describe("claims on transactions", () => {
     assert.deepEqual(seen("b"), [true, true, false, false]);
     assert.deepEqual(seen("c"), [true, true, true, false]);
   });
+
+  it("are awaited of restores that were posted and not seen listed, until they are made", () => {
+    const claims = new Claims();
+    claims.noteUnlisted("a", { machine: "42", at: 100_000 });
+    claims.noteUnlisted("b", { machine: "42", at: 103_000 });
+    claims.noteUnlisted("c", { machine: "43", at: 104_000 });
+    const others = (owner: string, machine = "42") => claims.othersUnlisted(machine, owner);
+    assert.deepEqual([others("z"), others("a"), others("z", "44")], [[100_000, 103_000], [103_000], []]);
+    claims.claim([], "a");
+    assert.deepEqual(others("z"), [100_000, 103_000]);
+    claims.claim(["5001"], "a");
+    assert.deepEqual(others("z"), [103_000]);
+  });
 });

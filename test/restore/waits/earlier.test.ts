@@ -17,17 +17,23 @@ const rules: LookBackRules = {
   adoptWindowMs: 360 * minute,
   identifiers: new Map(),
   isClaimed: () => false,
+  madeForOthers: [],
   wallAheadMs: 0,
 };
 
 const start = lookingBackFrom(began, began + window);
 
+/** Below the rows that it tells of, the list shows the mark's, unless that is gone as well. */
 const tick = (
   rows: readonly Row[],
   at: number,
-  { whole = true, panelTime }: { whole?: boolean; panelTime?: number } = {},
+  {
+    whole = true,
+    panelTime,
+    below = [row(5000)],
+  }: { whole?: boolean; panelTime?: number; below?: readonly Row[] } = {},
 ): [WaitEvent, number] => [
-  { type: "tick", rows, head: headOf(rows, began + at, panelTime), reachedFloor: whole },
+  { type: "tick", rows, head: headOf([...rows, ...below], began + at, panelTime), reachedFloor: whole },
   began + at,
 ];
 const trouble = (error: Error, at: number, inARow = 1): [WaitEvent, number] => [
@@ -61,6 +67,8 @@ function outcome(events: readonly [WaitEvent, number][], changes: Partial<LookBa
         .flat()
         .map(({ id }) => id)
         .join()}`;
+    case "another's":
+      return `another's ${decision.transactionIds.join()}`;
     case "out-of-time":
       return `not known (${decision.limit})`;
     case "nothing":
@@ -110,6 +118,16 @@ describe("looking back for what an earlier run posted", () => {
       "a last look that is still under way when the time has passed, and then shows the restore",
       [tick([], window - 1), limit("listed", window), tick([ours(5001)], window + 50_000)],
       "adoptable 5001",
+    ],
+    [
+      "a list that was emptied since the mark, which shows nobody's transactions",
+      [tick([], 1, { below: [] }), tick([], window, { below: [] }), limit("listed", window)],
+      "not known (listed)",
+    ],
+    [
+      "a list that is empty at the last look",
+      [tick([], 1), tick([], window, { below: [] }), limit("listed", window)],
+      "not known (listed)",
     ],
     ["the total limit, whatever was seen", [tick([], 1), tick([], 50), limit("total", 60)], "not known (total)"],
     ["refused credentials", [trouble(credentials(), 1)], "turned-away"],
@@ -189,6 +207,11 @@ describe("looking back for what an earlier run posted", () => {
       assert.equal(outcome(events), expected);
     });
   }
+
+  it("above the mark of an empty list takes an empty one for what it is", () => {
+    const nothing = [tick([], 1, { below: [] }), tick([], window, { below: [] }), limit("listed", window)];
+    assert.equal(outcome(nothing, { intent: { ...intent, mark: markAt() } }), "nothing");
+  });
 
   it("does not take what another resource of the program has taken", () => {
     assert.equal(

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { Searches } from "../../../provider/restore/rows/searches";
+import type { Mark } from "../../../provider/restore/terms/intent";
+import { markAt, row } from "../support/rows";
+
+const at = (minute: number) => ({ takenAt: `2026-11-21T10:0${String(minute)}:00Z` });
+const of = (mark: Mark, machine = "42") => ({ machine, mark });
+const early = markAt("5000", at(0));
+const late = markAt("5004", at(4));
+
+describe("what is looked for above marks of earlier runs", () => {
+  const table: readonly [name: string, under: readonly Mark[], row: string, ours: Mark, later: boolean][] = [
+    ["above both marks", [early, late], "5005", early, true],
+    ["between the two", [early, late], "5003", early, false],
+    ["the later mark itself", [early, late], "5004", early, false],
+    ["above both, for the later one", [early, late], "5005", late, false],
+    ["nothing else is looked for", [early], "5005", early, false],
+    ["at one place, and posted later", [early, markAt("5000", at(1))], "5001", early, true],
+    ["at one place, and posted before", [markAt("5000", at(1)), early], "5001", markAt("5000", at(1)), false],
+    [
+      "at one place, and nothing tells which was first",
+      [markAt("5000"), markAt("5000")],
+      "5001",
+      markAt("5000"),
+      false,
+    ],
+    ["of an empty list, and then of one that is not", [markAt(), late], "5005", markAt(), true],
+    ["of a list, and then of an empty one", [early, markAt()], "5005", early, false],
+  ];
+  for (const [name, under, id, ours, later] of table) {
+    it(`${name}: ${later ? "a later one's" : "may be ours"}`, async () => {
+      const searches = new Searches();
+      const ask = () => Promise.resolve(searches.isOfALater(row(id), of(ours)));
+      const nested = under.reduceRight<() => Promise<boolean>>(
+        (work, mark) => () => searches.during(of(mark), work),
+        ask,
+      );
+      assert.equal(await nested(), later);
+    });
+  }
+
+  it("concerns restores of the same machine, while they are looked for", async () => {
+    const searches = new Searches();
+    const ask = () => Promise.resolve(searches.isOfALater(row("5005"), of(early)));
+    assert.equal(await searches.during(of(late, "43"), ask), false);
+    assert.equal(await searches.during(undefined, ask), false);
+    assert.equal(await searches.during(of(late), ask), true);
+    await assert.rejects(searches.during(of(late), () => Promise.reject(new Error("odd"))));
+    assert.equal(await ask(), false);
+  });
+});
