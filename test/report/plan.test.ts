@@ -128,6 +128,48 @@ describe("the report of a plan", () => {
     }
   });
 
+  for (const [what, changed] of [
+    ["restored once more", { triggers: ["again"] }],
+    ["given other checks", { checks: [{ kind: "tcp", target: "a:1" }] }],
+    ["given another goal", { goals: { recoveryTimeSeconds: 7_200 } }],
+  ] as const) {
+    it(`does not pass when a restore was to be ${what} in the same run, and nothing else of that is stored`, () => {
+      const web = { ...two.waves[1]!.restores[0]!, ...changed };
+      const now = { ...two, waves: [two.waves[0]!, { ...two.waves[1]!, restores: [web] }] };
+      const { result, reasons } = becoming(mixed(now, two, (type) => type === "PlanRun"));
+      assert.equal(result, "incomplete");
+      assert.match(reasons, /changed after its verdict was given/);
+    });
+  }
+
+  it("does not pass when the time of the incident was changed after the verdict", () => {
+    const now = { ...two, runFields: { incidentAt: "2026-11-21T09:00:00Z" } };
+    assert.match(
+      becoming(mixed(now, two, (type) => type === "PlanRun")).reasons,
+      /changed after its verdict was given/,
+    );
+    assert.equal(verdictOf(stackOfPlan(now)), "passed");
+  });
+
+  it("passes when the verdict is of the plan as it is now, in whatever order its properties are stored", () => {
+    const turned = (value: unknown): unknown =>
+      typeof value !== "object" || value === null
+        ? value
+        : Array.isArray(value)
+          ? value.map(turned)
+          : Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([key, inner]) => [key, turned(inner)]),
+            );
+    const state = exportedStack(
+      resourcesOf(two).map((one) =>
+        one.type === "PlanVerdict" ? { ...one, outputs: turned(one.outputs) as object } : one,
+      ),
+    );
+    assert.equal(verdictOf(state), "passed");
+  });
+
   it("is incomplete while the engine was at any of its resources, whatever is stored", () => {
     for (const type of ["PlanRun", "PlanWave", "PlanVerdict", "VmRestore", "RestoreIntent"]) {
       const state = stackOfPlan({ ...two, pending: [{ type, name: `shop-x`, operation: "updating", of: "shop" }] });

@@ -129,6 +129,7 @@ function storedRun({
             ...(step.paths && { paths: step.paths }),
             ...(step.takenAt !== undefined && { recoveryPointTakenAt: step.takenAt }),
             ...(step.goals && { goals: step.goals }),
+            ...(step.triggers && { triggers: step.triggers }),
             checks: (step.checks ?? []).map(({ kind, target }) => ({ kind, target, ...pace })),
           },
         ]),
@@ -248,7 +249,9 @@ function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): objec
   const recoveryTimeSeconds = recoveryTimeOf(played);
   const planned = waves.reduce((sum, { restores }) => sum + restores.length, 0);
   const last = waves.flatMap(({ restores }) => restores.map(endOf));
+  const { asGiven, incidentAt } = { ...storedRun(played), ...played.runFields };
   return {
+    of: { plan, run, asGiven, ...(incidentAt !== undefined && { incidentAt }) },
     formatVersion: 1,
     plan,
     run,
