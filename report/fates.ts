@@ -1,7 +1,7 @@
 import type { Check, NotCarriedOut, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun } from "./state/plan-run";
 import type { StepGoals } from "./state/plan-parts";
-import type { StoredPlanWave } from "./state/plan-wave";
+import type { StoredPlanStep, StoredPlanWave } from "./state/plan-wave";
 import type { Pending } from "./state/read";
 import type { IntentResource, StoredRestore } from "./state/restores";
 
@@ -33,7 +33,7 @@ export function fatesOf(
     const kept = stored?.steps.find(({ step }) => step.name === planned.name && isOfTarget(step, planned));
     const restore = found.restores.find((one) => isRestoreOf(one, planned));
     const goals = kept?.goals ?? planned.goals;
-    if (kept !== undefined && !isLater(restore, kept.step)) {
+    if (kept !== undefined && !isMadeAnew(kept, planned, found) && !isLater(restore, kept.step)) {
       const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
       const log = kept.step.log ?? restore?.step.log;
       const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
@@ -82,6 +82,16 @@ function isRestoreOf({ step, rawName }: StoredRestore, planned: PlannedRestore):
   return rawName === planned.rawName && isOfTarget(step, planned);
 }
 
+/** Whether another restore was begun since: the engine saves its intent first, and the wave's record comes last. */
+function isMadeAnew({ intentId }: StoredPlanStep, planned: PlannedRestore, { intents }: Found): boolean {
+  const intent = intents.find((one) => isIntentOf(one, planned));
+  return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
+}
+
+function isIntentOf({ rawName, kind }: IntentResource, planned: PlannedRestore): boolean {
+  return rawName === planned.rawName && kind === planned.kind;
+}
+
 /** A try made after the wave had stored the one before it. */
 function isLater(restore: StoredRestore | undefined, kept: Step): boolean {
   const [now, before] = [restore?.step.requestedAt, kept.requestedAt];
@@ -103,7 +113,7 @@ function missing(
   { intents, pending }: Found,
   failed: string | undefined,
 ): NotCarriedOut {
-  const intent = intents.find((one) => one.rawName === planned.rawName && one.kind === planned.kind);
+  const intent = intents.find((one) => isIntentOf(one, planned));
   const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
   return {

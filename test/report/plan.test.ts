@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { report, subjectsOf, type Report } from "../../report";
 import * as cases from "./support/cases";
 import { recoveryTimeOf, resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
+import { restoreResource } from "./support/restores";
 import { encrypted, exportedStack } from "./support/stack";
 
 const two: PlayedPlan = {
@@ -307,6 +308,25 @@ describe("the report of a plan", () => {
       ["retried"],
     );
   });
+
+  for (const [what, posted] of [
+    ["was refused", false],
+    ["is not listed yet", true],
+  ] as const) {
+    it(`does not take what a wave has stored of a restore for the one made after it, which ${what}`, () => {
+      // Triggers that are secrets are stored as one word, so the plan as given is the same.
+      const [again] = [{ ...two.waves[1]!.restores[0]!, of: "shop", name: "shop-web", triggers: ["2026-Q4"] }];
+      const resources = resourcesOf(two).map((one) => {
+        const { intentId, intent } = one.outputs as { intentId?: string; intent?: object };
+        if (intentId === "intent-shop-web") return { ...one, outputs: { ...one.outputs, intentId: "intent-2" } };
+        if (!posted || intent === undefined || one.name !== "shop-web") return one;
+        return restoreResource({ ...again, requested: undefined, status: "accepted", carries: "intent-2" });
+      });
+      const { result, missing } = becoming(exportedStack(resources));
+      assert.equal(result, "incomplete");
+      assert.deepEqual(missing, posted ? [] : ["web: outcome not stored"]);
+    });
+  }
 
   it("merges the rounds of one wave", () => {
     const [run, ...rest] = resourcesOf({

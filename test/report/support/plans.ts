@@ -238,7 +238,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     ...(status !== "complete" && {
       reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
     }),
-    posting: `intent-${step.name}`,
+    posting: `intent-${plan}-${step.name}/posted-after-4999`,
   };
   const recovered = recoveredSeconds(stored);
   return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };
