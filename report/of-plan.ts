@@ -13,6 +13,7 @@ import type { PlannedWave, StoredPlanRun } from "./state/plan-run";
 import { verdictOf } from "./state/plan-verdict";
 import { wavesOf, type StoredPlanWave } from "./state/plan-wave";
 import type { State } from "./state/read";
+import { requestsNameZone } from "./state/stamps";
 import { intentsIn, restoresIn } from "./state/restores";
 import { known } from "./state/values";
 
@@ -34,7 +35,8 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const fates = planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) }));
   const all = fates.flatMap(({ fates }) => fates);
 
-  const incidentAt = run.incidentAt ?? firstRequest(stepsOf(all));
+  const incidentAt =
+    run.incidentAt ?? (requestsNameZone(state.resources.filter(isMine)) ? firstRequest(stepsOf(all)) : undefined);
   const dated = new Map(stepsOf(all).map((step) => [step.name, withDataAge(step, incidentAt)]));
   const steps = [...dated.values()];
   const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));

@@ -15,6 +15,8 @@ describe("the verdict of a plan", () => {
   const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
   const old = { recoveryPointTakenAt: "2026-11-18T02:00:00Z" };
 
+  const withoutZone = { requestedAt: "2026-11-20 10:00:00", finishedAt: "2026-11-20 10:10:00" };
+
   const table: readonly [
     string,
     Partial<StoredStep> | undefined,
@@ -54,6 +56,19 @@ describe("the verdict of a plan", () => {
     ["of unknown duration without one", withoutDuration, {}, "passed"],
     ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
     ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
+    [
+      "with stamps that name no zone, which may be any moment of a day, with a goal for its data",
+      { ...taken, ...withoutZone },
+      { goals: { dataAgeSeconds: 86_400 } },
+      "incomplete",
+      /data age could not be measured .*name no zone.* give incidentAt/,
+    ],
+    [
+      "with stamps that name no zone, with a goal for its time",
+      withoutZone,
+      { goals: { recoveryTimeSeconds: 600 }, wholeGoals: { recoveryTimeSeconds: 600 } },
+      "passed",
+    ],
     ["failed", { status: "failed" }, {}, "failed", /ended as failed/],
     [
       "failed, from a point within its goal",

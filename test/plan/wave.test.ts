@@ -316,6 +316,20 @@ describe("a wave", () => {
     assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
   });
 
+  it("says neither how late an end was noticed nor how old the data is by stamps that name no zone", async () => {
+    await clock.advance(3 * 3_600_000);
+    const local = { ...complete, requestedAt: "2026-11-21T10:00:00", finishedAt: "2026-11-21 10:10:00" };
+    const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
+    const found = await run(
+      wave([asked("web", { ...taken, checks: [{ ...check, probe: {} }] })]),
+      nothing,
+      world({ web: { followed: ended(local) } }),
+    );
+    const { warnings, noticedAfterSeconds, dataAgeSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
+    assert.deepEqual([warnings, noticedAfterSeconds, dataAgeSeconds], [[], undefined, undefined]);
+    assert.equal(recoveredSeconds, 600);
+  });
+
   it("outlives a wait that breaks", async () => {
     const on: WaveWorld = { ...world({}), follow: () => Promise.reject(new Error("broken")) };
     const found = await run(wave([asked("web"), asked("db")]), nothing, on);

@@ -399,6 +399,30 @@ describe("the report of a plan", () => {
     );
   });
 
+  it("measures no data age against a first request whose stamp names no zone, and says so of none other", () => {
+    const [data] = two.waves;
+    const one: PlayedPlan = {
+      goals: { dataAgeSeconds: 86_400 },
+      waves: [{ ...data!, restores: [{ ...data!.restores[0]!, takenAt: "2026-11-21T02:00:00Z" }] }],
+    };
+    const local = (state: object): object =>
+      JSON.parse(
+        JSON.stringify(state)
+          .replaceAll(/("(?:requested|started|finished)At":"2026-11-21T1\d[^"]*)Z"/g, '$1"')
+          .replaceAll(/"dataAgeSeconds":\d+,("noticed|"goals|"posting)/g, "$1"),
+      ) as object;
+    assert.notDeepEqual(local(stackOfPlan(one)), stackOfPlan(one));
+    const made = report(local(stackOfPlan(one)));
+    assert.deepEqual(
+      made.goals.map(({ verdict }) => verdict),
+      ["not measured"],
+    );
+    assert.equal(made.waves[0]?.restores[0]?.dataAgeSeconds, undefined);
+    assert.equal(made.measured.recoveryTimeSeconds, 605);
+    const told = { ...one, runFields: { incidentAt: "2026-11-21T09:00:00Z" } };
+    assert.equal(report(local(stackOfPlan(told))).goals[0]?.measuredSeconds, 25_200);
+  });
+
   it("measures data age against the incident, and only of data that was restored", () => {
     const made: Report = report(cases.brokenOff);
     assert.deepEqual(

@@ -1,6 +1,11 @@
-/** Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. */
+import { namesZone } from "../../time/names-zone";
+
+/**
+ * Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. Two stamps that name no zone are
+ * of one panel and lie as far apart as they say; beside one that names its zone, such a stamp may be half a day off.
+ */
 export function secondsFrom(from: string | undefined, to: string | undefined): number | undefined {
-  if (from === undefined || to === undefined) return undefined;
+  if (from === undefined || to === undefined || namesZone(from) !== namesZone(to)) return undefined;
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
   return seconds >= 0 ? seconds : undefined;
 }
