@@ -315,12 +315,12 @@ describe("the report of a plan", () => {
   ] as const) {
     it(`does not take what a wave has stored of a restore for the one made after it, which ${what}`, () => {
       // Triggers that are secrets are stored as one word, so the plan as given is the same.
-      const [again] = [{ ...two.waves[1]!.restores[0]!, of: "shop", name: "shop-web", triggers: ["2026-Q4"] }];
+      const again = { of: "shop", name: "shop-web", machine: 42, triggers: ["2026-Q4"] };
       const resources = resourcesOf(two).map((one) => {
         const { intentId, intent } = one.outputs as { intentId?: string; intent?: object };
         if (intentId === "intent-shop-web") return { ...one, outputs: { ...one.outputs, intentId: "intent-2" } };
         if (!posted || intent === undefined || one.name !== "shop-web") return one;
-        return restoreResource({ ...again, requested: undefined, status: "accepted", carries: "intent-2" });
+        return restoreResource({ ...again, status: "accepted", carries: "intent-2" });
       });
       const { result, missing } = becoming(exportedStack(resources));
       assert.equal(result, "incomplete");
