@@ -33,7 +33,7 @@ export function reportOfRestores(
       dataAgeSeconds: options.goalAgeSeconds,
     })),
   );
-  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length);
+  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length, startedAt);
   const deviations = deviationsOf({
     steps,
     retried: [],

@@ -2,7 +2,7 @@ import { formatDuration } from "../config/duration";
 import { namesZone } from "../time/names-zone";
 import { isFinished } from "../restore/terms/record";
 import { goalsInForce } from "./read/goals";
-import { firstOf, secondsFrom } from "./terms/seconds";
+import { firstOf, firstRequestOf, secondsFrom } from "./terms/seconds";
 import type {
   OverallVerdict,
   StoredCounts,
@@ -35,7 +35,7 @@ interface Planned {
 export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
   const planned = plannedRestores(run, waves);
   const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
-  const incidentAt = run.incidentAt ?? firstOf(steps.map((step) => step.requestedAt));
+  const incidentAt = run.incidentAt ?? firstOf(steps.map(firstRequestOf));
   const recoveryTimeSeconds = wholeSeconds(planned);
   const goals = [
     ...planned.flatMap(({ name, goals: wanted, step }) => [
@@ -120,7 +120,7 @@ function plannedRestores({ run, asGiven }: JudgedRun, waves: readonly StoredWave
 
 /** From the first request to the last end or check. Known only when all of them are back. */
 function wholeSeconds(planned: readonly Planned[]): number | undefined {
-  const first = firstOf(planned.map(({ step }) => step?.requestedAt));
+  const first = firstOf(planned.map(({ step }) => step && firstRequestOf(step)));
   let last: number | undefined;
   for (const { step } of planned) {
     if (step?.requestedAt === undefined || recoveredSeconds(step) === undefined) return undefined;

@@ -5,7 +5,7 @@ import { resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
 import { earliest, latest } from "./stamps";
-import { amountOf, fieldsOf, idOf, known, nameOf, plainTextOf, stampOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, known, listOf, nameOf, plainTextOf, stampOf, type Fields } from "./values";
 
 /** A wave's record of a restore. */
 export interface StoredPlanStep {
@@ -13,6 +13,9 @@ export interface StoredPlanStep {
   readonly goals: StepGoals;
   /** The id of the intent that it was posted for. */
   readonly intentId?: string;
+  /** When the first of the earlier tries in this run was requested. */
+  readonly firstRequestedAt?: string;
+  readonly retried: "no" | "after earlier tries";
 }
 
 export interface StoredPlanWave {
@@ -88,7 +91,11 @@ function stepOfWave(
   const checks = checksFrom(fields["checks"]);
   const allPassed = checks.every(({ result }) => result === "passed");
   const intentId = idOf(typeof fields["posting"] === "string" ? fields["posting"].split("/")[0] : undefined);
+  const tries = listOf(fields["earlierTries"]).map((one) => stampOf(fieldsOf(one)["requestedAt"]));
+  const firstRequestedAt = earliest(tries);
   return {
+    retried: tries.length > 0 ? "after earlier tries" : "no",
+    ...(firstRequestedAt !== undefined && { firstRequestedAt }),
     ...(intentId !== undefined && { intentId }),
     step: known({
       ...step,

@@ -132,6 +132,15 @@ describe("the verdict of a plan", () => {
     }
   });
 
+  it("measures the whole, and the age of the data, from the first request of the run, also where that try failed", () => {
+    const again = { requestedAt: "2026-11-20T13:00:00Z", finishedAt: "2026-11-20T13:10:00Z", ...taken };
+    const earlierTries = [{ status: "failed" as const, transactionIds: ["1"], requestedAt: "2026-11-20T09:00:00Z" }];
+    const wanted = { wholeGoals: { recoveryTimeSeconds: 3_600 }, goals: { dataAgeSeconds: 86_400 } };
+    const found = judge(runOf(["db"], wanted), [waveOf({ db: step({ ...again, earlierTries }) })], now);
+    assert.deepEqual([found.verdict, found.recoveryTimeSeconds], ["failed", 15_000]);
+    assert.equal(found.goals.find(({ goal }) => goal === "dataAge")?.measuredSeconds, 25_200);
+  });
+
   it("knows what was stored under another run's name as not carried out", () => {
     const found = judge(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);

@@ -328,6 +328,24 @@ describe("the report of a plan", () => {
     });
   }
 
+  it("measures the whole from the first try of a restore that was tried again, and says that it was", () => {
+    const state = exportedStack(
+      resourcesOf({ ...two, wholeGoalSeconds: 3_600, verdict: "not stored" }).map((one) => {
+        const { restores } = one.outputs as { restores?: { db?: object } };
+        if (restores?.db === undefined) return one;
+        const earlierTries = [{ status: "failed", transactionIds: ["0"], requestedAt: "2026-11-21T07:00:00Z" }];
+        return { ...one, outputs: { ...one.outputs, restores: { db: { ...restores.db, earlierTries } } } };
+      }),
+    );
+    const made = report(state);
+    assert.equal(made.measured.recoveryTimeSeconds, 3 * 3_600 + 915);
+    assert.equal(made.verdict.result, "failed");
+    assert.deepEqual(
+      made.deviations.map(({ kind, restore }) => [kind, restore]),
+      [["retried", "db"]],
+    );
+  });
+
   it("merges the rounds of one wave", () => {
     const [run, ...rest] = resourcesOf({
       ...two,

@@ -1,4 +1,5 @@
 import { namesZone } from "../../time/names-zone";
+import type { StoredStep } from "./stored";
 
 /**
  * Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. Two stamps that name no zone are
@@ -17,4 +18,12 @@ export function firstOf(stamps: readonly (string | undefined)[]): string | undef
     (first, stamp) => (first === undefined || Date.parse(stamp) < Date.parse(first) ? stamp : first),
     undefined,
   );
+}
+
+/** When a run first asked for a restore, whatever came of that try. */
+export function firstRequestOf({
+  earlierTries = [],
+  requestedAt,
+}: Pick<StoredStep, "earlierTries" | "requestedAt">): string | undefined {
+  return firstOf([...earlierTries.map((one) => one.requestedAt), requestedAt]);
 }
