@@ -262,6 +262,12 @@ describe("a wave", () => {
     assert.deepEqual([followed, second.errors], [["web"], []]);
   });
 
+  it("calls one whose limit has passed neither ended nor failed: the panel may still be at work on it", async () => {
+    const stuck: Followed = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
+    await run(wave([asked("web"), asked("db")]), nothing, world({ web: { afterMs: 60_000, followed: stuck } }));
+    assert.equal(said.at(-1), "1 of 2 ended, longest 10m; not seen to end: web");
+  });
+
   it("keeps what came of earlier tries in its run, and when the first of them was requested", async () => {
     const failing = { ...complete, status: "failed" as const };
     const first = await run(wave([asked("web")]), nothing, world({ web: { followed: ended(failing) } }));

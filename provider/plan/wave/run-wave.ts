@@ -1,4 +1,5 @@
 import type { Redact } from "../../panel/secrets/redact";
+import { isFinished } from "../../restore/terms/record";
 import { CheckOutput } from "../checks/output";
 import { stampsOf } from "../checks/wall-stamps";
 import { firstOf, firstRequestOf } from "../terms/seconds";
@@ -68,7 +69,7 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
       };
       const step = await (world.begun(asked, onEnded) ?? carryOutStep(asked, kept, world, onEnded));
       longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
-      enter(name, step.reason === undefined ? "good" : "bad");
+      enter(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
       const earlierTries = before.run === wave.run ? earlierTriesOf(asked, before.restores[name]) : [];
       return { asked, earlierTries, ...step };
     }),
