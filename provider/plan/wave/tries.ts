@@ -18,8 +18,8 @@ export function earlierTriesOf({ posting }: AskedRestore, stored: StoredStep | u
     ...(requestedAt !== undefined && { requestedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
   };
-  const [first = last, ...others] = [...earlierTries, last];
-  return [first, ...others.slice(1 - mostTries)];
+  const all = [...earlierTries, last];
+  return all.length <= mostTries ? all : [...all.slice(0, 1), ...all.slice(1 - mostTries)];
 }
 
 /** Another intent, or a transaction that `adopt` names, may stand for the same try. */
