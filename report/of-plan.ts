@@ -71,7 +71,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       name: run.run,
       kind: run.kind,
       startedAt: run.startedAt,
-      endedAt: found.pending.length === 0 ? stored?.decidedAt : undefined,
+      endedAt: found.pending.length === 0 && stored?.about === "the plan as it is" ? stored.decidedAt : undefined,
       incidentAt: run.incidentAt,
       user: run.user,
       host: run.host,

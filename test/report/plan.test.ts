@@ -137,7 +137,9 @@ describe("the report of a plan", () => {
     it(`does not pass when a restore was to be ${what} in the same run, and nothing else of that is stored`, () => {
       const web = { ...two.waves[1]!.restores[0]!, ...changed };
       const now = { ...two, waves: [two.waves[0]!, { ...two.waves[1]!, restores: [web] }] };
-      const { result, reasons } = becoming(mixed(now, two, (type) => type === "PlanRun"));
+      const state = mixed(now, two, (type) => type === "PlanRun");
+      const { result, reasons } = becoming(state);
+      assert.equal(report(state).run.endedAt, undefined);
       assert.equal(result, "incomplete");
       assert.match(reasons, /changed after its verdict was given/);
     });
