@@ -1,6 +1,6 @@
 import type { TransactionId } from "../panel/terms/types";
 import { followRestore } from "./follow-restore";
-import { endOf, hasSeenNothing, knownByIds, lookingAbove, unseen, type Underway } from "./follow/follow-state";
+import { endOf, hasSeenNothing, knownByIds, lookingAbove, takenChains, unseen, type Underway } from "./follow/follow-state";
 import { following } from "./follow/following";
 import { totalUntilOf } from "./one-run";
 import { recordOf } from "./outcome";
@@ -139,6 +139,9 @@ export async function lookAgain(
     throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);
   }
   if (hasSeenNothing(state)) return record;
+  // One of them may be another restore of the machine, of which this process, unlike one that carries restores out, knows nothing: what is
+  // written down here as ours would be found by nobody else any more, and be posted again.
+  if (record.transactionIds.length === 0 && takenChains(state).length > 1) return record;
   return recordOf(state, site.words, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: site.client.address },
