@@ -44,6 +44,32 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       await panel.clock.advance(7_200_000);
       assert.equal(panel.clock.pending, 0, "no timer is left behind");
     });
+
+    it("a run that looks for the first one anew, as for a wave that was renamed, takes the one made when it was posted", async () => {
+      const panel = virtualPanel(format);
+      const killed = panel.newSite();
+      const web = await panel.clock.run(makeIntent(killed));
+      const leftBehind = planFor(web, { wait: false });
+      panel.sandbox.failNext(42, { seconds: 300, status: "complete" });
+      const stored = recordIn(await panel.clock.run(runRestore(killed, leftBehind, "first", listeningVoice())));
+      await panel.clock.run(awaitRestore(killed, leftBehind, stored, web.id, listeningVoice(), "has one"));
+      const files = await panel.clock.run(makeIntent(killed, "42", { kind: "FileRestore" }));
+      panel.sandbox.failNext(42, { seconds: 600 });
+      const second = planFor(files, { name: "content", wait: false });
+      void runRestore(killed, second, "first", listeningVoice());
+      await panel.clock.advance(60_000);
+
+      const site = panel.newSite();
+      const { record } = await panel.clock.run(
+        awaitRestore(site, leftBehind, stored, web.id, listeningVoice(), "takes one"),
+      );
+      const [first, its] = panel.sandbox.restores();
+      assert.deepEqual([record.transactionIds, record.warnings], [[first?.transactionId], []]);
+      const found = recordIn(await panel.clock.run(runRestore(site, second, "later", listeningVoice())));
+      assert.deepEqual([found.adopted, found.transactionIds], [true, [its?.transactionId]]);
+      assert.equal(panel.sandbox.acceptedPosts(), 2);
+      await panel.clock.advance(7_200_000);
+    });
   });
 }
 

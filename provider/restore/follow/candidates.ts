@@ -15,7 +15,9 @@ export function withCandidates(state: Underway, rules: FollowRules): Underway {
   if (search.kind === "known") return state;
   const sighting = identify(state.rows, contextOf(search, rules));
   const seen: Underway = { ...state, search: { ...search, sighting } };
-  const fresh = sighting.candidates.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
+  const fresh = madeWhenPosted(state, sighting.candidates, search).filter(
+    (chain) => !chain.some((row) => state.ids.includes(row.id)),
+  );
   if (fresh.length === 0) return seen;
   const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
   const isAmbiguous = state.ids.length > 0 || fresh.length > 1;
@@ -66,6 +68,16 @@ function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
     isClaimed: rules.isClaimed,
     ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs[posted.told] }),
   };
+}
+
+/**
+ * What a panel has accepted was made before it answered. Where one of the candidates of a later run was, those made long after it are other
+ * restores of the machine: a second one of the same program, for instance, which would find its own taken, and post again.
+ */
+function madeWhenPosted({ posted }: Underway, candidates: readonly Chain[], search: Looking): readonly Chain[] {
+  if (posted !== "accepted") return candidates;
+  const timely = candidates.filter((chain) => !isFromLater(chain, search));
+  return timely.length > 0 ? timely : candidates;
 }
 
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
