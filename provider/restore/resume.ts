@@ -1,6 +1,14 @@
 import type { TransactionId } from "../panel/terms/types";
 import { followRestore } from "./follow-restore";
-import { endOf, hasSeenNothing, knownByIds, lookingAbove, takenChains, unseen, type Underway } from "./follow/follow-state";
+import {
+  endOf,
+  hasSeenNothing,
+  knownByIds,
+  lookingAbove,
+  takenChains,
+  unseen,
+  type Underway,
+} from "./follow/follow-state";
 import { following } from "./follow/following";
 import { totalUntilOf } from "./one-run";
 import { recordOf } from "./outcome";

@@ -81,11 +81,7 @@ function logsIn(value: unknown): (name: string) => string | undefined {
   };
 }
 
-function stepOfWave(
-  name: string,
-  fields: Fields,
-  log: string | undefined,
-): StoredPlanStep {
+function stepOfWave(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
   const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);

@@ -50,7 +50,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const killed = panel.newSite();
       const web = await panel.clock.run(makeIntent(killed));
       const leftBehind = planFor(web, { wait: false });
-      panel.sandbox.failNext(42, { seconds: 300, status: "complete" });
+      panel.sandbox.failNext(42, { seconds: 300 });
       const stored = recordIn(await panel.clock.run(runRestore(killed, leftBehind, "first", listeningVoice())));
       await panel.clock.run(awaitRestore(killed, leftBehind, stored, web.id, listeningVoice(), "has one"));
       const files = await panel.clock.run(makeIntent(killed, "42", { kind: "FileRestore" }));
