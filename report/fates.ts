@@ -1,8 +1,9 @@
 import type { Check, NotCarriedOut, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun } from "./state/plan-run";
 import type { StepGoals } from "./state/plan-parts";
-import type { StoredPlanWave } from "./state/plan-wave";
+import type { StoredPlanStep, StoredPlanWave } from "./state/plan-wave";
 import type { Pending } from "./state/read";
+import { known } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
 
 /** What the state holds of one run of a plan, beside the run itself. */
@@ -19,6 +20,8 @@ export interface Fate {
   readonly planned: PlannedRestore;
   readonly goals: StepGoals;
   readonly outcome: { readonly step: Step; readonly retried: boolean } | { readonly missing: NotCarriedOut };
+  /** When an earlier try of this run was first requested. */
+  readonly firstRequestedAt?: string;
 }
 
 /** What became of each planned restore of a wave: the wave's own record, or else what the restore has stored itself. */
@@ -33,19 +36,21 @@ export function fatesOf(
     const kept = stored?.steps.find(({ step }) => step.name === planned.name && isOfTarget(step, planned));
     const restore = found.restores.find((one) => isRestoreOf(one, planned));
     const goals = kept?.goals ?? planned.goals;
-    if (kept !== undefined && !isLater(restore, kept.step)) {
+    const earlier = known({ firstRequestedAt: kept?.firstRequestedAt ?? kept?.step.requestedAt });
+    if (kept !== undefined && !isMadeAnew(kept, planned, found) && !isLater(restore, kept.step)) {
       const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
       const log = kept.step.log ?? restore?.step.log;
       const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
-      return { planned, goals, outcome: { step: asRecovered(step), retried: false } };
+      return { planned, goals, ...earlier, outcome: { step: asRecovered(step), retried: kept.retried !== "no" } };
     }
     if (restore !== undefined) {
       const step = { ...pointTime(restore.step, planned), name: planned.name, checks: planned.checks };
-      return { planned, goals, outcome: { step: asRecovered(step), retried: kept !== undefined } };
+      return { planned, goals, ...earlier, outcome: { step: asRecovered(step), retried: kept !== undefined } };
     }
     return {
       planned,
       goals,
+      ...earlier,
       outcome: { missing: missing(planned, wave.name, found, failedBefore(waves, index, found)) },
     };
   });
@@ -82,6 +87,16 @@ function isRestoreOf({ step, rawName }: StoredRestore, planned: PlannedRestore):
   return rawName === planned.rawName && isOfTarget(step, planned);
 }
 
+/** Whether another restore was begun since: the engine saves its intent first, and the wave's record comes last. */
+function isMadeAnew({ intentId }: StoredPlanStep, planned: PlannedRestore, { intents }: Found): boolean {
+  const intent = intents.find((one) => isIntentOf(one, planned));
+  return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
+}
+
+function isIntentOf({ rawName, kind }: IntentResource, planned: PlannedRestore): boolean {
+  return rawName === planned.rawName && kind === planned.kind;
+}
+
 /** A try made after the wave had stored the one before it. */
 function isLater(restore: StoredRestore | undefined, kept: Step): boolean {
   const [now, before] = [restore?.step.requestedAt, kept.requestedAt];
@@ -103,7 +118,7 @@ function missing(
   { intents, pending }: Found,
   failed: string | undefined,
 ): NotCarriedOut {
-  const intent = intents.find((one) => one.rawName === planned.rawName && one.kind === planned.kind);
+  const intent = intents.find((one) => isIntentOf(one, planned));
   const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
   return {

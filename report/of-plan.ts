@@ -13,6 +13,7 @@ import type { PlannedWave, StoredPlanRun } from "./state/plan-run";
 import { verdictOf } from "./state/plan-verdict";
 import { wavesOf, type StoredPlanWave } from "./state/plan-wave";
 import type { State } from "./state/read";
+import { earliest, requestsNameZone } from "./state/stamps";
 import { intentsIn, restoresIn } from "./state/restores";
 import { known } from "./state/values";
 
@@ -34,12 +35,14 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const fates = planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) }));
   const all = fates.flatMap(({ fates }) => fates);
 
-  const incidentAt = run.incidentAt ?? firstRequest(stepsOf(all));
+  // Of the run, and not of the tries that are shown: a machine that was restored at the second try was down during the first one, too.
+  const requestedAt = earliest([...all.map(({ firstRequestedAt }) => firstRequestedAt), firstRequest(stepsOf(all))]);
+  const incidentAt = run.incidentAt ?? (requestsNameZone(state.resources.filter(isMine)) ? requestedAt : undefined);
   const dated = new Map(stepsOf(all).map((step) => [step.name, withDataAge(step, incidentAt)]));
   const steps = [...dated.values()];
   const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));
   const stored = verdictOf(run, state);
-  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length);
+  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length, requestedAt);
   const goals = [
     ...wholeGoal(run.wholeGoalSeconds, recoveryTimeSeconds),
     ...goalsOf(
@@ -68,7 +71,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       name: run.run,
       kind: run.kind,
       startedAt: run.startedAt,
-      endedAt: found.pending.length === 0 ? stored?.decidedAt : undefined,
+      endedAt: found.pending.length === 0 && stored?.about === "the plan as it is" ? stored.decidedAt : undefined,
       incidentAt: run.incidentAt,
       user: run.user,
       host: run.host,

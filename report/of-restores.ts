@@ -5,7 +5,7 @@ import { deviationsOf } from "./judge/deviations";
 import { firstRequest, goalsOf, wholeSeconds, withDataAge } from "./judge/goals";
 import { paired, type Paired } from "./judge/paired";
 import { verdictFrom } from "./judge/verdict";
-import { latest } from "./state/stamps";
+import { latest, requestsNameZone } from "./state/stamps";
 import type { Pending, State } from "./state/read";
 import { known, listOf, nameOf, stampOf } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
@@ -22,7 +22,8 @@ export function reportOfRestores(
 ): Report {
   const { current, orphans } = paired(found.restores, found.intents);
   const dated = current.map(({ step }) => withPointTime(step, options));
-  const incidentAt = firstRequest(dated);
+  const startedAt = firstRequest(dated);
+  const incidentAt = requestsNameZone(state.resources) ? startedAt : undefined;
   const steps = dated.map((step) => withDataAge(step, incidentAt)).sort(byRequest);
   const notCarriedOut = orphans.map(notStored);
   const goals = goalsOf(
@@ -32,7 +33,7 @@ export function reportOfRestores(
       dataAgeSeconds: options.goalAgeSeconds,
     })),
   );
-  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length);
+  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length, startedAt);
   const deviations = deviationsOf({
     steps,
     retried: [],
@@ -53,7 +54,7 @@ export function reportOfRestores(
     run: known({
       name: commonTrigger(found.restores),
       kind: "not stated" as const,
-      startedAt: incidentAt,
+      startedAt,
       endedAt: ended ? latest(steps.map(({ finishedAt }) => finishedAt)) : undefined,
       panels: panelsOf([...current.map(({ intent }) => intent.panel), ...orphans.map(({ intent }) => intent.panel)]),
     }),

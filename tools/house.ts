@@ -74,11 +74,12 @@ export const house: House = {
         "provider/plan/terms",
         "provider/restore/telling",
         "provider/restore/terms",
+        "provider/time",
       ],
     },
     "provider/plan/terms": {
       purpose: "what a plan leaves in the stack's state, as plain data",
-      imports: ["provider/restore/terms"],
+      imports: ["provider/restore/terms", "provider/time"],
     },
     "provider/plan/read": {
       purpose: "a plan's arguments, read with the full path of every problem",
@@ -250,7 +251,7 @@ export const house: House = {
     },
     "provider/restore/rows": {
       purpose: "what the list says: chains, whose row, which words, where the mark lies, which one is mine",
-      imports: ["provider/feed", "provider/panel/terms", "provider/plain", "provider/restore/terms"],
+      imports: ["provider/feed", "provider/panel/terms", "provider/plain", "provider/restore/terms", "provider/time"],
     },
     "provider/restore/turn": {
       purpose: "whose turn it is: lanes, places, what is left behind, who has claimed what",
@@ -401,6 +402,7 @@ export const house: House = {
         "provider/restore/terms",
         "provider/restore/waits",
         "provider/text",
+        "provider/time",
       ],
     },
     "cli/check/reading": {

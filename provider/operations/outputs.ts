@@ -1,4 +1,5 @@
-import { recordNames, type RestoreRecord } from "../restore/terms/record";
+import { recordNames } from "../names/record-names";
+import type { RestoreRecord } from "../restore/terms/record";
 import { readMark } from "../inputs/stored-mark";
 import { withoutUndefined } from "../plain/without-undefined";
 

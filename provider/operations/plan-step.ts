@@ -49,6 +49,11 @@ export class PlanSteps {
     }
   }
 
+  /** Whether a restore is of a plan, whose wave tells how it has ended. */
+  areToTellOf(urn: string): boolean {
+    return this.#expected.has(urn);
+  }
+
   /** A restore was posted and left to itself. One that is of no plan is none of ours. */
   begin(urn: string, id: string, owner: string, plan: RestorePlan, record: RestoreRecord): void {
     const known = this.#expected.get(urn);

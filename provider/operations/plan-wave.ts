@@ -122,7 +122,7 @@ function isStep(value: unknown): boolean {
   );
 }
 
-const nothingBefore: Before = { restores: {}, sameProbe: () => false, checkOutput: {}, logOutput: {} };
+const nothingBefore: Before = { run: undefined, restores: {}, sameProbe: () => false, checkOutput: {}, logOutput: {} };
 
 function beforeIn(olds: Properties, news: Properties): Before {
   const probeOf = (properties: Properties, restore: string, index: number): unknown => {
@@ -131,6 +131,7 @@ function beforeIn(olds: Properties, news: Properties): Before {
     return Array.isArray(own) ? (own as readonly unknown[])[index] : undefined;
   };
   return {
+    run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
     sameProbe: (restore, index) => same(probeOf(olds, restore, index), probeOf(news, restore, index)),
     checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as Before["checkOutput"],

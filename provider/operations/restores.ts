@@ -108,6 +108,10 @@ export function restoreOperations(
         case "good":
           return { outs: outputsOf(news, result.record) };
         case "stored":
+          // The wave of a plan's restore tells it, and decides what it means for the others; an error here would stop all of them.
+          if (isFinished(result.record.status) && urn !== undefined && steps.areToTellOf(urn)) {
+            return { outs: outputsOf(news, result.record) };
+          }
           throw new StoredFailure(id, news, result.record, result.reasons);
         case "not-posted":
           throw new StoredFailure(id, news, record, [result.reason]);

@@ -1,7 +1,8 @@
 import { formatDuration } from "../config/duration";
+import { namesZone } from "../time/names-zone";
 import { isFinished } from "../restore/terms/record";
 import { goalsInForce } from "./read/goals";
-import { firstOf, secondsFrom } from "./terms/seconds";
+import { firstOf, firstRequestOf, secondsFrom } from "./terms/seconds";
 import type {
   OverallVerdict,
   StoredCounts,
@@ -34,7 +35,7 @@ interface Planned {
 export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
   const planned = plannedRestores(run, waves);
   const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
-  const incidentAt = run.incidentAt ?? firstOf(steps.map((step) => step.requestedAt));
+  const incidentAt = run.incidentAt ?? firstOf(steps.map(firstRequestOf));
   const recoveryTimeSeconds = wholeSeconds(planned);
   const goals = [
     ...planned.flatMap(({ name, goals: wanted, step }) => [
@@ -45,7 +46,7 @@ export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: s
   ];
   const counts = countsOf(planned);
   const slowest = slowestOf(planned);
-  const { verdict, reasons } = overall(planned, goals, counts, run.asGiven.onMissedGoal);
+  const { verdict, reasons } = overall(planned, goals, counts, run.asGiven.onMissedGoal, incidentAt);
   return {
     formatVersion: 1,
     plan: run.plan,
@@ -119,19 +120,15 @@ function plannedRestores({ run, asGiven }: JudgedRun, waves: readonly StoredWave
 
 /** From the first request to the last end or check. Known only when all of them are back. */
 function wholeSeconds(planned: readonly Planned[]): number | undefined {
-  const requests: string[] = [];
-  const ends: number[] = [];
+  const first = firstOf(planned.map(({ step }) => step && firstRequestOf(step)));
+  let last: number | undefined;
   for (const { step } of planned) {
-    if (step?.requestedAt === undefined || step.finishedAt === undefined || recoveredSeconds(step) === undefined) {
-      return undefined;
-    }
-    requests.push(step.requestedAt);
-    ends.push(Date.parse(step.finishedAt) + (step.checkedSeconds ?? 0) * 1_000);
+    if (step?.requestedAt === undefined || recoveredSeconds(step) === undefined) return undefined;
+    const ended = secondsFrom(first, step.finishedAt);
+    if (ended === undefined) return undefined;
+    last = Math.max(last ?? 0, ended + (step.checkedSeconds ?? 0));
   }
-  const first = firstOf(requests);
-  if (first === undefined) return undefined;
-  const last = new Date(ends.reduce((latest, end) => Math.max(latest, end), 0)).toISOString();
-  return secondsFrom(first, last);
+  return last;
 }
 
 function goalOf(
@@ -185,6 +182,7 @@ function overall(
   goals: readonly StoredGoal[],
   counts: StoredCounts,
   onMissedGoal: "fail" | "warn",
+  incidentAt: string | undefined,
 ): { readonly verdict: OverallVerdict; readonly reasons: readonly string[] } {
   const failures: string[] = [];
   const gaps: string[] = [];
@@ -209,7 +207,7 @@ function overall(
   }
   for (const goal of goals) {
     if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missed(goal));
-    if (goal.verdict === "not measured") gaps.push(notMeasured(goal, planned));
+    if (goal.verdict === "not measured") gaps.push(notMeasured(goal, planned, incidentAt));
   }
   if (counts.planned === 0) gaps.push("nothing was planned");
   // A gap that a failure explains is still one: the reasons hold both.
@@ -227,18 +225,25 @@ function missed({ restore, goal, measuredSeconds = 0, targetSeconds = 0 }: Store
   return `${about}: the ${goalWords[goal]} was ${formatDuration(measuredSeconds)}, the goal is ${formatDuration(targetSeconds)}`;
 }
 
-function notMeasured(goal: StoredGoal, planned: readonly Planned[]): string {
+function notMeasured(goal: StoredGoal, planned: readonly Planned[], incidentAt: string | undefined): string {
   const { restore, targetSeconds = 0 } = goal;
   const about = restore === undefined ? "the whole plan" : restore;
-  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyNotMeasured(goal, planned)}`;
+  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyNotMeasured(goal, planned, incidentAt)}`;
 }
 
-function whyNotMeasured({ restore, goal }: StoredGoal, planned: readonly Planned[]): string {
+function whyNotMeasured(
+  { restore, goal }: StoredGoal,
+  planned: readonly Planned[],
+  incidentAt: string | undefined,
+): string {
   const partUnknown = "a part of it is not known";
   if (restore === undefined) return partUnknown;
   const step = planned.find(({ name }) => name === restore)?.step;
   if (step === undefined) return "it was not carried out";
   if (!isFinished(step.status)) return "the restore has not been seen to end";
   if (step.status !== "complete") return "the restore did not complete";
-  return goal === "dataAge" ? "recoveryPointTakenAt is not given, or is after the incident" : partUnknown;
+  if (goal !== "dataAge") return partUnknown;
+  return step.recoveryPointTakenAt !== undefined && incidentAt !== undefined && !namesZone(incidentAt)
+    ? "the panel's stamps name no zone, so that the first request may be any moment of a day; give incidentAt"
+    : "recoveryPointTakenAt is not given, or is after the incident";
 }

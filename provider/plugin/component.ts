@@ -3,7 +3,7 @@ import { checkRestore, type CheckFailure } from "../inputs/check-restore";
 import { unknownText } from "../inputs/unknown";
 import { resourceTypes } from "../names/resource-names";
 import type { RestoreKind } from "../restore/terms/intent";
-import { recordNames } from "../restore/terms/record";
+import { recordNames } from "../names/record-names";
 import { withoutSecret } from "./custom-resources";
 import { refused } from "./refused";
 import { pluginWay, RestoreRun } from "./restore-run";

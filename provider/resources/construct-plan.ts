@@ -10,7 +10,7 @@ import type { PlanWay, Restore } from "./plan-way";
 import { isOpen, shown } from "./shown";
 
 /** How one restore of a plan came out. Times in seconds; what is not known is absent. */
-export interface PlannedRestoreResult extends Omit<StoredStep, "goals" | "posting" | "postedAfter"> {
+export interface PlannedRestoreResult extends Omit<StoredStep, "goals" | "earlierTries" | "posting" | "postedAfter"> {
   /** Its wave. */
   readonly wave: string;
   /** Its goals, and whether they were met. */
@@ -156,7 +156,7 @@ function resultsOf(
 }
 
 /** What a wave keeps for itself. */
-const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "posting", "postedAfter"]);
+const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter"]);
 
 /** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
 function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {

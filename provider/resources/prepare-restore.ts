@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programError } from "../program/program-error";
 import type { RestoreKind } from "../restore/terms/intent";
-import { recordNames } from "../restore/terms/record";
+import { recordNames } from "../names/record-names";
 import type { RestoreArgs } from "./args";
 import { nextInOrder } from "./construction-order";
 import { limitsIn } from "./custom-timeouts";

@@ -154,8 +154,10 @@ export async function lookAgain(
     throw new Error(`${subject(plan)}: its status could not be read: ${(lastError ?? new Error("no answer")).message}`);
   }
   if (hasSeenNothing(state) || state.ids.some((id) => site.claims.isClaimedByAnother(id, owner))) return record;
-  // One of several that nothing tells apart is left to whoever finds it alone.
-  if (!isNotThis(state) && takenChains(state).length === 1) site.claims.claim(state.ids, owner);
+  // One of them may be another restore of the machine, of which this process, unlike one that carries restores out, knows nothing: what is
+  // written down here as ours would be found by nobody else any more, and be posted again.
+  if (record.transactionIds.length === 0 && takenChains(state).length > 1) return record;
+  if (!isNotThis(state)) site.claims.claim(state.ids, owner);
   return recordOf(state, site.words, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: site.client.address },

@@ -41,12 +41,11 @@ function goal(
  * From the first request to the last end or check, once every restore was recovered: before, it would be no recovery time. As
  * in the plan's own verdict, the time until the runner saw an end is left out: it would compare the clocks of two machines.
  */
-export function wholeSeconds(steps: readonly Step[], missing: number): number | undefined {
+export function wholeSeconds(steps: readonly Step[], missing: number, from: string | undefined): number | undefined {
   if (missing > 0 || steps.length === 0) return undefined;
   const recovered = steps.every(
     ({ result, checks }) => result === "complete" && checks.every((check) => check.result === "passed"),
   );
-  const from = firstRequest(steps);
   if (!recovered || from === undefined) return undefined;
   let last = 0;
   for (const { finishedAt, checkedSeconds, checks } of steps) {

@@ -104,6 +104,9 @@ function gapsOf({ steps, notCarriedOut, unreadable, stored, goals, pending }: Ev
     ...(decided !== undefined && decided.result === undefined
       ? ["The stored verdict is in a form that this release does not know."]
       : []),
+    ...(decided?.about === "an earlier plan"
+      ? ["The plan was changed after its verdict was given, in the same run, and the changed plan has none yet."]
+      : []),
     ...(planned !== undefined && planned > steps.length + notCarriedOut.length
       ? [`The verdict counts ${String(planned)} planned restores, and the state holds ${String(steps.length)}.`]
       : []),

@@ -5,14 +5,25 @@ import { resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
 import { earliest, latest } from "./stamps";
-import { amountOf, fieldsOf, known, nameOf, plainTextOf, stampOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, known, listOf, nameOf, plainTextOf, stampOf, type Fields } from "./values";
+
+/** A wave's record of a restore. */
+export interface StoredPlanStep {
+  readonly step: Step;
+  readonly goals: StepGoals;
+  /** The id of the intent that it was posted for. */
+  readonly intentId?: string;
+  /** When the first of the earlier tries in this run was requested. */
+  readonly firstRequestedAt?: string;
+  readonly retried: "no" | "after earlier tries";
+}
 
 export interface StoredPlanWave {
   readonly index: number;
   readonly name: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
-  readonly steps: readonly { readonly step: Step; readonly goals: StepGoals }[];
+  readonly steps: readonly StoredPlanStep[];
   readonly checkOutput?: string;
   readonly problems: readonly string[];
 }
@@ -70,16 +81,18 @@ function logsIn(value: unknown): (name: string) => string | undefined {
   };
 }
 
-function stepOfWave(
-  name: string,
-  fields: Fields,
-  log: string | undefined,
-): { readonly step: Step; readonly goals: StepGoals } {
+function stepOfWave(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
   const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);
   const allPassed = checks.every(({ result }) => result === "passed");
+  const intentId = idOf(typeof fields["posting"] === "string" ? fields["posting"].split("/")[0] : undefined);
+  const tries = listOf(fields["earlierTries"]).map((one) => stampOf(fieldsOf(one)["requestedAt"]));
+  const firstRequestedAt = earliest(tries);
   return {
+    retried: tries.length > 0 ? "after earlier tries" : "no",
+    ...(firstRequestedAt !== undefined && { firstRequestedAt }),
+    ...(intentId !== undefined && { intentId }),
     step: known({
       ...step,
       checks,

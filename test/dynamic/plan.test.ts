@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { freshProcess } from "./support/fresh-process";
 import { planVerdict, planWave, planRun } from "../../provider/dynamic";
 import { digestOf } from "../../provider/plan/digest";
 import { runOf, step, waveOf } from "../plan/support/stored-plans";
@@ -181,4 +182,38 @@ describe("the wave's resource", () => {
     );
     assert.ok(!JSON.stringify(failures).includes("canary"));
   });
+});
+
+describe("a plan's restore that a refresh has seen to end badly", () => {
+  const urnOf = (type: string, name: string): string =>
+    `urn:pulumi:dev::drill::recovery:index:RecoveryPlan$pulumi-nodejs:dynamic/recovery:${type}::${name}`;
+  const urn = urnOf("VmRestore", "shop-db");
+  const target = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["first"] };
+  const intent = {
+    id: "intent-1",
+    urn: urnOf("RestoreIntent", "shop-db-vm-intent"),
+    process: "before",
+    madeAt: "2026-11-20T10:00:00.000Z",
+    mark: { panel: "https://panel.example", firstPageIds: [] },
+    madeFor: { kind: "VmRestore", ...target },
+  };
+  const ended = { transactionId: "5001", transactionIds: ["5001"], adopted: false, warnings: [] };
+
+  for (const [status, others] of [
+    ["cancelled", {}],
+    ["failed", { retryFailed: false }],
+  ] as const) {
+    it(`leaves it to its wave to tell that it ${status === "failed" ? "has failed" : "was cancelled"}, and stops no other one`, async () => {
+      const news = { ...target, ...others, wait: false, intent, __provider: "text" };
+      const olds = { ...news, ...ended, status };
+      const { vmRestore, planRun } = freshProcess();
+      await assert.rejects(vmRestore.update("5001", olds, news), /5001/, "one of no plan tells it itself");
+
+      const expected = { db: { urn, checks: [], probes: [] } };
+      planRun.check({}, { plan: "shop", run: "first", asGiven: given.asGiven, expected });
+      const { outs } = await vmRestore.update("5001", olds, news);
+      assert.equal(outs["status"], status);
+      assert.deepEqual(vmRestore.diff("5001", outs, news), { changes: true }, "it never becomes a good one");
+    });
+  }
 });

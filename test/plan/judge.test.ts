@@ -15,6 +15,8 @@ describe("the verdict of a plan", () => {
   const taken = { recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
   const old = { recoveryPointTakenAt: "2026-11-18T02:00:00Z" };
 
+  const withoutZone = { requestedAt: "2026-11-20 10:00:00", finishedAt: "2026-11-20 10:10:00" };
+
   const table: readonly [
     string,
     Partial<StoredStep> | undefined,
@@ -54,6 +56,19 @@ describe("the verdict of a plan", () => {
     ["of unknown duration without one", withoutDuration, {}, "passed"],
     ["without the point's time, with a goal", {}, { goals }, "incomplete", /recoveryPointTakenAt is not given/],
     ["from a point after the incident", { recoveryPointTakenAt: "2026-11-21T02:00:00Z" }, { goals }, "incomplete"],
+    [
+      "with stamps that name no zone, which may be any moment of a day, with a goal for its data",
+      { ...taken, ...withoutZone },
+      { goals: { dataAgeSeconds: 86_400 } },
+      "incomplete",
+      /data age could not be measured .*name no zone.* give incidentAt/,
+    ],
+    [
+      "with stamps that name no zone, with a goal for its time",
+      withoutZone,
+      { goals: { recoveryTimeSeconds: 600 }, wholeGoals: { recoveryTimeSeconds: 600 } },
+      "passed",
+    ],
     ["failed", { status: "failed" }, {}, "failed", /ended as failed/],
     [
       "failed, from a point within its goal",
@@ -115,6 +130,15 @@ describe("the verdict of a plan", () => {
       const age = found.goals.find(({ goal }) => goal === "dataAge");
       assert.deepEqual([age?.verdict, age?.measuredSeconds], ["not measured", undefined], status);
     }
+  });
+
+  it("measures the whole, and the age of the data, from the first request of the run, also where that try failed", () => {
+    const again = { requestedAt: "2026-11-20T13:00:00Z", finishedAt: "2026-11-20T13:10:00Z", ...taken };
+    const earlierTries = [{ status: "failed" as const, transactionIds: ["1"], requestedAt: "2026-11-20T09:00:00Z" }];
+    const wanted = { wholeGoals: { recoveryTimeSeconds: 3_600 }, goals: { dataAgeSeconds: 86_400 } };
+    const found = judge(runOf(["db"], wanted), [waveOf({ db: step({ ...again, earlierTries }) })], now);
+    assert.deepEqual([found.verdict, found.recoveryTimeSeconds], ["failed", 15_000]);
+    assert.equal(found.goals.find(({ goal }) => goal === "dataAge")?.measuredSeconds, 25_200);
   });
 
   it("knows what was stored under another run's name as not carried out", () => {

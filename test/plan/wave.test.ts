@@ -9,7 +9,7 @@ import { pause } from "../../provider/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { check } from "./support/stored-plans";
 
-const nothing: Before = { restores: {}, sameProbe: () => true, checkOutput: {}, logOutput: {} };
+const nothing: Before = { run: "first", restores: {}, sameProbe: () => true, checkOutput: {}, logOutput: {} };
 
 function asked(name: string, changes: Partial<AskedRestore> = {}): AskedRestore {
   return {
@@ -262,6 +262,42 @@ describe("a wave", () => {
     assert.deepEqual([followed, second.errors], [["web"], []]);
   });
 
+  it("calls one whose limit has passed neither ended nor failed: the panel may still be at work on it", async () => {
+    const stuck: Followed = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
+    await run(wave([asked("web"), asked("db")]), nothing, world({ web: { afterMs: 60_000, followed: stuck } }));
+    assert.equal(said.at(-1), "1 of 2 ended, longest 10m; not seen to end: web");
+  });
+
+  it("keeps what came of earlier tries in its run, and when the first of them was requested", async () => {
+    const failing = { ...complete, status: "failed" as const };
+    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: ended(failing) } }));
+    const again = asked("web", { posting: "intent-web/posted-after-9" });
+    const later = { ...complete, transactionIds: ["9"], transactionId: "9", requestedAt: "2026-11-21T13:00:00Z" };
+    const on = world({ web: { followed: ended({ ...later, finishedAt: "2026-11-21T13:10:00Z" }) } });
+    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, on);
+    const tries = [
+      {
+        status: "failed",
+        transactionIds: ["5"],
+        requestedAt: "2026-11-21T10:00:00Z",
+        finishedAt: "2026-11-21T10:10:00Z",
+      },
+    ];
+    assert.deepEqual(second.stored.restores["web"]?.earlierTries, tries);
+    assert.equal(second.stored.firstRequestedAt, "2026-11-21T10:00:00Z");
+
+    // Another run begins anew.
+    const anew = await run(wave([again], { run: "second" }), { ...nothing, restores: first.stored.restores }, on);
+    assert.equal(anew.stored.restores["web"]?.earlierTries, undefined);
+    assert.equal(anew.stored.firstRequestedAt, "2026-11-21T13:00:00Z");
+
+    // Looked at once more, or with the transaction named by adopt, it is the same try.
+    for (const posting of [again.posting, `${again.posting}/9`, "intent-new/9"]) {
+      const third = await run(wave([asked("web", { posting })]), { ...nothing, restores: second.stored.restores }, on);
+      assert.deepEqual(third.stored.restores["web"]?.earlierTries, tries, posting);
+    }
+  });
+
   it("goes on with one whose limit has passed, by what is known of it", async () => {
     const running: RestoreRecord = { ...complete, status: "running" };
     const stuck: Followed = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
@@ -314,6 +350,20 @@ describe("a wave", () => {
     assert.match(found.stored.restores["web"]?.warnings.join() ?? "", /noticed 2h50m after it/);
     assert.deepEqual(found.stored.restores["db"]?.warnings, []);
     assert.equal(found.stored.restores["web"]?.recoveredSeconds, 600);
+  });
+
+  it("says neither how late an end was noticed nor how old the data is by stamps that name no zone", async () => {
+    await clock.advance(3 * 3_600_000);
+    const local = { ...complete, requestedAt: "2026-11-21T10:00:00", finishedAt: "2026-11-21 10:10:00" };
+    const taken = { recoveryPointTakenAt: "2026-11-21T02:00:00Z" };
+    const found = await run(
+      wave([asked("web", { ...taken, checks: [{ ...check, probe: {} }] })]),
+      nothing,
+      world({ web: { followed: ended(local) } }),
+    );
+    const { warnings, noticedAfterSeconds, dataAgeSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
+    assert.deepEqual([warnings, noticedAfterSeconds, dataAgeSeconds], [[], undefined, undefined]);
+    assert.equal(recoveredSeconds, 600);
   });
 
   it("outlives a wait that breaks", async () => {

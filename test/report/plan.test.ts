@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { report, subjectsOf, type Report } from "../../report";
 import * as cases from "./support/cases";
 import { recoveryTimeOf, resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
+import { restoreResource } from "./support/restores";
 import { encrypted, exportedStack } from "./support/stack";
 
 const two: PlayedPlan = {
@@ -126,6 +127,50 @@ describe("the report of a plan", () => {
       );
       assert.equal(made.counts.complete, 1, odd);
     }
+  });
+
+  for (const [what, changed] of [
+    ["restored once more", { triggers: ["again"] }],
+    ["given other checks", { checks: [{ kind: "tcp", target: "a:1" }] }],
+    ["given another goal", { goals: { recoveryTimeSeconds: 7_200 } }],
+  ] as const) {
+    it(`does not pass when a restore was to be ${what} in the same run, and nothing else of that is stored`, () => {
+      const web = { ...two.waves[1]!.restores[0]!, ...changed };
+      const now = { ...two, waves: [two.waves[0]!, { ...two.waves[1]!, restores: [web] }] };
+      const state = mixed(now, two, (type) => type === "PlanRun");
+      const { result, reasons } = becoming(state);
+      assert.equal(report(state).run.endedAt, undefined);
+      assert.equal(result, "incomplete");
+      assert.match(reasons, /changed after its verdict was given/);
+    });
+  }
+
+  it("does not pass when the time of the incident was changed after the verdict", () => {
+    const now = { ...two, runFields: { incidentAt: "2026-11-21T09:00:00Z" } };
+    assert.match(
+      becoming(mixed(now, two, (type) => type === "PlanRun")).reasons,
+      /changed after its verdict was given/,
+    );
+    assert.equal(verdictOf(stackOfPlan(now)), "passed");
+  });
+
+  it("passes when the verdict is of the plan as it is now, in whatever order its properties are stored", () => {
+    const turned = (value: unknown): unknown =>
+      typeof value !== "object" || value === null
+        ? value
+        : Array.isArray(value)
+          ? value.map(turned)
+          : Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([key, inner]) => [key, turned(inner)]),
+            );
+    const state = exportedStack(
+      resourcesOf(two).map((one) =>
+        one.type === "PlanVerdict" ? { ...one, outputs: turned(one.outputs) as object } : one,
+      ),
+    );
+    assert.equal(verdictOf(state), "passed");
   });
 
   it("is incomplete while the engine was at any of its resources, whatever is stored", () => {
@@ -266,6 +311,43 @@ describe("the report of a plan", () => {
     );
   });
 
+  for (const [what, posted] of [
+    ["was refused", false],
+    ["is not listed yet", true],
+  ] as const) {
+    it(`does not take what a wave has stored of a restore for the one made after it, which ${what}`, () => {
+      // Triggers that are secrets are stored as one word, so the plan as given is the same.
+      const again = { of: "shop", name: "shop-web", machine: 42, triggers: ["2026-Q4"] };
+      const resources = resourcesOf(two).map((one) => {
+        const { intentId, intent } = one.outputs as { intentId?: string; intent?: object };
+        if (intentId === "intent-shop-web") return { ...one, outputs: { ...one.outputs, intentId: "intent-2" } };
+        if (!posted || intent === undefined || one.name !== "shop-web") return one;
+        return restoreResource({ ...again, status: "accepted", carries: "intent-2" });
+      });
+      const { result, missing } = becoming(exportedStack(resources));
+      assert.equal(result, "incomplete");
+      assert.deepEqual(missing, posted ? [] : ["web: outcome not stored"]);
+    });
+  }
+
+  it("measures the whole from the first try of a restore that was tried again, and says that it was", () => {
+    const state = exportedStack(
+      resourcesOf({ ...two, wholeGoalSeconds: 3_600, verdict: "not stored" }).map((one) => {
+        const { restores } = one.outputs as { restores?: { db?: object } };
+        if (restores?.db === undefined) return one;
+        const earlierTries = [{ status: "failed", transactionIds: ["0"], requestedAt: "2026-11-21T07:00:00Z" }];
+        return { ...one, outputs: { ...one.outputs, restores: { db: { ...restores.db, earlierTries } } } };
+      }),
+    );
+    const made = report(state);
+    assert.equal(made.measured.recoveryTimeSeconds, 3 * 3_600 + 915);
+    assert.equal(made.verdict.result, "failed");
+    assert.deepEqual(
+      made.deviations.map(({ kind, restore }) => [kind, restore]),
+      [["retried", "db"]],
+    );
+  });
+
   it("merges the rounds of one wave", () => {
     const [run, ...rest] = resourcesOf({
       ...two,
@@ -335,6 +417,30 @@ describe("the report of a plan", () => {
       report(exportedStack(resources)).deviations.map(({ kind }) => kind),
       ["resumed"],
     );
+  });
+
+  it("measures no data age against a first request whose stamp names no zone, and says so of none other", () => {
+    const [data] = two.waves;
+    const one: PlayedPlan = {
+      goals: { dataAgeSeconds: 86_400 },
+      waves: [{ ...data!, restores: [{ ...data!.restores[0]!, takenAt: "2026-11-21T02:00:00Z" }] }],
+    };
+    const local = (state: object): object =>
+      JSON.parse(
+        JSON.stringify(state)
+          .replaceAll(/("(?:requested|started|finished)At":"2026-11-21T1\d[^"]*)Z"/g, '$1"')
+          .replaceAll(/"dataAgeSeconds":\d+,("noticed|"goals|"posting)/g, "$1"),
+      ) as object;
+    assert.notDeepEqual(local(stackOfPlan(one)), stackOfPlan(one));
+    const made = report(local(stackOfPlan(one)));
+    assert.deepEqual(
+      made.goals.map(({ verdict }) => verdict),
+      ["not measured"],
+    );
+    assert.equal(made.waves[0]?.restores[0]?.dataAgeSeconds, undefined);
+    assert.equal(made.measured.recoveryTimeSeconds, 605);
+    const told = { ...one, runFields: { incidentAt: "2026-11-21T09:00:00Z" } };
+    assert.equal(report(local(stackOfPlan(told))).goals[0]?.measuredSeconds, 25_200);
   });
 
   it("measures data age against the incident, and only of data that was restored", () => {

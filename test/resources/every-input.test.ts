@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/operations/diff-restore";
+import { recordNames } from "../../provider/names/record-names";
 import { Problems } from "../../provider/plan/read/problems";
 import { readPlan, type ReadRestore } from "../../provider/plan/read/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/terms/stored";
 import type { FileRestoreArgs } from "../../provider/resources/file-restore";
 import { askedOf } from "../../provider/resources/plan-wave-inputs";
 import type { Restore } from "../../provider/resources/plan-way";
+import type { RestoreRecord } from "../../provider/restore/terms/record";
 import { prepareRestore } from "../../provider/resources/prepare-restore";
 import { followReplaceOnChanges, inputNames } from "../../provider/resources/replace-on-changes";
 
@@ -88,5 +90,28 @@ describe("every input of a restore", () => {
     // The intent has compared the triggers by then.
     const reaching = names.filter((name) => !ofTheWave.has(name) && name !== "triggers");
     assert.deepEqual(Object.keys(asked.inputs).sort(), reaching.sort());
+  });
+});
+
+/** A further part of a record does not compile here until it is named, and then fails where it was forgotten. */
+const record: Readonly<Record<keyof RestoreRecord, true>> = {
+  status: true,
+  transactionId: true,
+  transactionIds: true,
+  action: true,
+  requestedAt: true,
+  startedAt: true,
+  finishedAt: true,
+  queuedSeconds: true,
+  durationSeconds: true,
+  adopted: true,
+  warnings: true,
+  logOutput: true,
+  postedAfter: true,
+};
+
+describe("every part of a restore's record", () => {
+  it("is an output", () => {
+    assert.deepEqual([...recordNames].sort(), Object.keys(record).sort());
   });
 });

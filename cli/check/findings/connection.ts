@@ -1,6 +1,7 @@
 import { settingsWarnings } from "../../../provider/config";
 import type { PanelError } from "../../../provider/panel/errors";
-import { learntAhead, namesZone } from "../../../provider/restore/rows/stamps";
+import { learntAhead } from "../../../provider/restore/rows/stamps";
+import { namesZone } from "../../../provider/time/names-zone";
 import type { Finding } from "./outcome";
 import type { Survey } from "../reading/survey";
 import { count, span } from "./say";

@@ -128,7 +128,7 @@ export interface StoredWave {
   /** Runner: when the waiting began, and when the last check was over. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** Panel: the first request among the restores. */
+  /** Panel: the first request among the restores, earlier tries of this run included. */
   readonly firstRequestedAt?: string;
   /** Why the wave is not good, in sentences; empty when it is. */
   readonly reasons: readonly string[];
@@ -193,10 +193,24 @@ export interface StoredStep {
   readonly warnings: readonly string[];
   /** Why it is not good, in a sentence, when it is not. */
   readonly reason?: string;
+  /** What came of it before in the same run, oldest first: at most 20, the first of all among them. Absent when this is the only try. */
+  readonly earlierTries?: readonly StoredTry[];
   /** Which posting this is a record of; another one is another restore. */
   readonly posting: string;
   /** While unfinished: above which mark its transaction appears. */
   readonly postedAfter?: RestoreRecord["postedAfter"];
+}
+
+/** A try of a restore that another one has followed in the same run. */
+export interface StoredTry {
+  /** How it ended, or how far it was when it was last looked at. */
+  readonly status: RestoreRecord["status"];
+  /** All its transactions, oldest first. */
+  readonly transactionIds: readonly string[];
+  /** Panel: when it recorded the request. */
+  readonly requestedAt?: string;
+  /** Panel: when it ended. */
+  readonly finishedAt?: string;
 }
 
 /** What a check printed lies in the wave's secret output `checkOutput`, a restore's log in its secret output `logOutput`. */

@@ -1,7 +1,8 @@
 import type { Redact } from "../../panel/secrets/redact";
+import { isFinished } from "../../restore/terms/record";
 import { CheckOutput } from "../checks/output";
 import { stampsOf } from "../checks/wall-stamps";
-import { firstOf } from "../terms/seconds";
+import { firstOf, firstRequestOf } from "../terms/seconds";
 import type { StoredStep, StoredWave } from "../terms/stored";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { LogOutput } from "./log-output";
@@ -10,6 +11,7 @@ import { waveLine, type StepPhase } from "./wave-line";
 import { notStarted } from "./reasons";
 import { WaveVoice } from "./wave-voice";
 import { keptOf, stepOf } from "./step";
+import { earlierTriesOf } from "./tries";
 
 /** Everything a wave does to the world outside. */
 export interface WaveWorld extends StepWorld {
@@ -24,6 +26,8 @@ export interface WaveWorld extends StepWorld {
 
 /** What was stored of the wave before, when it is looked at again. */
 export interface Before {
+  /** The run that it was stored by. */
+  readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
   readonly sameProbe: (restore: string, index: number) => boolean;
   readonly checkOutput: CheckOutput["all"];
@@ -65,13 +69,16 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
       };
       const step = await (world.begun(asked, onEnded) ?? carryOutStep(asked, kept, world, onEnded));
       longestEndedMs = Math.max(longestEndedMs, (step.record.durationSeconds ?? 0) * 1_000);
-      enter(name, step.reason === undefined ? "good" : "bad");
-      return { asked, ...step };
+      enter(name, step.reason === undefined ? "good" : isFinished(step.record.status) ? "bad" : "unseen");
+      const earlierTries = before.run === wave.run ? earlierTriesOf(asked, before.restores[name]) : [];
+      return { asked, earlierTries, ...step };
     }),
   );
   voice.end();
 
-  const firstRequestedAt = firstOf(finished.map(({ record }) => record.requestedAt));
+  const firstRequestedAt = firstOf(
+    finished.map(({ earlierTries, record }) => firstRequestOf({ ...record, earlierTries })),
+  );
   const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;
   const own = finished.flatMap(({ reason }) => reason ?? []);
   const reasons = [...wave.earlierReasons, ...own];
@@ -87,9 +94,12 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
       name: wave.name,
       round: wave.round,
       restores: Object.fromEntries(
-        finished.map(({ asked, record, noticed, checks, reason }) => [
+        finished.map(({ asked, record, noticed, checks, earlierTries, reason }) => [
           asked.name,
-          stepOf(asked, record, noticed, checks, incidentAt, reason),
+          {
+            ...stepOf(asked, record, noticed, checks, incidentAt, reason),
+            ...(earlierTries.length > 0 && { earlierTries }),
+          },
         ]),
       ),
       startedAt: stamp(began),

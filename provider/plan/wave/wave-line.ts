@@ -1,7 +1,7 @@
 import { elapsed } from "../../time/elapsed";
 
-/** Where one restore of a wave is. */
-export type StepPhase = "waiting" | "checking" | "good" | "bad";
+/** Where one restore of a wave is. `unseen`: nobody waits any more, and whether it has ended is not known. */
+export type StepPhase = "waiting" | "checking" | "good" | "bad" | "unseen";
 
 const namesShown = 3;
 
@@ -9,7 +9,9 @@ const namesShown = 3;
 export function waveLine(phases: ReadonlyMap<string, StepPhase>, longestMs: number): string {
   const named = (phase: StepPhase): readonly string[] =>
     [...phases].flatMap(([name, current]) => (current === phase ? [name] : []));
-  const [waiting, checking, good, bad] = (["waiting", "checking", "good", "bad"] as const).map(named) as [
+  const phasesInOrder = ["waiting", "checking", "good", "bad", "unseen"] as const;
+  const [waiting, checking, good, bad, unseen] = phasesInOrder.map(named) as [
+    readonly string[],
     readonly string[],
     readonly string[],
     readonly string[],
@@ -17,7 +19,11 @@ export function waveLine(phases: ReadonlyMap<string, StepPhase>, longestMs: numb
   ];
   const ended = `${String(good.length + bad.length)} of ${String(phases.size)} ended`;
   const failed = bad.length === 0 ? "" : `, ${String(bad.length)} failed`;
-  const open = [listed("waiting for", waiting), listed("checking", checking)].filter((text) => text !== "");
+  const open = [
+    listed("waiting for", waiting),
+    listed("checking", checking),
+    listed("not seen to end:", unseen),
+  ].filter((text) => text !== "");
   return `${ended}${failed}, longest ${elapsed(longestMs)}${open.length === 0 ? "" : `; ${open.join(", ")}`}`;
 }
 

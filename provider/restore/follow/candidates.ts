@@ -15,7 +15,7 @@ export function withCandidates(state: Underway, rules: FollowRules): Underway {
   if (search.kind === "known") return state;
   const sighting = identify(state.rows, contextOf(search, rules));
   const seen: Underway = { ...state, search: { ...search, sighting } };
-  const fresh = likeliest(sighting.candidates, search).filter(
+  const fresh = madeWhenPosted(sighting.candidates, state.posted, search).filter(
     (chain) => !chain.some((row) => state.ids.includes(row.id)),
   );
   if (fresh.length === 0) return seen;
@@ -74,12 +74,14 @@ function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
 }
 
 /**
- * Beside one that was made about when an earlier run posted it, one of hours later is another restore of the machine, and not another that
- * may be it. Where there is none of that time, the later one may be it after all.
+ * Beside one that was made when an earlier run posted it, one of later is another restore of the machine, and not another that may be it: a second
+ * one of the same program, for instance, which would find its own taken and post again. Where there is none of that time, the later one may
+ * be it after all. What the panel has accepted was made before it answered.
  */
-function likeliest(chains: readonly Chain[], search: Looking): readonly Chain[] {
-  const inTime = chains.filter((chain) => !isFromLater(chain, search, aboutThenMs));
-  return inTime.length > 0 ? inTime : chains;
+function madeWhenPosted(chains: readonly Chain[], posted: Underway["posted"], search: Looking): readonly Chain[] {
+  const withinMs = posted === "accepted" ? atOnceMs : aboutThenMs;
+  const timely = chains.filter((chain) => !isFromLater(chain, search, withinMs));
+  return timely.length > 0 ? timely : chains;
 }
 
 /** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */

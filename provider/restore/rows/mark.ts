@@ -1,8 +1,9 @@
+import { namesZone } from "../../time/names-zone";
 import type { Floor, Head } from "../../feed/watching";
 import { compareIds } from "../../panel/terms/ids";
 import type { Transaction, TransactionId } from "../../panel/terms/types";
 import type { Mark, PanelAlone } from "../terms/intent";
-import { aheadAtLeast, earliest, latest, namesZone } from "./stamps";
+import { aheadAtLeast, earliest, latest } from "./stamps";
 
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {

@@ -1,6 +1,6 @@
 import type { Mark } from "../terms/intent";
 import { oldestFirst, type Chain, type Row } from "./row-chains";
-import { namesZone } from "./stamps";
+import { namesZone } from "../../time/names-zone";
 
 /** Between two times of the panel's clock. */
 export interface Span {

@@ -1,3 +1,5 @@
+import { namesZone } from "../../time/names-zone";
+
 /**
  * A panel's time stamps beside its clock. A stamp that names no zone is the panel's local time, and read as the runner's; a stamp that
  * names one may still come from a clock that goes wrong. How far stamps run ahead cannot be told from one of them, only
@@ -35,10 +37,6 @@ export function learntAhead(
     panelNow,
   );
   return before === undefined || ahead === undefined ? (ahead ?? before) : Math.max(before, ahead);
-}
-
-export function namesZone(stamp: string): boolean {
-  return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
 }
 
 export function earliest(stamps: readonly (string | undefined)[]): string | undefined {

@@ -26,25 +26,6 @@ export interface RestoreRecord {
   readonly postedAfter?: Mark | PanelAlone;
 }
 
-const named: Readonly<Record<keyof RestoreRecord, true>> = {
-  status: true,
-  transactionId: true,
-  transactionIds: true,
-  action: true,
-  requestedAt: true,
-  startedAt: true,
-  finishedAt: true,
-  queuedSeconds: true,
-  durationSeconds: true,
-  adopted: true,
-  warnings: true,
-  logOutput: true,
-  postedAfter: true,
-};
-
-/** What a record may hold: every output of a restore that is not one of its inputs. */
-export const recordNames = Object.keys(named) as readonly (keyof RestoreRecord)[];
-
 /** When one was posted that was not seen in the panel's list; undefined of any other, and where that is not told. */
 export function unlistedSince({ status, transactionIds, postedAfter }: RestoreRecord): number | undefined {
   if (isFinished(status) || transactionIds.length > 0 || postedAfter === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { namesZone } from "../../time/names-zone";
 import { decideEarlier, type Earlier } from "../rows/adopt";
 import { withoutOthers, type Span } from "../rows/of-others";
 import { mergeRows, type Row } from "../rows/row-chains";
@@ -5,7 +6,7 @@ import { identify, type Sighting } from "../rows/identify";
 import type { Intent, Mark, RestoreTarget } from "../terms/intent";
 import { floorLongAbove, isAbove } from "../rows/mark";
 import type { Limit } from "../terms/restore-plan";
-import { aheadAtMost, earliest, learntAhead, namesZone } from "../rows/stamps";
+import { aheadAtMost, earliest, learntAhead } from "../rows/stamps";
 import { tieOf, type Identifiers } from "../rows/tie";
 import { endsTheWait } from "./trouble";
 import { reachesDownTo } from "./machine-log";

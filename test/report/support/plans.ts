@@ -129,6 +129,7 @@ function storedRun({
             ...(step.paths && { paths: step.paths }),
             ...(step.takenAt !== undefined && { recoveryPointTakenAt: step.takenAt }),
             ...(step.goals && { goals: step.goals }),
+            ...(step.triggers && { triggers: step.triggers }),
             checks: (step.checks ?? []).map(({ kind, target }) => ({ kind, target, ...pace })),
           },
         ]),
@@ -237,7 +238,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     ...(status !== "complete" && {
       reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
     }),
-    posting: `intent-${step.name}`,
+    posting: `intent-${plan}-${step.name}/posted-after-4999`,
   };
   const recovered = recoveredSeconds(stored);
   return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };
@@ -248,7 +249,9 @@ function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): objec
   const recoveryTimeSeconds = recoveryTimeOf(played);
   const planned = waves.reduce((sum, { restores }) => sum + restores.length, 0);
   const last = waves.flatMap(({ restores }) => restores.map(endOf));
+  const { asGiven, incidentAt } = { ...storedRun(played), ...played.runFields };
   return {
+    of: { plan, run, asGiven, ...(incidentAt !== undefined && { incidentAt }) },
     formatVersion: 1,
     plan,
     run,

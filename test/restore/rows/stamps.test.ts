@@ -3,7 +3,8 @@ import type { RestoreRecord } from "../../../provider/restore/terms/record";
 import { resumeRestore } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/terms/result";
 import { runRestore } from "../../../provider/restore/run";
-import { aheadAtLeast, aheadAtMost, namesZone } from "../../../provider/restore/rows/stamps";
+import { aheadAtLeast, aheadAtMost } from "../../../provider/restore/rows/stamps";
+import { namesZone } from "../../../provider/time/names-zone";
 import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../../support/virtual-panel";
 
