@@ -42,7 +42,7 @@ describe("a plan in YAML", () => {
         await run.ended;
         clearInterval(comesUp);
         be.isUp = true;
-        await project.expect("cancel", "--yes");
+        await project.cancel();
         await project.expect("up", "--yes", "--skip-preview");
         assert.match(String((await project.outputs())["verdict"]), /^passed/);
         assert.equal(panel.acceptedPosts(), 3);

@@ -39,7 +39,7 @@ describe("the plugin, started by what its PulumiPlugin.yaml says", () => {
     assert.ok(pids.length > 0);
     run.killCli();
     await waitUntil(() => !pids.some(isAlive), 30_000, "the plugin of the killed run to be gone");
-    await project.expect("cancel", "--yes");
+    await project.cancel();
     await project.expect("up", "--yes", "--skip-preview");
     const { statuses, adopted } = await project.outputs();
     assert.deepEqual([statuses, adopted], [["complete"], [true]]);

@@ -66,7 +66,7 @@ describe("a program in YAML", () => {
     await run.ended;
     const types = (await project.resources()).map(({ type }) => type);
     assert.ok(types.includes("recovery:index:RestoreIntent"), types.join());
-    await project.expect("cancel", "--yes");
+    await project.cancel();
     const up = await project.expect("up", "--yes");
     assert.match(up, /adopted\s*: true/);
     assert.match(up, /status\s*: "complete"/);

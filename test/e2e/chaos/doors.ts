@@ -6,7 +6,7 @@ import { declarePlan } from "../support/plans";
 import { fixture } from "../support/program";
 import { declare, type Spec } from "../support/restores";
 import type { Scene } from "../support/scene";
-import { removeHalfWritten, storedResources, type StoredResource } from "../support/stored";
+import { storedResources, type StoredResource } from "../support/stored";
 import { YamlProject } from "../support/yaml-project";
 import type { Intent, Task } from "./world";
 
@@ -62,10 +62,7 @@ async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<Do
   return {
     declare: (again) => Promise.resolve(project.rewrite(inYaml(task, again))),
     refresh: () => project.expect("refresh", "--yes", "--clear-pending-creates"),
-    async unlock() {
-      await removeHalfWritten(place);
-      await project.expect("cancel", "--yes");
-    },
+    unlock: () => project.cancel(),
     resources: () => storedResources(place),
     up(continueOnError) {
       const options = ["--parallel", String(parallel), ...(continueOnError ? ["--continue-on-error"] : [])];

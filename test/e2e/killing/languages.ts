@@ -58,7 +58,7 @@ export const programs = {
     };
     return {
       start: () => Promise.resolve(project.start(...up)),
-      cancel: () => project.expect("cancel", "--yes"),
+      cancel: () => project.cancel(),
       up: async () => after(await project.run(...up)),
       after,
     };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { cliPath } from "../../../tools/engine/cli";
 import { major, supported, type Engine } from "../../../tools/supported/versions";
 import { npm } from "../support/fresh-install";
@@ -7,6 +7,7 @@ import { compilers, manifest, typescript } from "../support/fresh-programs";
 import { FreshProject, packed } from "../support/fresh-project";
 import { isAlive, needsProcesses, processesOf } from "../support/processes";
 import { useScene, type Sandbox } from "../support/scene";
+import { removeHalfWritten } from "../support/stored";
 import { waitUntil } from "../support/wait-until";
 
 /** The packed package on one line of Node.js, with each engine that is tried on it, through a life with a kill in it. */
@@ -75,6 +76,7 @@ async function killedAndResumed(project: FreshProject, panel: Sandbox, home: str
   await run.ended;
   assert.equal(panel.acceptedPosts(), 1);
 
+  await removeHalfWritten({ folder: dirname(home) });
   await project.pulumi("cancel", "--yes");
   const output = await project.pulumi("up", "--yes", "--skip-preview");
   assert.match(output, /adopted transaction \d+/);

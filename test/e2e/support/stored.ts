@@ -38,9 +38,9 @@ export async function stored(place: StackPlace): Promise<string> {
  * The file backend writes a checksum beside each state, and not at one stroke: a CLI that is killed just then leaves it
  * empty, and no command reads the state any more ("failed to load checkpoint: EOF"). The state itself is whole.
  */
-export async function removeHalfWritten(place: StackPlace): Promise<void> {
-  const states = statesOf(place);
-  for (const name of await readdir(states)) {
+export async function removeHalfWritten({ folder }: Pick<StackPlace, "folder">): Promise<void> {
+  const states = join(folder, "backend", ".pulumi", "stacks");
+  for (const name of await readdir(states, { recursive: true })) {
     if (name.endsWith(".attrs") && (await stat(join(states, name))).size === 0) await rm(join(states, name));
   }
 }

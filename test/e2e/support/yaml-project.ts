@@ -16,7 +16,7 @@ import type { Sandbox } from "./scene";
 import { cliPath, repositoryRoot, yamlHostPath } from "../../../tools/engine/cli";
 import { placeLanguageHost } from "../../../tools/engine/command-line";
 import { engineEnvironment } from "../../../tools/engine/environment";
-import type { StoredResource } from "./stored";
+import { removeHalfWritten, type StoredResource } from "./stored";
 
 export interface Ended extends Pick<Run, "stdout" | "outputs" | "error"> {
   readonly code: number | null;
@@ -112,6 +112,12 @@ export class YamlProject {
     const { code, text } = await this.run(...words);
     if (code !== 0) throw new Error(`pulumi ${words.join(" ")} ended with ${String(code)}:\n${text}`);
     return text;
+  }
+
+  /** Takes away the lock that a killed run left, and before it what else a kill leaves now and then. */
+  async cancel(): Promise<void> {
+    await removeHalfWritten({ folder: dirname(this.folder) });
+    await this.expect("cancel", "--yes");
   }
 
   /** The stack's outputs. */
