@@ -3,7 +3,7 @@ import type { PanelClient, TransactionId } from "../panel/terms/types";
 import { HeadCalls } from "./head-calls";
 import { LogReader } from "./log-reader";
 import { Outage, type OutageOptions } from "./outage";
-import { pauseAfterEndsMs, pauseMs } from "./pace";
+import { beganSoonAfter, pauseAfterEndsMs, pauseMs } from "./pace";
 import { nextRead, type NextRead } from "./schedule";
 import { Subscription } from "./subscription";
 import { Surroundings } from "./surroundings";
@@ -58,6 +58,7 @@ class SharedFeed implements Feed {
   #tickedAt = 0;
   /** Waits of restores that have ended since then. */
   #ended = 0;
+  #isFollowed = false;
   /** When the next walk is due because of them; a read in between for somebody else does not put it off. */
   #hastenedTo: number | undefined;
   #shallowUntil: number | undefined;
@@ -106,7 +107,7 @@ class SharedFeed implements Feed {
       close: () => {
         if (this.#subscriptions.delete(subscription)) {
           subscription.close();
-          if (subscription.isSettled) this.#ended++;
+          if (subscription.isSettled) this.#noteEnd(subscription);
           this.#hastenAfterEnds();
           this.#rest();
         }
@@ -210,16 +211,27 @@ class SharedFeed implements Feed {
     this.#surroundings.note(walked);
     this.#outage.over(this.#options.clock.now());
     this.#ended = 0;
+    this.#isFollowed = false;
     for (const turn of turns) turn.end(walked);
     this.#tickedAt = this.#options.clock.now();
     if ((this.#hastenedTo ?? 0) <= this.#tickedAt) this.#hastenedTo = undefined;
     this.#regularAt = Math.min(this.#tickedAt + this.#pause(), this.#hastenedTo ?? Number.POSITIVE_INFINITY);
   }
 
+  #noteEnd({ beganAt }: Subscription): void {
+    this.#ended++;
+    this.#isFollowed ||= [...this.#subscriptions].some((other) => beganSoonAfter(other.beganAt, beganAt));
+  }
+
   #hastenAfterEnds(): void {
     if (this.#regularAt === undefined || this.#outage.failures > 0) return;
     const left = this.#subscriptions.size;
-    const pause = pauseAfterEndsMs({ ended: this.#ended, left, lastWalkMs: this.#lastWalkMs });
+    const pause = pauseAfterEndsMs({
+      ended: this.#ended,
+      left,
+      isFollowed: this.#isFollowed,
+      lastWalkMs: this.#lastWalkMs,
+    });
     if (pause === undefined) return;
     this.#hastenedTo ??= this.#tickedAt + pause;
     this.#regularAt = Math.min(this.#regularAt, this.#hastenedTo);

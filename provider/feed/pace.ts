@@ -41,21 +41,33 @@ export function pauseMs(pace: Pace): number {
 export interface Endings {
   readonly ended: number;
   readonly left: number;
+  /** Another that began soon after one of them is still waited for. */
+  readonly isFollowed: boolean;
   readonly lastWalkMs: number;
 }
 
-/** An end or two tell nothing of the others. */
+/** What began in the same moment tells nothing of when the other one ends; nor does what began much later. */
+const soonAfter = { fromMs: 200, toMs: 10_000 };
+
+/** Whether a wait began soon after another one: where both take equally long, it ends soon after the other one as well. */
+export function beganSoonAfter(beganAt: number, other: number): boolean {
+  const ms = beganAt - other;
+  return ms >= soonAfter.fromMs && ms <= soonAfter.toMs;
+}
+
+/** An end or two tell nothing of others that began at another time. */
 const fewestTogether = 3;
 /** Of those that are left, so many at least must have ended together. */
 const shareTogether = 1 / 10;
 
 /**
- * Restores that were asked for one after the other and take equally long end one after the other. Once a good part of those that
- * are waited for has ended within one pause, the next walk is soon: a wave is over when its last one is. Ends that are spread over
- * the time change nothing.
+ * Restores that were asked for one after the other and take equally long end one after the other. Once one has ended that others were
+ * begun soon after, or a good part of those that are waited for, the next walk is soon: a wave is over when its last one is. While nothing more
+ * has ended then, ends that are spread over the time cost one walk more each.
  */
-export function pauseAfterEndsMs({ ended, left, lastWalkMs }: Endings): number | undefined {
-  if (left === 0 || ended < fewestTogether || ended < left * shareTogether) return undefined;
+export function pauseAfterEndsMs({ ended, left, isFollowed, lastWalkMs }: Endings): number | undefined {
+  const isPart = ended >= fewestTogether && ended >= left * shareTogether;
+  if (left === 0 || ended === 0 || !(isFollowed || isPart)) return undefined;
   return Math.min(Math.max(lastWalkMs, shortestPauseMs), longestPauseMs);
 }
 

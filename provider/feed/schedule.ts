@@ -7,7 +7,7 @@ export interface Wanted {
   readonly hurriedAt: number | undefined;
   /** When somebody first asked for the newest page at once. */
   readonly headAskedAt: number | undefined;
-  /** When somebody first asked for the newest page soon: as early as an early look would come. */
+  /** When somebody first asked for the newest page soon, but not at once. */
   readonly headWishedAt: number | undefined;
   /** When the last read ended, and how long it took. */
   readonly lastReadAt: number | undefined;
@@ -24,7 +24,7 @@ export interface NextRead {
   readonly reach: "floors" | "head";
 }
 
-/** Calls for the newest page within this time share one read. */
+/** Calls for the newest page within this time share one read, whether they want it at once or soon. */
 const headWindowMs = 50;
 /** A new watch gets a look this soon: time for others that start with it to join, and for its row to be listed. */
 const earlyLookMs = 150;
@@ -58,6 +58,6 @@ function headTime({ headAskedAt, headWishedAt, lastReadAt, lastReadMs, lastMarkA
   const restMs = Math.min(Math.max(headGapMs - lastReadMs, lastReadMs), earlyGapMs);
   const apart = lastReadAt === undefined ? 0 : lastReadAt + restMs;
   const listed = lastMarkAt === undefined ? 0 : lastMarkAt + afterMarkMs;
-  const wishedFor = Math.max(headWishedAt + earlyLookMs, apart, listed);
+  const wishedFor = Math.max(headWishedAt + headWindowMs, apart, listed);
   return headAskedAt === undefined ? wishedFor : Math.min(headAskedAt + headWindowMs, wishedFor);
 }

@@ -33,9 +33,11 @@ export class Subscription {
   #closed = false;
   #urgency: Urgency = "steady";
   #since: number;
+  readonly beganAt: number;
 
   constructor(watch: Watch, now: number, onError: ((error: unknown) => void) | undefined) {
     this.#watch = watch;
+    this.beganAt = now;
     this.#since = now;
     this.#onError = onError;
   }

@@ -175,14 +175,18 @@ describe("the shared walk", () => {
   });
 
   describe("once restores end that were asked for together", () => {
-    /** Forty waits of a minute's age; one ends every `everyMs`, from the middle of a pause on. When the panel was asked since. */
-    async function looks(everyMs: number): Promise<{ readonly asked: readonly number[]; readonly lastLagMs: number }> {
+    /** Forty waits of a minute's age, begun one after the other or all at once; one ends every `everyMs`, from the middle of a pause on. When the panel was asked since. */
+    async function looks(
+      everyMs: number,
+      { apartMs = 0, intoPauseMs = 5_000 } = {},
+    ): Promise<{ readonly asked: readonly number[]; readonly lastLagMs: number }> {
       const { clock, panel, feed } = feedOn({ pageSize: 100 });
       const ids = panel.addMany(40, { status: "running" });
       let lastHeardAt = Number.NaN;
       for (const id of ids) {
         const watch = new Recorder({ ids: [id] });
         watch.urgencyNow = "young";
+        await clock.advance(apartMs);
         const watching = feed.watch(watch);
         watch.then = () => {
           if (!watch.heard.includes(`${id}:complete`)) return;
@@ -195,7 +199,7 @@ describe("the shared walk", () => {
         };
       }
       await clock.advance(60_000);
-      await clock.advance(panel.asked.at(-1)!.at + 15_000 - clock.now());
+      await clock.advance(panel.asked.at(-1)!.at + 10_000 + intoPauseMs - clock.now());
       const began = clock.now();
       panel.asked.length = 0;
       for (const id of ids) {
@@ -210,6 +214,13 @@ describe("the shared walk", () => {
 
     it("looks every two seconds until all have ended", async () => {
       const { asked, lastLagMs } = await looks(200);
+      assert.ok(lastLagMs <= 2_100, String(lastLagMs));
+      assert.ok(asked.length <= 8, asked.join(", "));
+    });
+
+    it("looks every two seconds from the first end on where they were asked for one after the other", async () => {
+      // The next regular look comes when the first few have ended.
+      const { asked, lastLagMs } = await looks(100, { apartMs: 100, intoPauseMs: 9_600 });
       assert.ok(lastLagMs <= 2_100, String(lastLagMs));
       assert.ok(asked.length <= 8, asked.join(", "));
     });

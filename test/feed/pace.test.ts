@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pauseAfterEndsMs, pauseMs, type Pace, type Urgency } from "../../provider/feed/pace";
+import { beganSoonAfter, pauseAfterEndsMs, pauseMs, type Pace, type Urgency } from "../../provider/feed/pace";
 
 const urgencies: readonly Urgency[] = ["listing", "young", "steady"];
 
@@ -87,6 +87,7 @@ describe("the pace of the feed", () => {
   });
 
   it("is quick after a good part of what is waited for has ended at once, and only then", () => {
+    const spread = { isFollowed: false, lastWalkMs: 0 };
     const pauses = [
       [10, 90],
       [8, 92],
@@ -94,9 +95,24 @@ describe("the pace of the feed", () => {
       [2, 3],
       [3, 1],
       [100, 0],
-    ].map(([ended, left]) => pauseAfterEndsMs({ ended: ended!, left: left!, lastWalkMs: 0 }));
+    ].map(([ended, left]) => pauseAfterEndsMs({ ...spread, ended: ended!, left: left! }));
     assert.deepEqual(pauses, [2_000, undefined, 2_000, undefined, 2_000, undefined]);
-    assert.equal(pauseAfterEndsMs({ ended: 50, left: 50, lastWalkMs: 7_000 }), 7_000);
-    assert.equal(pauseAfterEndsMs({ ended: 50, left: 50, lastWalkMs: 90_000 }), 30_000);
+    assert.equal(pauseAfterEndsMs({ ...spread, ended: 50, left: 50, lastWalkMs: 7_000 }), 7_000);
+    assert.equal(pauseAfterEndsMs({ ...spread, ended: 50, left: 50, lastWalkMs: 90_000 }), 30_000);
+  });
+
+  it("is quick after a single end that others are due right after, as long as ends keep coming", () => {
+    const followed = { isFollowed: true, lastWalkMs: 0 };
+    assert.equal(pauseAfterEndsMs({ ...followed, ended: 1, left: 99 }), 2_000);
+    assert.equal(pauseAfterEndsMs({ ...followed, ended: 0, left: 99 }), undefined);
+    assert.equal(pauseAfterEndsMs({ ...followed, ended: 1, left: 0 }), undefined);
+  });
+
+  it("takes for due what began a little after what has ended, not in the same moment nor much later", () => {
+    const after = [-300, 0, 20, 300, 5_000, 10_000, 10_001];
+    assert.deepEqual(
+      after.map((ms) => beganSoonAfter(60_000 + ms, 60_000)),
+      [false, false, false, true, true, true, false],
+    );
   });
 });
