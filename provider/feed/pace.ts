@@ -26,6 +26,9 @@ const lagMarginMs = 50;
 const steadyJitter = 0.02;
 const jitter = 0.1;
 
+const shortRestoreMs = 60_000;
+const shortRestorePauseMs = 7_500;
+
 const slowestListingMs = 5_000;
 const firstBackOffMs = 5_000;
 /** A panel that is back is noticed within half a minute; also the longest rest given to a slow panel. */
@@ -80,10 +83,15 @@ function healthy({ urgency, ageMs, lastWalkMs, random }: Pace): number {
       return Math.min(shorten(Math.max(ageMs / 2, shortestPauseMs), jitter, random), slowestListingMs, steady);
     case "young":
       // Pauses that grow with the age see a short restore end soon and cost a long one only a few looks.
-      return Math.min(shorten(Math.max(ageMs * 2, shortestPauseMs), jitter, random), steady);
+      return Math.min(shorten(Math.max(ageMs * 2, shortestPauseMs), jitter, random), shortOf(ageMs, random), steady);
     case "steady":
       return steady;
   }
+}
+
+/** Ten seconds are much of a restore that takes a minute. */
+function shortOf(ageMs: number, random: Random): number {
+  return ageMs < shortRestoreMs ? shorten(shortRestorePauseMs, steadyJitter, random) : Number.POSITIVE_INFINITY;
 }
 
 function failing({ failures, random }: Pace): number {

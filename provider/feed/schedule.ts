@@ -31,7 +31,7 @@ const earlyLookMs = 150;
 /** Early looks keep this distance, however many ask. */
 const earlyGapMs = 500;
 /** So do those at the newest page only: while many restores are posted, each needs one, and only a few of them ask at a time. */
-const headGapMs = 250;
+const headGapMs = 125;
 /** What somebody asked the panel for right before a restore was made is given this long to be listed, before the restore looks for it. */
 const afterMarkMs = 500;
 /** A tick due within this time is brought forward to serve a call for the newest page with the same request. */

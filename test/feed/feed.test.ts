@@ -175,7 +175,7 @@ describe("the shared walk", () => {
   });
 
   describe("once restores end that were asked for together", () => {
-    /** Forty waits of a minute's age, begun one after the other or all at once; one ends every `everyMs`, from the middle of a pause on. When the panel was asked since. */
+    /** Forty waits of more than a minute's age, begun one after the other or all at once; one ends every `everyMs`, from the middle of a pause on. When the panel was asked since. */
     async function looks(
       everyMs: number,
       { apartMs = 0, intoPauseMs = 5_000 } = {},
@@ -198,7 +198,7 @@ describe("the shared walk", () => {
           });
         };
       }
-      await clock.advance(60_000);
+      await clock.advance(80_000);
       await clock.advance(panel.asked.at(-1)!.at + 10_000 + intoPauseMs - clock.now());
       const began = clock.now();
       panel.asked.length = 0;

@@ -47,9 +47,9 @@ describe("when the list is read next", () => {
 
   it("keeps a distance from the beginning of a quick read of the newest page to that of the next, and a slow panel's rest", () => {
     const table: readonly [lastReadMs: number, rest: number][] = [
-      [0, 250],
-      [20, 230],
-      [125, 125],
+      [0, 125],
+      [20, 105],
+      [62.5, 62.5],
       [400, 400],
       [3_000, 500],
     ];
