@@ -3,11 +3,10 @@ import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
 /**
- * One case of each moment and of each way to be killed, and one through the plugin. The long run has all pairs, of both kinds, alone and ten
- * in flight, and from YAML.
+ * One case of each way to be killed and of each moment from the mark on, and one through the plugin. The long run has all pairs, of both
+ * kinds, alone and ten in flight, and from YAML.
  */
 const cases: readonly Case[] = [
-  { kind: "VmRestore", restores: 1, moment: "before the mark", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },
   { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI" },
   { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI", language: "YAML" },

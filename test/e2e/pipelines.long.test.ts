@@ -1,10 +1,54 @@
 import assert from "node:assert/strict";
-import { gitlabJob } from "../docs/support/pipeline-files";
+import { githubSteps, gitlabJob } from "../docs/support/pipeline-files";
 import { useScene } from "./support/scene";
+import { waitUntil } from "./support/wait-until";
 import { drillOf, panelOptions } from "./support/drill";
 
-describe("the other pipeline of the documentation on the real engine", () => {
+describe("the pipelines of the documentation on the real engine", () => {
   const scene = useScene();
+
+  it("GitHub Actions: a job that is killed is picked up by the next one, and each has its report", async function () {
+    this.timeout(400_000);
+    const panel = await scene.panel(panelOptions(50));
+    panel.failNext(301, { outcome: "complete", seconds: 500 });
+    const checkout = await drillOf(scene.folder, panel);
+    const scripts = githubSteps().steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
+    const reporting = scripts.at(-1) ?? "";
+
+    const first = checkout.start(scripts.join("\n"));
+    // The engine notes what it is about to make: all of the first wave is posted then.
+    const state = "../backend/.pulumi/stacks/recovery-drill/drill.json";
+    await waitUntil(() => checkout.read(state).includes("PlanWave::shop-wave-1-data"), 120_000, "the first wave");
+    first.kill();
+    await first.ended;
+    // No passphrase, no panel, and the stack still locked.
+    await checkout.run(`unset PULUMI_CONFIG_PASSPHRASE RECOVERY_ENDPOINT RECOVERY_PASSWORD\n${reporting}`);
+    const killed = checkout.read("../summary.md");
+    assert.match(killed, /^### ⏸️ Recovery drill: shop · 2026-11: Incomplete$/m);
+    assert.match(killed, /^- The run broke off: the engine was creating shop-wave-1-data /m);
+    const output = await checkout.run(scripts.join("\n"));
+
+    assert.match(output, /verdict\s*: "passed/);
+    assert.equal(panel.acceptedPosts(), 12, "each machine once");
+    const picked = checkout.read("../summary.md");
+    assert.match(
+      picked.slice(killed.length),
+      /^### (✅|⚠️) Recovery drill: shop · 2026-11: Passed( with warnings)?$/mu,
+    );
+    const again = await checkout.run("pulumi up --yes --non-interactive --skip-preview --expect-no-changes");
+    assert.doesNotMatch(again, /pending operations/);
+
+    panel.failNext(301, "failed");
+    const restoring = scripts.find((script) => script.includes("pulumi up")) ?? "";
+    const failed = await checkout.start(`export DRILL=2026-12\n${restoring}`).ended;
+    assert.notEqual(failed.code, 0);
+    await checkout.run(reporting);
+    const added = checkout.read("../summary.md").slice(picked.length);
+    assert.match(added, /^### ❌ Recovery drill: shop · 2026-12: Failed$/m);
+    assert.match(added, /^- The restore \S+ ended as failed\.$/m);
+    const gated = await checkout.start(`${reporting} --gate`).ended;
+    assert.equal(gated.code, 1);
+  });
 
   it("GitLab: runs the drill's plan once per name, and leaves the report as a file, of a failed job too", async function () {
     this.timeout(400_000);

@@ -17,7 +17,6 @@ export const slowest = [
   "test/e2e/recovery-plan.test.ts",
   "test/e2e/yaml.test.ts",
   "test/e2e/life.test.ts",
-  "test/e2e/pipelines.test.ts",
   "test/e2e/recovery-plan-killed.test.ts",
   "test/e2e/configuration.test.ts",
   "test/e2e/lost-answer.test.ts",
