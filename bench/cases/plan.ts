@@ -30,8 +30,8 @@ export const plan: Case = {
         `An \`up\` of a program without resources takes ${seconds(emptyMs)}. ` +
         "The default is four resources per processor at a time. A restore by itself takes one of these places until it has " +
         `ended, so ${String(fewer)} of them are measured; a wave of a RecoveryPlan takes one for all its restores. Before the first ` +
-        "request the CLI and the program start and the intents are saved. While restores are posted, those that have a place share a look at " +
-        "the list every half second. After the last end it has to be noticed and stored.",
+        "request the CLI and the program start and the intents are saved. While restores are posted, those that have a place share looks at " +
+        "the list, eight a second at most. After the last end it has to be noticed and stored.",
       columns: [
         "",
         "took",

@@ -26,8 +26,8 @@ export const up: Case = {
         "two resources, itself and the intent that the engine has saved before it, and the engine writes the whole state " +
         "before and after each resource; a pair is two resources that do nothing, of which the second one " +
         "waits for the first. What a restore has beyond a pair: a page of the list for its mark, one right before its POST, of which " +
-        "there are two a second at most, the POST, and one in which it has ended; a question whether the engine is still there; and a " +
-        "stored state almost twice as long (the intent with its mark, once as itself and once as an input and an output of the restore), " +
+        "there are eight a second at most, the POST, and one in which it has ended; a question whether the engine is still there; and a " +
+        "stored state half as long again (the intent with its mark, once as itself and once as an input and an output of the restore), " +
         "which the engine encodes, hashes and copies 400 times.",
       columns: ["", "median", "fastest", "slowest", "against 100 pairs"],
       rows: [
