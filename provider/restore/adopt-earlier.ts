@@ -9,7 +9,8 @@ import { whileLookingBack } from "./telling/while-looking-back";
 import { sayingProgress } from "./terms/result";
 import type { Warning } from "./terms/warning";
 import { onPlace } from "./turn/leaving";
-import { lookingBack, lookingBackFrom, type LookBackEnd, type LookedBack, type LookingBack } from "./waits/earlier";
+import { lookingBack } from "./waits/earlier";
+import { lookingBackFrom, type LookBackEnd, type LookedBack, type LookingBack } from "./waits/look-back";
 import { waitFor } from "./waits/wait";
 import type { Waiting } from "./waits/waiting";
 

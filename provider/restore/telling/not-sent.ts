@@ -2,7 +2,7 @@ import { elapsed } from "../../time/elapsed";
 import type { Earlier } from "../rows/adopt";
 import type { IntendedPlan, RestorePlan } from "../terms/restore-plan";
 import type { ClearWay } from "../waits/clear-way";
-import type { LookBackEnd, LookedBack } from "../waits/earlier";
+import type { LookBackEnd, LookedBack } from "../waits/look-back";
 import { firstFew } from "./first-few";
 import { subject, withoutStop } from "./messages";
 

@@ -1,5 +1,5 @@
 import { elapsed } from "../../time/elapsed";
-import { stageUntil, type LookingBack } from "../waits/earlier";
+import { stageUntil, type LookingBack } from "../waits/look-back";
 import type { Telling } from "../waits/waiting";
 
 /** What is said while a later run looks for what an earlier one may have posted. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { lookingBack, lookingBackFrom, type LookBackRules } from "../../../provider/restore/waits/earlier";
+import { lookingBack, type LookBackRules } from "../../../provider/restore/waits/earlier";
+import { lookingBackFrom } from "../../../provider/restore/waits/look-back";
 import { whileLookingBack } from "../../../provider/restore/telling/while-looking-back";
 import type { Row } from "../../../provider/restore/rows/row-chains";
 import type { WaitEvent } from "../../../provider/restore/waits/waiting";
