@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createFeed } from "../../provider/feed/feed";
 import { NotFoundError } from "../../provider/panel/errors";
 import { rowOf } from "../../provider/restore/rows/row-chains";
 import { knownByIds, unseen } from "../../provider/restore/follow/follow-state";
@@ -8,42 +7,21 @@ import { markOf } from "../../provider/restore/rows/mark";
 import type { RestorePlan } from "../../provider/restore/terms/restore-plan";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore } from "../../provider/restore/run";
-import { createSite, type SiteOptions } from "../../provider/restore/site";
+import type { SiteOptions } from "../../provider/restore/site";
 import { waitFor } from "../../provider/restore/waits/wait";
 import { pause } from "../../provider/time/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners, type Post } from "./support/model-panel";
+import { plainManners, siteOnModel } from "./support/model-site";
 import { forbidden, serverError, timedOut } from "./support/panel-errors";
 import { headOf, intentOf, minute, panelAddress, plainWords, planOf, target, timeouts } from "./support/rows";
 
 const second = 1000;
 
-const manners: Manners = {
-  tie: "associated",
-  ids: "decimal",
-  job: "single",
-  namesPoint: false,
-  listsAfterMs: 0,
-  queuesForMs: 0,
-  answersAfterMs: 0,
-  skewMs: 0,
-};
-
 function scene(options: Partial<SiteOptions> = {}, changes: Partial<Manners> = {}) {
   const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, { ...manners, ...changes });
-  const client = panel.clientOf({ killed: false });
-  const site = createSite({
-    client,
-    feed: createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs: 30 * second }),
-    clock,
-    words: plainWords,
-    adoptWindowMs: 360 * minute,
-    requestTimeoutMs: 30 * second,
-    redact: (text) => text,
-    isWatched: () => Promise.resolve(true),
-    ...options,
-  });
+  const panel = new ModelPanel(clock, { ...plainManners, ...changes });
+  const site = siteOnModel(panel, { requestTimeoutMs: 30 * second, ...options });
   const warned: string[] = [];
   const run = (plan: Partial<RestorePlan> = {}): Promise<RestoreResult> => {
     const mark = markOf(headOf(panel.rows().map(rowOf)), panelAddress);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createFeed } from "../../provider/feed/feed";
 import type { TransactionId } from "../../provider/panel/terms/types";
 import { outputsOf, recordIn } from "../../provider/operations/outputs";
 import { markOf } from "../../provider/restore/rows/mark";
@@ -7,52 +6,20 @@ import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/res
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { runRestore, type Attempt } from "../../provider/restore/run";
-import { createSite, type Site, type SiteOptions } from "../../provider/restore/site";
+import type { Site, SiteOptions } from "../../provider/restore/site";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners } from "./support/model-panel";
-import {
-  headOf,
-  intentOf,
-  minute,
-  panelAddress,
-  plainWords,
-  planOf,
-  recordWith,
-  target,
-  timeouts,
-} from "./support/rows";
+import { plainManners, siteOnModel } from "./support/model-site";
+import { headOf, intentOf, minute, panelAddress, planOf, recordWith, target, timeouts } from "./support/rows";
 import { rowOf } from "../../provider/restore/rows/row-chains";
 
 const second = 1000;
 const voice = { progress: () => undefined, warn: () => undefined };
 
-const plainManners: Manners = {
-  tie: "associated",
-  ids: "decimal",
-  job: "single",
-  namesPoint: false,
-  listsAfterMs: 0,
-  queuesForMs: 0,
-  answersAfterMs: 0,
-  skewMs: 0,
-};
-
 function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {}) {
   const clock = new VirtualClock();
   const panel = new ModelPanel(clock, { ...plainManners, ...manners });
-  const client = panel.clientOf({ killed: false });
-  const feed = createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs: 10_000 });
-  const site = createSite({
-    client,
-    feed,
-    clock,
-    words: plainWords,
-    adoptWindowMs: 360 * minute,
-    requestTimeoutMs: 10_000,
-    redact: (text) => text,
-    isWatched: () => Promise.resolve(true),
-    ...options,
-  });
+  const site = siteOnModel(panel, options);
   let intents = 0;
   const intended = (changes: Partial<RestorePlan> = {}): IntendedPlan => {
     const plan = planOf(changes);

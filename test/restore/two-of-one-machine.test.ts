@@ -1,29 +1,18 @@
 import assert from "node:assert/strict";
-import { createFeed } from "../../provider/feed/feed";
 import { awaitRestore } from "../../provider/restore/await-restore";
 import { lookAgain, resumeRestore } from "../../provider/restore/resume";
 import { rowOf } from "../../provider/restore/rows/row-chains";
 import { markOf } from "../../provider/restore/rows/mark";
 import { runRestore } from "../../provider/restore/run";
-import { createSite, type Site } from "../../provider/restore/site";
+import type { Site } from "../../provider/restore/site";
 import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/restore-plan";
 import { unlistedSince, type RestoreRecord } from "../../provider/restore/terms/record";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Fate, type Post } from "./support/model-panel";
+import { plainManners, siteOnModel } from "./support/model-site";
 import { FakeFeed, siteOn } from "./support/fake-feed";
-import {
-  headOf,
-  intentOf,
-  markAt,
-  minute,
-  ours,
-  panelAddress,
-  plainWords,
-  planOf,
-  recordWith,
-  timeouts,
-} from "./support/rows";
+import { headOf, intentOf, markAt, minute, ours, panelAddress, planOf, recordWith, timeouts } from "./support/rows";
 
 const voice = { progress: () => undefined, warn: () => undefined };
 
@@ -35,29 +24,8 @@ interface Posted {
 /** A panel whose rows name neither point nor paths: only where they stand tells one restore of a machine from the next. */
 function scene(ids: "decimal" | "lettered" = "decimal", listsAfterMs = 0) {
   const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, {
-    tie: "associated",
-    ids,
-    job: "single",
-    namesPoint: false,
-    listsAfterMs,
-    queuesForMs: 0,
-    answersAfterMs: 0,
-    skewMs: 0,
-  });
-  const newSite = (process = { killed: false }): Site => {
-    const client = panel.clientOf(process);
-    return createSite({
-      client,
-      feed: createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs: 10_000 }),
-      clock,
-      words: plainWords,
-      adoptWindowMs: 360 * minute,
-      requestTimeoutMs: 10_000,
-      redact: (text) => text,
-      isWatched: () => Promise.resolve(true),
-    });
-  };
+  const panel = new ModelPanel(clock, { ...plainManners, ids, listsAfterMs });
+  const newSite = (process = { killed: false }): Site => siteOnModel(panel, {}, process);
   /** As a run posts restores that it does not wait for, one after the other, and stores them. */
   const posted = async (names: readonly string[], fates: readonly Fate[] = []): Promise<Posted[]> => {
     const site = newSite();
@@ -82,8 +50,22 @@ function scene(ids: "decimal" | "lettered" = "decimal", listsAfterMs = 0) {
     awaitRestore(site, plan, record, plan.intent.id, voice, "takes one").then((seen) => seen.record);
   const refreshed = (site: Site, { plan, record }: Posted) => lookAgain(site, plan, record, plan.intent.id);
   const transactions = (post: number): string[] => panel.posts[post]!.jobs.map(({ id }) => id);
-  return { clock, panel, newSite, intended, posted, awaited, refreshed, transactions };
+  /** Both in one process, begun in either order; the records in that of the pair. */
+  const both = async (
+    how: "awaited" | "refreshed",
+    pair: readonly [Posted, Posted],
+    order: (typeof orders)[number],
+  ): Promise<readonly RestoreRecord[]> => {
+    const site = newSite();
+    const look = how === "awaited" ? awaited : refreshed;
+    const begun = order === "in order" ? pair : [...pair].reverse();
+    const seen = await clock.run(Promise.all(begun.map((each) => look(site, each))));
+    return order === "in order" ? seen : [...seen].reverse();
+  };
+  return { clock, panel, newSite, intended, posted, both, refreshed, transactions };
 }
+
+const orders = ["in order", "the other way round"] as const;
 
 const lost: Fate = { kind: "lost-on-the-way-there" };
 
@@ -93,13 +75,8 @@ describe("two restores of one machine that an earlier run has posted", () => {
       it(`are each found as what stands above its own mark, ${how} at the same time, whichever is first, ${ids} ids`, async () => {
         const it = scene(ids);
         const [first, second] = await it.posted(["first", "second"]);
-        for (const order of [
-          [first!, second!],
-          [second!, first!],
-        ]) {
-          const site = it.newSite();
-          const seen = await it.clock.run(Promise.all(order.map((each) => it[how](site, each))));
-          const [ofFirst, ofSecond] = order[0] === first ? seen : [...seen].reverse();
+        for (const order of orders) {
+          const [ofFirst, ofSecond] = await it.both(how, [first!, second!], order);
           assert.deepEqual(
             [ofFirst!.transactionIds, ofSecond!.transactionIds],
             [it.transactions(0), it.transactions(1)],
@@ -111,13 +88,8 @@ describe("two restores of one machine that an earlier run has posted", () => {
       it(`and the first was never carried out: it does not take the other's transaction, ${how}, ${ids} ids`, async () => {
         const it = scene(ids);
         const [first, second] = await it.posted(["first", "second"], [lost]);
-        for (const order of [
-          [first!, second!],
-          [second!, first!],
-        ]) {
-          const site = it.newSite();
-          const seen = await it.clock.run(Promise.all(order.map((each) => it[how](site, each))));
-          const [ofFirst, ofSecond] = order[0] === first ? seen : [...seen].reverse();
+        for (const order of orders) {
+          const [ofFirst, ofSecond] = await it.both(how, [first!, second!], order);
           assert.deepEqual([ofFirst!.status, ofFirst!.transactionIds], ["unknown", []]);
           assert.deepEqual([ofSecond!.status, ofSecond!.transactionIds], ["complete", it.transactions(1)]);
         }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createFeed } from "../../../provider/feed/feed";
 import type { TransactionId } from "../../../provider/panel/terms/types";
 import type { Intent } from "../../../provider/restore/terms/intent";
 import { markOf } from "../../../provider/restore/rows/mark";
@@ -8,9 +7,10 @@ import type { RestoreRecord } from "../../../provider/restore/terms/record";
 import { resumeRestore, takeTransaction } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/terms/result";
 import { runRestore } from "../../../provider/restore/run";
-import { createSite, type Site } from "../../../provider/restore/site";
+import type { Site } from "../../../provider/restore/site";
 import type { ModelPanel, Post } from "./model-panel";
-import { panelAddress, plainWords, planOf, timeouts } from "./rows";
+import { siteOnModel } from "./model-site";
+import { panelAddress, planOf, timeouts } from "./rows";
 
 export const requestTimeoutMs = 10_000;
 export const listedMs = 60_000;
@@ -105,19 +105,15 @@ export class ModelEngine {
   }
 
   #connect(process: Process): Site {
-    const { clock } = this.panel;
-    const client = this.panel.clientOf(process);
-    return createSite({
-      client,
-      feed: createFeed({ client, pageSize: 10, clock, random: () => 0.5, requestTimeoutMs }),
-      clock,
-      words: plainWords,
-      adoptWindowMs: 6 * 3_600_000,
-      requestTimeoutMs,
-      redact: (text) => text,
-      isWatched: () => Promise.resolve(!process.killed),
-      ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
-    });
+    return siteOnModel(
+      this.panel,
+      {
+        requestTimeoutMs,
+        isWatched: () => Promise.resolve(!process.killed),
+        ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
+      },
+      process,
+    );
   }
 
   /** False: it failed, and what depends on it is not gone on with. */
