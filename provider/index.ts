@@ -1,3 +1,5 @@
+import { connectAnew } from "./program/own-connections";
+
 export { FileRestore, type FileRestoreArgs } from "./resources/file-restore";
 export { VmRestore, type VmRestoreArgs } from "./resources/vm-restore";
 export type {
@@ -37,3 +39,5 @@ export type {
   StoredVerdict,
 } from "./plan/terms/stored";
 export * from "./functions";
+
+connectAnew();

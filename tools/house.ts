@@ -33,7 +33,7 @@ export const house: House = {
   rooms: {
     provider: {
       purpose: "what a program imports",
-      imports: ["provider/functions", "provider/plan/terms", "provider/resources"],
+      imports: ["provider/functions", "provider/plan/terms", "provider/program", "provider/resources"],
     },
     "provider/resources": {
       purpose:
@@ -120,7 +120,8 @@ export const house: House = {
       ],
     },
     "provider/program": {
-      purpose: "what a program is spared: stacks behind an error's message, stack traces that nobody reads",
+      purpose:
+        "what a program is spared: stacks behind an error's message, stack traces that nobody reads, connections to an engine that is gone",
       imports: ["provider/text"],
       packages: [sdk],
     },

@@ -137,11 +137,6 @@ export class TestStack {
   }
 
   async #run<O extends Operation>(operation: O, options: Operations[O], events: Events = "heard"): Promise<Run> {
-    const run = await this.#attempt(operation, options, events);
-    return neverBegan(run) ? this.#attempt(operation, options, events) : run;
-  }
-
-  async #attempt<O extends Operation>(operation: O, options: Operations[O], events: Events): Promise<Run> {
     const recorder = new Recorder();
     const { onOutput, onError } = recorder.listener;
     const listener = events === "heard" ? recorder.listener : { onOutput, onError };
@@ -149,12 +144,4 @@ export class TestStack {
     this.#runs.push(run);
     return run;
   }
-}
-
-/**
- * On a machine under load the SDK now and then gives up connecting to the engine that has just started its program.
- * Nothing was registered then, and nothing of this project has run.
- */
-function neverBegan(run: Run): boolean {
-  return run.error !== undefined && /UNAVAILABLE: No connection established\. Last error: null/.test(run.stdout);
 }
