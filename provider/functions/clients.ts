@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { clientOptions } from "../config";
 import type { Settings } from "../config/settings";
-import type * as panelClient from "../panel/client";
+import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/terms/types";
 
 interface Kept {
@@ -15,7 +15,7 @@ const kept: Kept[] = [];
 export function clientFor(settings: Settings): PanelClient {
   const known = kept.find((one) => sameConnection(one.settings, settings));
   if (known !== undefined) return known.client;
-  const client = loadPanelClient().createPanelClient(clientOptions(settings));
+  const client = createPanelClient(clientOptions(settings));
   kept.push({ settings, client });
   return client;
 }
@@ -26,10 +26,4 @@ function sameConnection(one: Settings, other: Settings): boolean {
     one.password.reveal() === other.password.reveal() &&
     isDeepStrictEqual({ ...one, password: undefined }, { ...other, password: undefined })
   );
-}
-
-/** Loaded at the first call: a program that only declares restores does not pay for an HTTP client and an XML parser. */
-function loadPanelClient(): typeof panelClient {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
-  return require("../panel/client") as typeof panelClient;
 }

@@ -1,8 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readSettings, settingsWarnings, type Settings } from "../config";
-import { explicitSource, explicitTexts, hasSettings, type ExplicitTexts } from "../config/explicit";
-import { environmentSource } from "../config/source";
-import { stackSource } from "../config/stack";
+import { explicitTexts, hasSettings, type ExplicitTexts } from "../config/explicit";
 import { resourceTypes } from "../names/resource-names";
 
 /** Any type of this package's resources will do: providers are inherited by package, and all of them share one. */
@@ -34,19 +31,4 @@ export function providerOf(
 /** What the provider was given; without one, known and empty. */
 export function givenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
   return provider === undefined ? pulumi.output(undefined) : explicitTexts(provider);
-}
-
-export function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
-  const own = explicit === undefined ? [] : [explicitSource(explicit)];
-  const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);
-  for (const warning of settingsWarnings(settings)) warnOnce(warning);
-  return settings;
-}
-
-const warned = new Set<string>();
-
-function warnOnce(warning: string): void {
-  if (warned.has(warning)) return;
-  warned.add(warning);
-  void pulumi.log.warn(warning);
 }

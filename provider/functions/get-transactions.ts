@@ -3,9 +3,9 @@ import { collectNewest } from "../panel/list/newest";
 import type { PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { detailedProblems, echoed, given, pagingProblems } from "./arguments";
-import type { PanelFunction, ReadingSettings } from "./call";
 import { callOutput, callPlain } from "./call";
 import type { OutputFunctionOptions } from "./options";
+import type { PanelFunction, ReadingSettings } from "./panel-function";
 import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
 
 /** Which transactions `getTransactions` returns. */

@@ -3,10 +3,10 @@ import { collectNewest } from "../panel/list/newest";
 import type { MachineId, PanelClient } from "../panel/terms/types";
 import type { Provider } from "../resources/provider";
 import { echoed, given, machineProblems, pagingProblems } from "./arguments";
-import type { PanelFunction, ReadingSettings } from "./call";
 import { callOutput, callPlain } from "./call";
 import { carriesFreeText } from "./free-text";
 import type { OutputFunctionOptions } from "./options";
+import type { PanelFunction, ReadingSettings } from "./panel-function";
 import { logItem, type LogItem } from "./rows";
 
 /** Which entries of which machine's log `getVmLogs` returns. */

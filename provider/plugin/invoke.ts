@@ -1,5 +1,6 @@
 import type { InvokeResult } from "@pulumi/pulumi/provider";
-import { readWith, type PanelFunction } from "../functions/call";
+import { readWith } from "../functions/answer";
+import type { PanelFunction } from "../functions/panel-function";
 import { transactionsFunction } from "../functions/get-transactions";
 import { logsFunction } from "../functions/get-vm-logs";
 import { withoutUndefined } from "../plain/without-undefined";

@@ -1,14 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planType } from "../names/resource-names";
-import { nameProblem } from "../plan/read/name";
-import { Problems } from "../plan/read/problems";
-import { readPlan, type ReadPlan } from "../plan/read/read-plan";
 import type { StoredGoal, StoredSlowest, StoredVerdict } from "../plan/terms/stored";
-import { programError } from "../program/program-error";
-import { constructPlan, type PlannedRestoreResult } from "./construct-plan";
+import type { PlannedRestoreResult } from "./construct-plan";
+import type * as dynamicPlan from "./dynamic-plan";
 import type { RecoveryPlanArgs } from "./plan-args";
-import { dynamicPlanWay } from "./plan-way";
-import { isOpen } from "./shown";
 
 export type { PlannedRestoreResult } from "./construct-plan";
 
@@ -55,21 +50,17 @@ export class RecoveryPlan extends pulumi.ComponentResource {
    * @param opts Options as for any component; `provider` restores on another panel.
    */
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { readOrThrow, constructDynamicPlan } = loadDynamicPlan();
     const plan = readOrThrow(name, args);
     super(planType, name, {}, opts);
-    const outputs = constructPlan(name, plan, { parent: this, after: opts?.dependsOn, way: dynamicPlanWay });
+    const outputs = constructDynamicPlan(name, plan, { parent: this, after: opts?.dependsOn });
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }
 }
 
-/** Everything that is wrong, at once and with the path of each property; nothing is registered then. */
-function readOrThrow(name: unknown, args: unknown): ReadPlan {
-  const problems = new Problems();
-  const wrongName = nameProblem(name);
-  if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
-  const plan = readPlan(args, { isOpen, problems });
-  if (plan !== undefined && problems.all.length === 0) return plan;
-  const list = problems.all.map(({ reason }) => `  ${reason.trim()}`).join("\n");
-  throw programError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
+/** Loaded with the first plan: a program that declares restores alone does not pay for reading plans and registering their parts. */
+function loadDynamicPlan(): typeof dynamicPlan {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
+  return require("./dynamic-plan") as typeof dynamicPlan;
 }

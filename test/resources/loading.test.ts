@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 
 describe("loading the package in a program", () => {
-  it("loads the panel's client, its codecs and the restores' life only when they are needed", () => {
+  it("loads what answers a function, what makes a plan and what carries out a restore only when they are needed", () => {
     // A process of its own: the test runner has loaded everything already.
     const program = `
       require("ts-node/register/transpile-only");
@@ -18,7 +18,9 @@ describe("loading the package in a program", () => {
     const { names, loaded } = JSON.parse(output) as { names: string[]; loaded: string[] };
     assert.ok(names.includes("VmRestore") && names.includes("FileRestore"));
     const heavy = loaded.filter((file) =>
-      /node_modules|provider\/(panel\/(client|.*transport|.*codec)|feed|restore)/.test(file.slice(root.length)),
+      /node_modules|provider\/(panel\/(client|.*transport|.*codec)|feed|restore|plan\/read|functions\/answer|resources\/construct-plan)/.test(
+        file.slice(root.length),
+      ),
     );
     assert.deepEqual(heavy, []);
   });
