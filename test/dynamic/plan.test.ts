@@ -148,6 +148,16 @@ describe("the wave's resource", () => {
     assert.deepEqual(planWave.diff("id", { ...stored, reasons: ["db failed"] }, news), { changes: true });
   });
 
+  it("takes no restore of another run for one of its own: --target may leave a restore out and name its wave", async () => {
+    const again = { ...news, run: "second", asked: { db: { ...asked.db, run: "first" } } };
+    assert.deepEqual(planWave.diff("id", stored, again), { changes: true });
+    const told = /restore "db" of the plan was made in run "first", and this is run "second"/;
+    await assert.rejects(planWave.update("id", stored, again), told);
+    await assert.rejects(planWave.create(again), told);
+    const own = { ...asked.db, run: "first", record: { ...asked.db.record, status: "complete" } };
+    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: own } }), { changes: false });
+  });
+
   it("refuses a check that cannot be right once it is known, with the path", () => {
     const { failures } = planWave.check({}, { ...news, index: 1, probes: { db: [{ http: "ftp://x" }] } });
     assert.deepEqual(

@@ -42,6 +42,38 @@ describe("a plan in a program", () => {
     assert.deepEqual(run.find("RestoreIntent", "shop-web-vm-intent").inputs["triggers"], ["first", "again"]);
   });
 
+  it("is judged by waves under the run that each was stored in, which is an earlier one for a wave that --target leaves out", async () => {
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", plan),
+      "up",
+      (_type, name) => (name === "shop-wave-1-data" ? { run: "before" } : {}),
+    );
+    const { waves } = run.find("PlanVerdict", "shop-verdict").inputs as { waves: { run: string; name: string }[] };
+    assert.deepEqual(
+      waves.map((wave) => [wave.name, wave.run]),
+      [
+        ["data", "before"],
+        ["front", "first"],
+        ["front", "first"],
+      ],
+    );
+  });
+
+  it("tells a wave which run each of its restores was made in, also beside a trigger that is a secret", async () => {
+    const secret: RecoveryPlanArgs = {
+      run: "first",
+      waves: [{ name: "data", restores: { db: { ...ids, triggers: [pulumi.secret("canary")] } } }],
+    };
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", secret),
+      "up",
+      (_type, name) => (name === "shop-db" ? { triggers: ["before", "canary"] } : {}),
+    );
+    const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as { asked: Record<string, { run: string }> };
+    assert.equal(asked["db"]?.run, "before");
+    assert.doesNotMatch(JSON.stringify(asked), /canary/);
+  });
+
   it("has the provider line of each of its parts, which states depend on", async () => {
     const run = await runProgram(() => new RecoveryPlan("shop", plan));
     for (const [type, name, handler] of [
