@@ -169,6 +169,13 @@ describe("the verdict of a plan", () => {
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
   });
 
+  it("knows what was stored of another wave as not carried out in this one", () => {
+    for (const other of [{ index: 1 }, { name: "front" }]) {
+      const found = judge(runOf(["db"]), [waveOf({ db: step() }, other)], now);
+      assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
+    }
+  });
+
   it("counts a check that is planned, and that no wave has stored, as not run, whatever else has passed", () => {
     const other = { ...check, target: "https://shop.example.com/" };
     for (const [stored, notRunYet] of [
@@ -334,6 +341,7 @@ describe("the time to recover", () => {
     assert.equal(recoveredSeconds(step({ checks: [passed], checkedSeconds: 5 })), 605);
     assert.equal(recoveredSeconds(step({ checks: [passed] })), undefined);
     assert.equal(recoveredSeconds(step({ checks: [failed], checkedSeconds: 5 })), undefined);
+    assert.equal(recoveredSeconds(step({ checks: [passed, notRun], checkedSeconds: 5 })), undefined);
     assert.equal(recoveredSeconds(step({ status: "failed" })), undefined);
   });
 });
@@ -343,7 +351,9 @@ describe("failing the run", () => {
   it("over a goal that was not measured follows onMissedGoal; over a restore without an end it does not", () => {
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "warn"), false);
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "fail"), true);
-    assert.equal(failsTheRun({ verdict: "incomplete", counts: { ...counts, unfinished: 1 } }, "warn"), true);
+    for (const open of [{ unfinished: 1 }, { notCarriedOut: 1 }, { checks: { ...counts.checks, notRun: 1 } }]) {
+      assert.equal(failsTheRun({ verdict: "incomplete", counts: { ...counts, ...open } }, "warn"), true);
+    }
     assert.equal(failsTheRun({ verdict: "failed", counts }, "warn"), true);
     assert.equal(failsTheRun({ verdict: "passed with warnings", counts }, "fail"), false);
   });
