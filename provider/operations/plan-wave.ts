@@ -144,8 +144,11 @@ function carryOut(here: ProviderProcess, steps: PlanSteps, inputs: Properties, b
     try {
       return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));
     } catch (error) {
+      const why = messageOf(error);
       throw plainFailure(
-        new Error(`${messageOf(error)} The wave posts nothing; the next \`pulumi up\` waits for it again.`),
+        new Error(
+          `${why}${why.includes("\n") ? "\n" : " "}The wave posts nothing; the next \`pulumi up\` waits for it again.`,
+        ),
       );
     }
   });

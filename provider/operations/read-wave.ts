@@ -10,6 +10,9 @@ import { isObject } from "../plain/is-object";
 export function readWave(inputs: Properties): AskedWave {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
   const { earlierRequestedAt, asked, probes } = inputs;
+  const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
+    readRestore(restore, isObject(value) ? value : {}, isObject(probes) ? probes[restore] : undefined, text(run)),
+  );
   return {
     plan: text(plan),
     run: text(run),
@@ -22,17 +25,21 @@ export function readWave(inputs: Properties): AskedWave {
     earlierReasons: texts(earlierReasons),
     ...(typeof incidentAt === "string" && { incidentAt }),
     ...(typeof earlierRequestedAt === "string" && { firstRequestedAt: earlierRequestedAt }),
-    restores: Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
-      readRestore(restore, isObject(value) ? value : {}, isObject(probes) ? probes[restore] : undefined),
-    ),
+    restores,
   };
 }
 
-function readRestore(name: string, value: Properties, probes: unknown): AskedRestore {
+function readRestore(name: string, value: Properties, probes: unknown, run: string): AskedRestore {
   const { kind, urn, inputs, intentId, restoreId, record, recoveryPointTakenAt, goals, checks } = value;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
       `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
+    );
+  }
+  if (typeof value["run"] === "string" && value["run"] !== run) {
+    throw new Error(
+      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out ` +
+        "of it; run `pulumi up` without --target.",
     );
   }
   const plan = without(parseRestoreInputs(kind, inputs, "create"), "intent");

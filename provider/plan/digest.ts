@@ -42,7 +42,8 @@ function isBranch(value: unknown): value is object {
 function withoutTriggers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTriggers);
   if (!isBranch(value)) return value;
-  const isRestore = "virtualMachineId" in value;
+  // An id is a text; beside other restores, one may have the name.
+  const isRestore = typeof (value as { readonly virtualMachineId?: unknown }).virtualMachineId === "string";
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) =>
       isRestore && key === "triggers" ? [] : [[key, withoutTriggers(inner)]],

@@ -1,13 +1,12 @@
 import { formatDuration } from "../config/duration";
 import { namesZone } from "../time/names-zone";
 import { isFinished } from "../restore/terms/record";
-import { goalsInForce } from "./read/goals";
+import { plannedRestores, type Planned } from "./planned";
 import { firstOf, firstRequestOf, secondsFrom } from "./terms/seconds";
 import type {
   OverallVerdict,
   StoredCounts,
   StoredGoal,
-  StoredGoals,
   StoredRun,
   StoredStep,
   StoredVerdict,
@@ -16,14 +15,6 @@ import type {
 
 /** What of a run the verdict rests on. */
 export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt">;
-
-/** A restore of the plan, and what is known of it. */
-interface Planned {
-  readonly wave: string;
-  readonly name: string;
-  readonly goals: StoredGoals;
-  readonly step?: StoredStep;
-}
 
 /**
  * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
@@ -104,18 +95,6 @@ export function recoveredSeconds(
   if (step.checks.length === 0) return step.durationSeconds;
   if (step.checks.some(({ result }) => result !== "passed") || step.checkedSeconds === undefined) return undefined;
   return step.durationSeconds + step.checkedSeconds;
-}
-
-function plannedRestores({ run, asGiven }: JudgedRun, waves: readonly StoredWave[]): readonly Planned[] {
-  return asGiven.waves.flatMap((wave, index) => {
-    const rounds = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
-    const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
-    return Object.entries(wave.restores).map(([name, restore]) => {
-      const step = steps.get(name);
-      const goals = goalsInForce(restore.goals, wave.goals, asGiven.goals);
-      return { wave: wave.name, name, goals, ...(step && { step }) };
-    });
-  });
 }
 
 /** From the first request to the last end or check. Known only when all of them are back. */

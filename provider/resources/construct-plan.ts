@@ -94,7 +94,7 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
     }
   }
 
-  const stored = storedWaves(run, waves);
+  const stored = storedWaves(waves);
   const of = { plan: name, run: run.run, asGiven: run.asGiven, ...incident };
   const verdict = new PlanVerdict(`${name}-verdict`, { of, waves: stored }, { parent, dependsOn: waves }, way);
   return {
@@ -134,9 +134,12 @@ function restoreOf(
   return way.restore(read.kind, `${plan}-${read.name}`, { ...read.inputs, triggers, wait: false }, opts);
 }
 
-/** What the verdict is judged by: the waves as they are stored, without the rest. */
-function storedWaves(run: PlanRun, waves: readonly PlanWave[]): pulumi.Output<unknown> {
-  return pulumi.all(waves.map(({ index, name, restores }) => pulumi.output({ run: run.run, index, name, restores })));
+/**
+ * What the verdict is judged by: the waves as they are stored, without the rest. Each under the run that it was stored in: one that
+ * `--target` leaves out still holds the run before.
+ */
+function storedWaves(waves: readonly PlanWave[]): pulumi.Output<unknown> {
+  return pulumi.all(waves.map(({ run, index, name, restores }) => pulumi.output({ run, index, name, restores })));
 }
 
 function resultsOf(

@@ -47,6 +47,7 @@ export class PlanRun extends pulumi.CustomResource {
 
 /** What waits for the restores of a wave and checks their machines. Plans make theirs themselves. */
 export class PlanWave extends pulumi.CustomResource {
+  declare readonly run: pulumi.Output<string>;
   declare readonly index: pulumi.Output<number>;
   declare readonly name: pulumi.Output<string>;
   declare readonly restores: pulumi.Output<Readonly<Record<string, StoredStep>>>;

@@ -20,6 +20,8 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
   return {
     kind: read.kind,
     urn: restore.urn,
+    // The first of its triggers, and never a secret. One that `--target` leaves out was made in the run before.
+    run: pulumi.unsecret(restore.triggers).apply((triggers) => triggers?.[0]),
     inputs: {
       virtualMachineId: restore.virtualMachineId,
       recoveryPointId: restore.recoveryPointId,

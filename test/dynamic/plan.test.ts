@@ -5,6 +5,11 @@ import { digestOf } from "../../provider/plan/digest";
 import { runOf, step, waveOf } from "../plan/support/stored-plans";
 
 const given = runOf(["db"]);
+const settings = {
+  RECOVERY_ENDPOINT: "https://panel.example",
+  RECOVERY_USERNAME: "ada",
+  RECOVERY_PASSWORD: "hunter2",
+};
 
 describe("the verdict's resource", () => {
   const inputs = (changes: Parameters<typeof step>[0], plan: Parameters<typeof runOf>[1] = {}) => ({
@@ -52,6 +57,16 @@ describe("the run's resource", () => {
   };
   const news = { plan: "shop", run: "first", asGiven: given.asGiven, __provider: "text", expected: { db: "secret" } };
 
+  /** With the settings of a panel, of which a new run writes down the address. */
+  async function following(changed: typeof news): Promise<Record<string, unknown>> {
+    const { outs } = await freshProcess(settings).planRun.update(
+      "id",
+      { ...stored, amended: [{ at: "then" }] },
+      changed,
+    );
+    return outs;
+  }
+
   it("is left alone by the same run", () => {
     assert.deepEqual(planRun.diff("id", stored, news), { changes: false });
     assert.deepEqual(planRun.diff("id", stored, { ...news, run: "second" }), { changes: true });
@@ -64,6 +79,21 @@ describe("the run's resource", () => {
     const [amendment] = outs["amended"] as { paths: string[] }[];
     assert.deepEqual(amendment?.paths, ["waves[0].restores.web"]);
     assert.equal("expected" in outs, false, "what checks ask is not recorded");
+  });
+
+  it("begins anew under a new name, and tells from the run before what it was and what has changed since", async () => {
+    const changed = runOf(["db", "web"]).asGiven;
+    const { previous } = await following({ ...news, run: "second" });
+    assert.deepEqual(previous, { run: "first", digest: stored.digest, startedAt: stored.startedAt });
+    for (const [asGiven, isChanged, paths] of [
+      [given.asGiven, false, []],
+      [changed, true, ["waves[0].restores.web"]],
+    ] as const) {
+      const outs = await following({ ...news, run: "second", asGiven });
+      assert.deepEqual([outs["changed"], outs["changedPaths"], outs["amended"]], [isChanged, paths, []]);
+      assert.notEqual(outs["startedAt"], stored.startedAt);
+      assert.equal(outs["run"], "second");
+    }
   });
 
   it("refuses what cannot be right once it is known, with the path", () => {
@@ -137,6 +167,8 @@ describe("the wave's resource", () => {
     ["another restore", { asked: { ...asked, web: asked.db } }],
     ["a restore less", { asked: {} }],
     ["another run", { run: "second" }],
+    ["another moment of the incident", { incidentAt: "2026-11-20T09:30:00Z" }],
+    ["what an earlier round has come to", { earlierReasons: ["web failed"] }],
     ["what is not known yet", { asked: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
   ];
   for (const [what, change] of changes) {
@@ -146,6 +178,16 @@ describe("the wave's resource", () => {
 
   it("is looked at again as long as it is not good, whatever a refresh makes of its error", () => {
     assert.deepEqual(planWave.diff("id", { ...stored, reasons: ["db failed"] }, news), { changes: true });
+  });
+
+  it("takes no restore of another run for one of its own: --target may leave a restore out and name its wave", async () => {
+    const again = { ...news, run: "second", asked: { db: { ...asked.db, run: "first" } } };
+    assert.deepEqual(planWave.diff("id", stored, again), { changes: true });
+    const told = /restore "db" of the plan was made in run "first", and this is run "second"/;
+    await assert.rejects(planWave.update("id", stored, again), told);
+    await assert.rejects(planWave.create(again), told);
+    const own = { ...asked.db, run: "first", record: { ...asked.db.record, status: "complete" } };
+    assert.deepEqual(planWave.diff("id", stored, { ...news, asked: { db: own } }), { changes: false });
   });
 
   it("refuses a check that cannot be right once it is known, with the path", () => {

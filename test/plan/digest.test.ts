@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { canonical, changedPaths, digestOf } from "../../provider/plan/digest";
+import type { StoredPlan } from "../../provider/plan/terms/stored";
 import { runOf, restoreAsGiven } from "./support/stored-plans";
 
 const { asGiven } = runOf(["db", "web"]);
@@ -21,6 +22,20 @@ describe("the digest of a plan", () => {
     };
     assert.equal(digestOf(again), digestOf(asGiven));
     assert.deepEqual(changedPaths(asGiven, again), []);
+  });
+
+  it("knows a restore by what it has, and not by the names of those beside it", () => {
+    const named = (recoveryPointId: string): StoredPlan =>
+      runOf([], {
+        waves: [
+          {
+            name: "data",
+            restores: { virtualMachineId: restoreAsGiven, triggers: { ...restoreAsGiven, recoveryPointId } },
+          },
+        ],
+      }).asGiven;
+    assert.notEqual(digestOf(named("7")), digestOf(named("8")));
+    assert.deepEqual(changedPaths(named("7"), named("8")), ["waves[0].restores.triggers.recoveryPointId"]);
   });
 
   it("differs wherever the paths tell a difference, and nowhere else", () => {

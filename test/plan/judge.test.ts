@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { failsTheRun, judge, recoveredSeconds } from "../../provider/plan/judge";
 import type { OverallVerdict, StoredStep } from "../../provider/plan/terms/stored";
-import { check, runOf, step, waveOf } from "./support/stored-plans";
+import { check, restoreAsGiven, runOf, step, waveOf } from "./support/stored-plans";
 
 const withoutDuration = { durationSeconds: undefined } as unknown as Partial<StoredStep>;
 const now = "2026-11-20T11:00:00.000Z";
 const passed = { ...check, result: "passed", tries: 1 } as const;
 const failed = { ...check, result: "failed", tries: 9, reason: "the answer was 503, not 200 to 299" } as const;
 const notRun = { ...check, result: "not run", tries: 0 } as const;
+const halfPassed = { ...passed, result: "half passed" } as unknown as typeof passed;
 
 describe("the verdict of a plan", () => {
   const goals = { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 };
@@ -112,6 +113,28 @@ describe("the verdict of a plan", () => {
       /check 2 .* did not pass: the answer was 503/,
     ],
     ["with a check that was not run", { checks: [notRun] }, {}, "incomplete", /was not run/],
+    [
+      "with a check that came to what nobody knows",
+      { checks: [halfPassed] },
+      {},
+      "incomplete",
+      /check 1 .* was not run/,
+    ],
+    [
+      "of another machine than the plan's",
+      { virtualMachineId: "43" },
+      {},
+      "incomplete",
+      /db \(wave data\) was not carried out/,
+    ],
+    [
+      "of another point than the plan's",
+      { recoveryPointId: "8" },
+      {},
+      "incomplete",
+      /db \(wave data\) was not carried out/,
+    ],
+    ["of files where the plan has a machine", { kind: "FileRestore" }, {}, "incomplete", /was not carried out/],
     ["adopted", { adopted: true }, {}, "passed with warnings", /measured from its original request/],
     ["with a warning", { warnings: ["strange"] }, {}, "passed with warnings", /strange/],
     ["not carried out", undefined, {}, "incomplete", /was not carried out/],
@@ -144,6 +167,42 @@ describe("the verdict of a plan", () => {
   it("knows what was stored under another run's name as not carried out", () => {
     const found = judge(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
+  });
+
+  it("knows what was stored of another wave as not carried out in this one", () => {
+    for (const other of [{ index: 1 }, { name: "front" }]) {
+      const found = judge(runOf(["db"]), [waveOf({ db: step() }, other)], now);
+      assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
+    }
+  });
+
+  it("counts a check that is planned, and that no wave has stored, as not run, whatever else has passed", () => {
+    const other = { ...check, target: "https://shop.example.com/" };
+    for (const [stored, notRunYet] of [
+      [[], 2],
+      [[passed], 1],
+      [[{ ...other, result: "passed", tries: 1 }], 2],
+      [[passed, { ...other, result: "passed", tries: 1 }], 0],
+    ] as const) {
+      const run = runOf([], {
+        onMissedGoal: "warn",
+        waves: [{ name: "data", restores: { db: { ...restoreAsGiven, checks: [check, other] } } }],
+      });
+      const found = judge(run, [waveOf({ db: step({ checks: stored, checkedSeconds: 5 }) })], now);
+      assert.equal(found.counts.checks.notRun, notRunYet);
+      assert.equal(found.verdict, notRunYet === 0 ? "passed" : "incomplete");
+      assert.equal(failsTheRun(found, "warn"), notRunYet > 0);
+    }
+  });
+
+  it("takes a machine whose id the program keeps secret for the plan's", () => {
+    const waves = [
+      {
+        name: "data",
+        restores: { db: { ...restoreAsGiven, virtualMachineId: "[secret]", recoveryPointId: "[secret]" } },
+      },
+    ];
+    assert.equal(judge(runOf([], { waves }), [waveOf({ db: step() })], now).verdict, "passed");
   });
 
   it("of no restores at all has not passed", () => {
@@ -282,6 +341,7 @@ describe("the time to recover", () => {
     assert.equal(recoveredSeconds(step({ checks: [passed], checkedSeconds: 5 })), 605);
     assert.equal(recoveredSeconds(step({ checks: [passed] })), undefined);
     assert.equal(recoveredSeconds(step({ checks: [failed], checkedSeconds: 5 })), undefined);
+    assert.equal(recoveredSeconds(step({ checks: [passed, notRun], checkedSeconds: 5 })), undefined);
     assert.equal(recoveredSeconds(step({ status: "failed" })), undefined);
   });
 });
@@ -291,7 +351,9 @@ describe("failing the run", () => {
   it("over a goal that was not measured follows onMissedGoal; over a restore without an end it does not", () => {
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "warn"), false);
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "fail"), true);
-    assert.equal(failsTheRun({ verdict: "incomplete", counts: { ...counts, unfinished: 1 } }, "warn"), true);
+    for (const open of [{ unfinished: 1 }, { notCarriedOut: 1 }, { checks: { ...counts.checks, notRun: 1 } }]) {
+      assert.equal(failsTheRun({ verdict: "incomplete", counts: { ...counts, ...open } }, "warn"), true);
+    }
     assert.equal(failsTheRun({ verdict: "failed", counts }, "warn"), true);
     assert.equal(failsTheRun({ verdict: "passed with warnings", counts }, "fail"), false);
   });

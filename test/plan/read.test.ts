@@ -71,6 +71,37 @@ describe("the arguments of a plan", () => {
       { run: "a", waves: [{ name: "x", restores: { "a::b": restore } }] },
       /^waves\[0\]\.restores\["a::b"\] is .* no name/,
     ],
+    ...["constructor", "toString", "valueOf", "hasOwnProperty"].map((name): [string, unknown, RegExp] => [
+      `a restore of the name ${name}`,
+      { run: "a", waves: [{ name: "x", restores: { [name]: restore } }] },
+      new RegExp(`^waves\\[0\\]\\.restores\\.${name} is .* every object of JavaScript has`),
+    ]),
+    [
+      "a restore of the name __proto__",
+      { run: "a", waves: [{ name: "x", restores: JSON.parse('{"__proto__": {}}') as object }] },
+      /^waves\[0\]\.restores\.__proto__ is .* no name/,
+    ],
+    // Its properties are none that could be read: a goal would be passed over.
+    [
+      "goals as a map",
+      { ...(withRestore({}) as object), goals: new Map([["recoveryTime", "1h"]]) },
+      /^goals is an object of another kind/,
+    ],
+    [
+      "goals as a date",
+      withRestore({ goals: new Date() }),
+      /^waves\[0\]\.restores\.db\.goals is an object of another kind/,
+    ],
+    [
+      "headers as a map",
+      withCheck({ http: "http://a", headers: new Map([["a", "b"]]) }),
+      /checks\[0\]\.headers is an object of another kind: give a plain one/,
+    ],
+    [
+      "restores as a map",
+      { run: "a", waves: [{ name: "x", restores: new Map([["db", restore]]) }] },
+      /^waves\[0\]\.restores is an object of another kind/,
+    ],
     [
       "an id that is none",
       withRestore({ virtualMachineId: "a/b" }),

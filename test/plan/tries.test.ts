@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createSecureServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createServer as createWebServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
+import { certificate, privateKey } from "../panel/support/certificate";
 import { targetOf } from "../../provider/plan/checks/target";
 import { redactorOf } from "../../provider/panel/secrets/redact";
 import { CheckOutput } from "../../provider/plan/checks/output";
@@ -74,6 +79,23 @@ describe("the tries of a check", () => {
       const { problem, output } = await httpTry({ ...plain, url, contains: "y" })(10_000);
       assert.match(problem ?? "", /without the text/);
       assert.equal(output?.length, 1024 * 1024);
+    });
+
+    it("trust a private authority where its certificate is given, and no other", async () => {
+      const server = createSecureServer({ cert: certificate, key: privateKey }, (_request, response) =>
+        response.writeHead(204).end(),
+      );
+      open.push(server);
+      const url = `https://localhost:${await listening(server)}/`;
+      const folder = mkdtempSync(join(tmpdir(), "recovery-check-"));
+      try {
+        const caFile = join(folder, "ca.pem");
+        writeFileSync(caFile, certificate);
+        assert.equal((await httpTry({ ...plain, url, caFile })(5_000)).problem, undefined);
+        assert.match((await httpTry({ ...plain, url })(5_000)).problem ?? "", /no answer: .*SELF_SIGNED/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     it("say that a file of certificates cannot be read", async () => {

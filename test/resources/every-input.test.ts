@@ -85,7 +85,13 @@ describe("every input of a restore", () => {
   });
 
   it("that says how a restore is waited for reaches its wave", () => {
-    const registered = { ...inputs, urn: "urn", id: "id", intent: pulumi.output({ id: "intent" }) };
+    const registered = {
+      ...inputs,
+      triggers: pulumi.output(["first"]),
+      urn: "urn",
+      id: "id",
+      intent: pulumi.output({ id: "intent" }),
+    };
     const asked = askedOf(inPlan(), registered as unknown as Restore, {}) as { readonly inputs: object };
     // The intent has compared the triggers by then.
     const reaching = names.filter((name) => !ofTheWave.has(name) && name !== "triggers");

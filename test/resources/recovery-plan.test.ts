@@ -42,6 +42,38 @@ describe("a plan in a program", () => {
     assert.deepEqual(run.find("RestoreIntent", "shop-web-vm-intent").inputs["triggers"], ["first", "again"]);
   });
 
+  it("is judged by waves under the run that each was stored in, which is an earlier one for a wave that --target leaves out", async () => {
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", plan),
+      "up",
+      (_type, name) => (name === "shop-wave-1-data" ? { run: "before" } : {}),
+    );
+    const { waves } = run.find("PlanVerdict", "shop-verdict").inputs as { waves: { run: string; name: string }[] };
+    assert.deepEqual(
+      waves.map((wave) => [wave.name, wave.run]),
+      [
+        ["data", "before"],
+        ["front", "first"],
+        ["front", "first"],
+      ],
+    );
+  });
+
+  it("tells a wave which run each of its restores was made in, also beside a trigger that is a secret", async () => {
+    const secret: RecoveryPlanArgs = {
+      run: "first",
+      waves: [{ name: "data", restores: { db: { ...ids, triggers: [pulumi.secret("canary")] } } }],
+    };
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", secret),
+      "up",
+      (_type, name) => (name === "shop-db" ? { triggers: ["before", "canary"] } : {}),
+    );
+    const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as { asked: Record<string, { run: string }> };
+    assert.equal(asked["db"]?.run, "before");
+    assert.doesNotMatch(JSON.stringify(asked), /canary/);
+  });
+
   it("has the provider line of each of its parts, which states depend on", async () => {
     const run = await runProgram(() => new RecoveryPlan("shop", plan));
     for (const [type, name, handler] of [
@@ -54,6 +86,77 @@ describe("a plan in a program", () => {
         `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`,
       );
     }
+  });
+
+  describe("that is changed between two runs of the same name", () => {
+    const db = { virtualMachineId: 43, recoveryPointId: 8 };
+    const web = { ...ids, triggers: ["again"] };
+    const content = { ...ids, paths: ["/srv"] };
+    const changes: Readonly<Record<string, Partial<RecoveryPlanArgs>>> = {
+      "a restore moved to another wave": {
+        waves: [
+          { name: "data", restores: { db, web } },
+          { name: "front", restores: { content } },
+        ],
+      },
+      "one of two restores of a machine moved before the other": {
+        waves: [
+          { name: "files", restores: { content } },
+          { name: "data", restores: { db, web } },
+        ],
+      },
+      "another wave first": {
+        waves: [
+          { name: "front", restores: { content, web } },
+          { name: "data", restores: { db } },
+        ],
+      },
+      "a wave renamed": {
+        waves: [
+          { name: "storage", restores: { db } },
+          { name: "front", restores: { web, content } },
+        ],
+      },
+      "all in one wave": { waves: [{ name: "all", restores: { db, web, content } }] },
+      "other goals, checks and stamps": {
+        goals: { dataAge: "1h" },
+        wholeGoals: { recoveryTime: "1h" },
+        incidentAt: "2026-11-20T09:30:00Z",
+        waves: [
+          {
+            name: "data",
+            goals: { recoveryTime: 1 },
+            restores: { db: { ...db, recoveryPointTakenAt: "2026-11-20T02:00:00Z", checks: [{ tcp: "other:1" }] } },
+          },
+          { name: "front", restores: { web: { ...web, goals: { recoveryTime: "9h" } }, content } },
+        ],
+      },
+      "another way on after a failure": { onFailure: "continue", onMissedGoal: "warn", kind: "recovery" },
+      "other notes": { notes: { owner: "ada" } },
+    };
+    /** All by which the engine, and then the provider, tell whether a restore is to be made. */
+    const restoresOf = async (args: RecoveryPlanArgs): Promise<unknown> => {
+      const { registrations } = await runProgram(() => new RecoveryPlan("shop", args));
+      const restores = registrations.filter(({ type }) => /:(VmRestore|FileRestore|RestoreIntent)$/.test(type));
+      return Object.fromEntries(restores.map(({ urn, inputs }) => [urn, inputs]));
+    };
+
+    for (const [what, change] of Object.entries(changes)) {
+      it(`is asked for no other restore: ${what}`, async () => {
+        assert.deepEqual(await restoresOf({ ...plan, ...change }), await restoresOf(plan));
+      });
+    }
+
+    it("is asked for no other restore by one that was taken out, and for all of them by a new run", async () => {
+      const [data] = plan.waves;
+      const whole = (await restoresOf(plan)) as Record<string, { triggers: unknown[] }>;
+      const less = (await restoresOf({ ...plan, waves: [data!] })) as typeof whole;
+      assert.equal(Object.keys(less).length, 2);
+      for (const [urn, inputs] of Object.entries(less)) assert.deepEqual(inputs, whole[urn]);
+      const again = (await restoresOf({ ...plan, run: "second" })) as typeof whole;
+      assert.deepEqual(Object.keys(again), Object.keys(whole));
+      for (const { triggers } of Object.values(again)) assert.equal(triggers[0], "second");
+    });
   });
 
   it("is remembered in one spelling, without what may be secret", async () => {

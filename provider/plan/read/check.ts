@@ -4,7 +4,7 @@ import type { StoredCheckPlan } from "../terms/stored";
 import { readDuration } from "./goals";
 import { show } from "../../text/show";
 import { isObject } from "../../plain/is-object";
-import { at, readObject, textProblem, type Properties, type Reader } from "./problems";
+import { at, hasProperties, otherKind, readObject, textProblem, type Properties, type Reader } from "./problems";
 
 /** How often and how long a check is tried. */
 export type CheckTimes = Pick<StoredCheckPlan, "everySeconds" | "withinSeconds" | "afterSeconds">;
@@ -153,6 +153,10 @@ function readTexts(
   const given = isObject(value) ? value : undefined;
   if (given === undefined) {
     problems.add(path, ` is ${show(value)}: give an object of texts`);
+    return open;
+  }
+  if (!hasProperties(given)) {
+    problems.add(path, otherKind);
     return open;
   }
   let complete = true;

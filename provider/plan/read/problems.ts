@@ -55,12 +55,23 @@ export function readObject(
     problems.add(path, ` is ${show(value)}: give an object`);
     return undefined;
   }
+  if (!hasProperties(value)) {
+    problems.add(path, otherKind);
+    return undefined;
+  }
   for (const key of Object.keys(value)) {
     if (value[key] === undefined || value[key] === null || known.includes(key)) continue;
     problems.add(at(path, key), ` is no property that is known here${closestName(key, known)}`);
   }
   return value;
 }
+
+/** A map, a date and the like are objects too, but what they hold are no properties: a goal in a map would be passed over. */
+export function hasProperties(value: object): boolean {
+  return Object.prototype.toString.call(value) === "[object Object]";
+}
+
+export const otherKind = " is an object of another kind: give a plain one, like { name: … }";
 
 export function mustBePlain(path: string, { problems }: Reader): void {
   problems.add(path, " is not known before the run: give a plain value here, no output of a resource");

@@ -6,7 +6,17 @@ import { readCheck, type ReadCheck } from "./check";
 import { readGoals } from "./goals";
 import { nameProblem } from "./name";
 import { show } from "../../text/show";
-import { at, mustBePlain, readObject, readWord, textProblem, type Properties, type Reader } from "./problems";
+import {
+  at,
+  hasProperties,
+  mustBePlain,
+  otherKind,
+  readObject,
+  readWord,
+  textProblem,
+  type Properties,
+  type Reader,
+} from "./problems";
 import { stampProblem } from "./stamp";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
@@ -179,6 +189,10 @@ function readRestores(
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     reader.problems.add(path, ` is ${show(value)}: give an object of restores by their names`);
+    return undefined;
+  }
+  if (!hasProperties(value)) {
+    reader.problems.add(path, otherKind);
     return undefined;
   }
   const entries = Object.entries(value as Properties);

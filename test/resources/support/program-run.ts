@@ -27,11 +27,13 @@ export interface ProgramRun<Result> {
 
 /**
  * Runs a program against an engine of the test's, in a world of its own as programs of the Automation API have one: several may
- * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent.
+ * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent. `storedOf` tells
+ * what the state has of one that is left as it was.
  */
 export function runProgram<Result>(
   program: () => Result | Promise<Result>,
   mode: "preview" | "up" = "up",
+  storedOf: (type: string, name: string) => Readonly<Record<string, unknown>> = () => ({}),
 ): Promise<ProgramRun<Result>> {
   return withLocalStorage(async () => {
     const registrations: Registration[] = [];
@@ -41,7 +43,7 @@ export function runProgram<Result>(
         newResource: ({ type, name, inputs }) => ({
           // In a preview no id is known yet.
           id: mode === "up" || type.startsWith("pulumi:") ? `id-of-${name}` : undefined,
-          state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type, name) : {}) },
+          state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type, name) : {}), ...storedOf(type, name) },
         }),
       },
       "project",
