@@ -62,6 +62,27 @@ describe("a recovery plan and the options of resources", () => {
     assert.equal((await stack.resource("shop-verdict")).outputs?.["verdict"], "passed");
   });
 
+  it("passes no run whose restores --target left out, takes none of the run before for this one, and is finished without it", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const program = (run: string) =>
+      inline(() => ({ verdict: new recovery.RecoveryPlan("shop", { ...planArgs(), run }).verdict }));
+    const stack = await scene.stack(program("first"), { config });
+    await stack.up();
+    const verdict = async (): Promise<unknown> => (await stack.resource("shop-verdict")).outputs?.["verdict"];
+    assert.equal(await verdict(), "passed");
+
+    stack.use(program("second"));
+    await stack.upFails({ target: ["**shop-run", "**shop-verdict"] });
+    assert.equal(await verdict(), "incomplete");
+    const waves = await stack.upFails({ target: ["**shop-run", "**PlanWave**"] });
+    assert.match(waves.stdout, /restore "db" of the plan was made in run "first", and this is run "second"/);
+    assert.equal(panel.acceptedPosts(), 2);
+
+    const whole = await stack.up();
+    assert.equal(whole.outputs["verdict"]?.value, "passed");
+    assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43)], [2, 2]);
+  });
+
   it("keeps headers, environments and what a check prints as secrets, in the state and on the terminal", async () => {
     await scene.panel({ speed: 50 });
     const checks: recovery.RecoveryCheckArgs[] = [
