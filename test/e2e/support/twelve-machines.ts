@@ -1,5 +1,5 @@
 import type { RecoveryPlanArgs } from "pulumi-recovery";
-import type { Sandbox, Scene } from "./scene";
+import type { Sandbox, SandboxOptions, Scene } from "./scene";
 
 export const config = { "recovery:requestTimeout": "10s" };
 export const timeouts = { listed: "2s", busy: "20s", queue: "30s", run: "60s" };
@@ -25,8 +25,12 @@ export function withCheck(plan: RecoveryPlanArgs, wave: number, restore: string,
 }
 
 /** With the plan's machines, or the first ones of them. */
-export async function panelOfTwelve(scene: Pick<Scene, "panel">, count = 12): Promise<Sandbox> {
-  const panel = await scene.panel({ speed: 20 });
+export async function panelOfTwelve(
+  scene: Pick<Scene, "panel">,
+  count = 12,
+  options: SandboxOptions = {},
+): Promise<Sandbox> {
+  const panel = await scene.panel({ speed: 20, ...options });
   for (let id = 101; id < 101 + count; id++) panel.addMachine({ id, recoveryPoints: [1] });
   return panel;
 }
