@@ -2,14 +2,16 @@ import type { RestoreResult } from "../restore/terms/result";
 import { Kept } from "./kept";
 import { Once } from "./once";
 import { Replacements } from "./replaced";
+import { FailedTries } from "./failed-tries";
 
 /** What one call of the engine's has to know of another: all restores of a process share it, by their intents' ids. */
 export interface Memory {
   readonly outcomes: Once<RestoreResult>;
   readonly replacements: Replacements;
   readonly kept: Kept;
+  readonly failedTries: FailedTries;
 }
 
 export function createMemory(): Memory {
-  return { outcomes: new Once(), replacements: new Replacements(), kept: new Kept() };
+  return { outcomes: new Once(), replacements: new Replacements(), kept: new Kept(), failedTries: new FailedTries() };
 }

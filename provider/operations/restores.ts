@@ -27,16 +27,17 @@ import type { Operation } from "../inputs/rules";
 export function restoreOperations(
   kind: RestoreKind,
   here: ProviderProcess,
-  { outcomes, replacements, kept }: Memory,
+  { outcomes, replacements, kept, failedTries }: Memory,
   steps: PlanSteps,
 ): Operations {
   return atTheDoor({
     check: checkRestore(kind),
 
     /**
-     * Decides, and remembers two things for the calls that follow, which are told neither: whose the recorded transactions are, because
-     * another restore of this process may be looking for its own, and what was decided, because the engine may delete an unfinished
-     * restore first and then ask for it as if there had been none.
+     * Decides, and remembers for the calls that follow what they are not told: whose the recorded transactions are, because
+     * another restore of this process may be looking for its own; where the list stood when a try had failed, because the next one looks for
+     * nothing older; and what was decided, because the engine may delete an unfinished restore first and then ask for it as if there had
+     * been none.
      */
     diff(_id, olds, news) {
       const intent = readIntent(olds["intent"]);
@@ -50,6 +51,7 @@ export function restoreOperations(
           here.claims.noteUnlisted(intent.id, { machine: intent.madeFor.virtualMachineId, at: postedAt });
         }
         kept.decided(intent.id, record, decision);
+        failedTries.stored(intent.id, record);
       }
       return decision;
     },
@@ -74,7 +76,10 @@ export function restoreOperations(
           return outcomes.run(intent.id, () => goOnKept(here, { plan, record: stored, owner: intent.id, urn }));
         }
         const site = here.site(urn);
-        const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
+        const permission = permit(
+          { ...plan, ...(intent && { intent: failedTries.next(intent) }) },
+          site.client.address,
+        );
         if ("refusal" in permission) throw new Error(permission.refusal);
         const intended = permission.plan;
         return outcomes.run(intended.intent.id, async () => {
