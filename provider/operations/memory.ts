@@ -1,3 +1,4 @@
+import type { Sought } from "../restore/rows/searches";
 import type { RestoreResult } from "../restore/terms/result";
 import { Kept } from "./kept";
 import { Once } from "./once";
@@ -10,8 +11,16 @@ export interface Memory {
   readonly replacements: Replacements;
   readonly kept: Kept;
   readonly failedTries: FailedTries;
+  /** Restores that earlier runs have posted and not seen listed, as far as `diff` has been told of them. */
+  readonly unlisted: Map<string, Sought>;
 }
 
 export function createMemory(): Memory {
-  return { outcomes: new Once(), replacements: new Replacements(), kept: new Kept(), failedTries: new FailedTries() };
+  return {
+    outcomes: new Once(),
+    replacements: new Replacements(),
+    kept: new Kept(),
+    failedTries: new FailedTries(),
+    unlisted: new Map(),
+  };
 }

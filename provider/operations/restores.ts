@@ -4,6 +4,7 @@ import type { RestorePlan } from "../restore/terms/restore-plan";
 import { isFinished, unlistedSince } from "../restore/terms/record";
 import { lookAgain, takeTransaction } from "../restore/resume";
 import type { RestoreResult } from "../restore/terms/result";
+import { tellsPlace } from "../restore/rows/mark";
 import { runRestore } from "../restore/run";
 import { messageOf } from "../text/message-of";
 import { checkRestore } from "../inputs/check-restore";
@@ -27,7 +28,7 @@ import type { Operation } from "../inputs/rules";
 export function restoreOperations(
   kind: RestoreKind,
   here: ProviderProcess,
-  { outcomes, replacements, kept, failedTries }: Memory,
+  { outcomes, replacements, kept, failedTries, unlisted }: Memory,
   steps: PlanSteps,
 ): Operations {
   return atTheDoor({
@@ -50,6 +51,9 @@ export function restoreOperations(
         if (postedAt !== undefined) {
           here.claims.noteUnlisted(intent.id, { machine: intent.madeFor.virtualMachineId, at: postedAt });
         }
+        const mark = postedAt === undefined ? undefined : record.postedAfter;
+        if (mark && tellsPlace(mark)) unlisted.set(intent.id, { machine: intent.madeFor.virtualMachineId, mark });
+        else unlisted.delete(intent.id);
         kept.decided(intent.id, record, decision);
         failedTries.stored(intent.id, record);
       }
@@ -108,7 +112,7 @@ export function restoreOperations(
     async update(id, olds, news) {
       const { plan, intent, urn } = readAsked(kind, news, "update", here.types);
       const record = recordIn(olds);
-      const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn });
+      const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn, others: [...unlisted.values()] });
       switch (result.kind) {
         case "good":
           return { outs: outputsOf(news, result.record) };
