@@ -1,4 +1,5 @@
 import type { ProviderProcess } from "../process/provider-process";
+import type { Sought } from "../restore/rows/searches";
 import { resumeRestore, takeTransaction } from "../restore/resume";
 import { logTail } from "../restore/telling/mask";
 import { endedBadly, logEnd, subject, transactionOf } from "../restore/telling/messages";
@@ -14,10 +15,15 @@ export interface StoredRestore {
   readonly record: RestoreRecord;
   readonly owner: string;
   readonly urn: string | undefined;
+  /** Others that were posted and not seen listed: what stands above the mark of a later one is that one's. */
+  readonly others?: readonly Sought[];
 }
 
 /** What becomes of a restore that is in the state already. Posts nothing. */
-export async function goOn(here: ProviderProcess, { plan, record, owner, urn }: StoredRestore): Promise<RestoreResult> {
+export async function goOn(
+  here: ProviderProcess,
+  { plan, record, owner, urn, others = [] }: StoredRestore,
+): Promise<RestoreResult> {
   // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
   const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
   const namesAnother =
@@ -35,7 +41,11 @@ export async function goOn(here: ProviderProcess, { plan, record, owner, urn }: 
   }
   const isKnown = record.status !== "unknown" || record.transactionIds.length > 0;
   if (!plan.wait && isKnown) return { kind: "good", record };
-  return tidily(here.voice, () => resumeRestore(here.site(urn), plan, record, owner, speak));
+  return tidily(here.voice, () => {
+    const site = here.site(urn);
+    for (const other of others) site.searches.posted(other);
+    return resumeRestore(site, plan, record, owner, speak);
+  });
 }
 
 /** The same for one that the engine creates anew although it is in the state: its record is never lost, whatever else is wrong. */

@@ -4,6 +4,7 @@ import type { RestorePlan } from "../restore/terms/restore-plan";
 import { isFinished, unlistedSince } from "../restore/terms/record";
 import { lookAgain, takeTransaction } from "../restore/resume";
 import type { RestoreResult } from "../restore/terms/result";
+import { tellsPlace } from "../restore/rows/mark";
 import { runRestore } from "../restore/run";
 import { messageOf } from "../text/message-of";
 import { checkRestore } from "../inputs/check-restore";
@@ -27,16 +28,17 @@ import type { Operation } from "../inputs/rules";
 export function restoreOperations(
   kind: RestoreKind,
   here: ProviderProcess,
-  { outcomes, replacements, kept }: Memory,
+  { outcomes, replacements, kept, failedTries, unlisted }: Memory,
   steps: PlanSteps,
 ): Operations {
   return atTheDoor({
     check: checkRestore(kind),
 
     /**
-     * Decides, and remembers two things for the calls that follow, which are told neither: whose the recorded transactions are, because
-     * another restore of this process may be looking for its own, and what was decided, because the engine may delete an unfinished
-     * restore first and then ask for it as if there had been none.
+     * Decides, and remembers for the calls that follow what they are not told: whose the recorded transactions are, because
+     * another restore of this process may be looking for its own; where the list stood when a try had failed, because the next one looks for
+     * nothing older; and what was decided, because the engine may delete an unfinished restore first and then ask for it as if there had
+     * been none.
      */
     diff(_id, olds, news) {
       const intent = readIntent(olds["intent"]);
@@ -49,7 +51,11 @@ export function restoreOperations(
         if (postedAt !== undefined) {
           here.claims.noteUnlisted(intent.id, { machine: intent.madeFor.virtualMachineId, at: postedAt });
         }
+        const mark = postedAt === undefined ? undefined : record.postedAfter;
+        if (mark && tellsPlace(mark)) unlisted.set(intent.id, { machine: intent.madeFor.virtualMachineId, mark });
+        else unlisted.delete(intent.id);
         kept.decided(intent.id, record, decision);
+        failedTries.stored(intent.id, record);
       }
       return decision;
     },
@@ -74,7 +80,10 @@ export function restoreOperations(
           return outcomes.run(intent.id, () => goOnKept(here, { plan, record: stored, owner: intent.id, urn }));
         }
         const site = here.site(urn);
-        const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
+        const permission = permit(
+          { ...plan, ...(intent && { intent: failedTries.next(intent) }) },
+          site.client.address,
+        );
         if ("refusal" in permission) throw new Error(permission.refusal);
         const intended = permission.plan;
         return outcomes.run(intended.intent.id, async () => {
@@ -103,7 +112,7 @@ export function restoreOperations(
     async update(id, olds, news) {
       const { plan, intent, urn } = readAsked(kind, news, "update", here.types);
       const record = recordIn(olds);
-      const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn });
+      const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn, others: [...unlisted.values()] });
       switch (result.kind) {
         case "good":
           return { outs: outputsOf(news, result.record) };

@@ -43,6 +43,7 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, way: Cle
       break;
     case "accepted":
   }
+  site.searches.posted({ machine: plan.target.virtualMachineId, mark });
   const { warnings } = way;
   for (const warning of warnings) voice.warn(warningText(warning));
   const search = lookingAbove(mark, "this run");

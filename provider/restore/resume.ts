@@ -1,4 +1,5 @@
 import type { TransactionId } from "../panel/terms/types";
+import { withPlaceOfFailure } from "./failed-at";
 import { followRestore } from "./follow-restore";
 import {
   endOf,
@@ -57,7 +58,7 @@ export async function resumeRestore(
     );
   };
   const { result } = await (place === "has one" ? follow() : onPlace(site.slots, follow));
-  return result;
+  return result.kind === "stored" ? { ...result, record: await withPlaceOfFailure(site, result.record) } : result;
 }
 
 /** Takes a transaction, named by its id, as this restore. Posts nothing. */
@@ -158,10 +159,11 @@ export async function lookAgain(
   // written down here as ours would be found by nobody else any more, and be posted again.
   if (record.transactionIds.length === 0 && takenChains(state).length > 1) return record;
   if (!isNotThis(state)) site.claims.claim(state.ids, owner);
-  return recordOf(state, site.words, {
+  const seen = recordOf(state, site.words, {
     adopted: record.adopted,
     postedAfter: postedAfter ?? { panel: site.client.address },
   });
+  return withPlaceOfFailure(site, seen);
 }
 
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */

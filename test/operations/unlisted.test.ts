@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { startSandbox } from "../../sandbox";
+import { freshProcess } from "../dynamic/support/fresh-process";
 import { resourceTypes } from "../../provider/names/resource-names";
 import { operationsIn } from "../../provider/operations";
 import { createProviderProcess } from "../../provider/process/provider-process";
@@ -36,5 +38,42 @@ describe("a stored restore whose transaction is not known", () => {
     assert.deepEqual(after({ status: "running", transactionIds: ["5001"], postedAfter: mark }), []);
     assert.deepEqual(after({ status: "complete", transactionIds: [] }), []);
     assert.deepEqual(after({ status: "accepted", transactionIds: [], postedAfter: { panel } }), []);
+  });
+});
+
+describe("a stored restore that is looked for by an update", () => {
+  it("is not found in what stands above the mark of another one that was posted later", async () => {
+    const panel = await startSandbox({ speed: 50 });
+    try {
+      const older = panel.addTransaction({ machineId: 43, action: "work", status: "complete" });
+      panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
+      const { vmRestore } = freshProcess();
+      const settings: Readonly<Record<string, string>> = {
+        "recovery:endpoint": panel.url,
+        "recovery:username": panel.username,
+        "recovery:password": panel.password,
+        "recovery:requestTimeout": "1s",
+      };
+      vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+      const of = (id: string, newestId: string, minutesAgo: number) => {
+        const taken = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+        const mark = { panel: panel.url, newestId, takenAt: taken, firstPageIds: [newestId] };
+        const target = { virtualMachineId: "42", recoveryPointId: "1007" };
+        const urn = `urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::${id}-vm-intent`;
+        const madeFor = { kind: "VmRestore", ...target };
+        const intent = { id, urn, process: "an earlier one", madeAt: taken, mark, madeFor };
+        const inputs = { ...target, timeouts: { listed: 1 }, __provider: "text", intent };
+        return { inputs, stored: { ...inputs, status: "unknown", transactionIds: [], postedAfter: mark } };
+      };
+      const [unlisted, later] = [of("unlisted", "5000", 10), of("later", older, 0)];
+      for (const { stored, inputs } of [later, unlisted]) vmRestore.diff("x", stored, inputs);
+      const error = await vmRestore.update("x", unlisted.stored, unlisted.inputs).then(
+        ({ outs }) => assert.fail(`took ${String(outs["transactionId"])}`),
+        (thrown: unknown) => thrown as { properties: Record<string, unknown> },
+      );
+      assert.deepEqual([error.properties["status"], error.properties["transactionIds"]], ["unknown", []]);
+    } finally {
+      await panel.stop();
+    }
   });
 });

@@ -21,6 +21,7 @@ describe("the log of a restore that failed, with the panel's password in it", ()
       assert.ok(result.kind === "stored");
       assert.match(result.record.logOutput ?? "", /Fatal: \[secret\] /);
       assert.match(voice.warned.join(), /Fatal: /);
+      assert.doesNotMatch(result.reasons.join("\n"), /Fatal: /, "reasons are stored in plain");
       assert.ok(!JSON.stringify([result, voice.warned]).includes(password));
     });
   }

@@ -136,6 +136,22 @@ describe("a restore that an earlier run has posted, and somebody else's of hours
   });
 });
 
+describe("a restore that was sent and never listed, and another one of the machine that a later run posts first", () => {
+  for (const how of ["waited for", "not waited for"] as const) {
+    it(`is not found in that one's transaction, ${how}`, async () => {
+      const { clock, panel, newSite, intended, posted } = scene();
+      const [unlisted] = await posted(["unlisted"], [lost]);
+      await clock.advance(20 * minute);
+      const site = newSite();
+      const other = intended("other", { wait: how === "waited for" });
+      assert.equal((await clock.run(runRestore(site, other, "first", voice))).kind, "good");
+      const { plan, record } = unlisted!;
+      const result = await clock.run(resumeRestore(site, { ...plan, wait: true }, record, "unlisted", voice));
+      assert.deepEqual(["record" in result && result.record.transactionIds, panel.posts.length], [[], 2]);
+    });
+  }
+});
+
 describe("a restore of a machine of which another one was posted, and not waited for, right before its intent was made", () => {
   /** The first is posted and listed late, the second waits for its end and is cut off after a while; the next run begins. */
   const longAndWell: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 5 * minute };

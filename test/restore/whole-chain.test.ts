@@ -5,6 +5,9 @@ import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restor
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import type { Dialect } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { VirtualClock } from "../support/virtual-clock";
+import { FakeFeed, siteOn } from "./support/fake-feed";
+import { ours, planOf, recordWith } from "./support/rows";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const chains = ["chain", "dependentOnly", "chainOnly"] as const satisfies readonly Dialect["chain"][];
@@ -40,7 +43,7 @@ for (const chain of chains) {
           const panel = panelWith({ chain, idStyle });
           const ids = await restoreBySomebody(panel, 100);
           panel.sandbox.endTransaction(ids[0] ?? "", "failed");
-          const { record } = stored(await adopt(panel, ids[named] as TransactionId));
+          const { record } = storedIn(await adopt(panel, ids[named] as TransactionId));
           assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
         });
 
@@ -74,7 +77,7 @@ for (const chain of chains) {
           const plan = planFor(await panel.clock.run(makeIntent(site)));
           const refreshed = await panel.clock.run(lookAgain(site, plan, stale, "x"));
           assert.deepEqual([refreshed.status, sorted(refreshed)], ["failed", [...ids].sort()]);
-          const { record } = stored(await panel.clock.run(resumeRestore(site, plan, stale, "x", listeningVoice())));
+          const { record } = storedIn(await panel.clock.run(resumeRestore(site, plan, stale, "x", listeningVoice())));
           assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
         });
       }
@@ -87,7 +90,7 @@ for (const chain of chains) {
             panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
           const ids = await restoreBySomebody(panel, 100);
           panel.sandbox.endTransaction(ids[0] ?? "", "failed");
-          const { record } = stored(await adopt(panel, ids[named] as TransactionId));
+          const { record } = storedIn(await adopt(panel, ids[named] as TransactionId));
           assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
         });
       }
@@ -114,6 +117,23 @@ for (const chain of chains) {
   }
 }
 
+describe("a chain without chain ids, of which a row is listed late", () => {
+  it("counts whole, although nothing further was shown for a while", async () => {
+    const clock = new VirtualClock();
+    const feed = new FakeFeed(clock);
+    const createdAt = "2026-11-21T10:00:00Z";
+    const stored = recordWith({ status: "running", transactionIds: ["5011"] });
+    const resumed = resumeRestore(siteOn(clock, feed), planOf(), stored, "x", listeningVoice());
+    for (const status of ["running", "running", "running"]) feed.tick([ours(5011, { createdAt, status })]);
+    const complete = ours(5011, { createdAt, status: "complete" });
+    const last = (status: string) => ours(5012, { createdAt, status, dependentTransactionId: "5011" });
+    feed.tick([last("running"), complete]);
+    feed.tick([last("failed"), complete]);
+    const { record } = storedIn(await clock.run(resumed));
+    assert.deepEqual([record.status, record.transactionIds], ["failed", ["5011", "5012"]]);
+  });
+});
+
 /** Lettered ids, with a chain id alone, do not tell the order of rows that were made at once. */
 function sorted({ transactionIds }: RestoreRecord): readonly string[] {
   return [...transactionIds].sort();
@@ -124,7 +144,7 @@ function good(result: RestoreResult): RestoreRecord {
   throw new Error(result.kind === "stored" ? result.reasons.join("\n") : result.reason);
 }
 
-function stored(result: RestoreResult): { record: RestoreRecord; reasons: readonly string[] } {
+function storedIn(result: RestoreResult): { record: RestoreRecord; reasons: readonly string[] } {
   assert.equal(result.kind, "stored", JSON.stringify(result));
   return result;
 }

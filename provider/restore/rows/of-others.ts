@@ -28,18 +28,25 @@ export function spansOfOthers(mark: Mark, postedAt: readonly number[]): readonly
   });
 }
 
-/** What is left for a restore that is looked for: each of the others has the oldest chain of its span. Only stamps that name their zone tell. */
-export function withoutOthers(chains: readonly Chain[], spans: readonly Span[]): readonly Chain[] {
+/**
+ * What is left for a restore that is looked for: each of the others has the oldest chain of its span. Stamps that name no zone tell where it
+ * is known how far they run ahead of the panel's clock.
+ */
+export function withoutOthers(
+  chains: readonly Chain[],
+  spans: readonly Span[],
+  localAheadMs?: number,
+): readonly Chain[] {
   const left = [...chains].sort(([a], [b]) => oldestFirst(a, b));
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
-    const theirs = left.findIndex((chain) => chain.every((row) => isWithin(row, span)));
+    const theirs = left.findIndex((chain) => chain.every((row) => isWithin(row, span, localAheadMs)));
     if (theirs >= 0) left.splice(theirs, 1);
   }
   return chains.filter((chain) => left.includes(chain));
 }
 
-function isWithin({ createdAt }: Row, { from, to }: Span): boolean {
-  if (createdAt === undefined || !namesZone(createdAt)) return false;
-  const made = Date.parse(createdAt);
+function isWithin({ createdAt }: Row, { from, to }: Span, localAheadMs = Number.NaN): boolean {
+  if (createdAt === undefined) return false;
+  const made = Date.parse(createdAt) - (namesZone(createdAt) ? 0 : localAheadMs);
   return made >= from && made < to;
 }

@@ -1,20 +1,27 @@
+import { namesZone } from "../../time/names-zone";
 import type { Mark } from "../terms/intent";
 import { isAbove } from "./mark";
 import type { Row } from "./row-chains";
 
-/** A restore that an earlier run has posted above a mark, and that is looked for there. */
+/** A restore that was posted above a mark, where its transaction stands. */
 export interface Sought {
   readonly machine: string;
   readonly mark: Mark;
 }
 
 /**
- * What is being looked for above the marks of earlier runs, in this process. Restores of one machine are posted one after the other, the next
+ * What is being looked for above the marks of earlier runs, in this process, and what is known to have been posted. Restores of one machine are posted one after the other, the next
  * one above a mark that was taken when the one before had ended. So what stands above a later one's mark is not what an earlier one is
  * looked for as, though it stands above that one's mark as well.
  */
 export class Searches {
   readonly #under = new Set<Sought>();
+  readonly #posted = new Set<Sought>();
+
+  /** A restore was posted above a mark, by this process or an earlier one, whether or not anybody looks for it there. */
+  posted(sought: Sought): void {
+    this.#posted.add(sought);
+  }
 
   /** Does something while this is looked for. */
   async during<T>(sought: Sought | undefined, work: () => Promise<T>): Promise<T> {
@@ -28,13 +35,25 @@ export class Searches {
     }
   }
 
-  /** Whether a row stands where a restore is looked for that was posted later than this one. */
+  /** Whether a row stands where a restore that was posted later than this one is looked for, or will be. */
   isOfALater(row: Pick<Row, "id" | "createdAt">, { machine, mark }: Sought): boolean {
-    return [...this.#under].some(
-      (other) => other.machine === machine && isLater(other.mark, mark) && isAbove(row, other.mark),
+    return [...this.#under, ...this.#posted].some(
+      (other) =>
+        other.machine === machine &&
+        isLater(other.mark, mark) &&
+        isAbove(row, other.mark) &&
+        !isMadeBefore(row, other.mark),
     );
   }
 }
+
+/** A row that is listed late may stand above a mark that was taken long after it was made. */
+function isMadeBefore({ createdAt = "" }: Pick<Row, "createdAt">, { takenAt = "" }: Mark): boolean {
+  return namesZone(createdAt) && Date.parse(createdAt) < Date.parse(takenAt) - lateMs;
+}
+
+/** Clocks of one panel may be this far apart, and the restore of a mark is made right after it. */
+const lateMs = 60_000;
 
 /** Where nothing was listed in between, the two lie at the same place, and only the time tells. */
 function isLater(mark: Mark, than: Mark): boolean {

@@ -21,7 +21,8 @@ export interface RestoreRecord {
   readonly logOutput?: string;
   /**
    * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
-   * transaction that was named by its id no mark was taken.
+   * transaction that was named by its id no mark was taken. Of one that an earlier run has posted and that turned out to have failed: where
+   * the list stood then.
    */
   readonly postedAfter?: Mark | PanelAlone;
 }

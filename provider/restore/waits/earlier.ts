@@ -58,7 +58,7 @@ export function lookingBack(rules: LookBackRules): Waiting<LookingBack> {
           intentAgeMs: intentAge(seen, rules, now),
         },
       );
-    const earlier = judge(withoutOthers(sighting.candidates, spans));
+    const earlier = judge(withoutOthers(sighting.candidates, spans, stampsAhead(seen, intent.mark)));
     const leftToOthers = earlier.found === "nothing" ? idsOf(judge(sighting.candidates)) : [];
     const next = { ...state, seen: { ...seen, sighting, leftToOthers } };
     return earlier.found === "nothing" ? next : decided(next.seen, earlier);

@@ -400,6 +400,17 @@ describe("A page asked for by number and size", () => {
     );
   });
 
+  it("of ten rows is whole where the panel gives fewer than ten at once", async () => {
+    for (const combined of ["honours", "ignores page", "404"] as const) {
+      const list = simulatedList({ ...polite, combined, cap: 7 }, 40);
+      const { items } = await list.clock.run(list.client.listTransactions({ page: 2, perPage: 10 }));
+      assert.deepEqual(
+        items.map(({ id }) => id),
+        list.ids.slice(10, 20),
+      );
+    }
+  });
+
   it("costs one request", async () => {
     const list = simulatedList({ ...polite, combined: "404" }, 500);
     await list.client.listTransactions({ page: 3, perPage: 20 });

@@ -51,6 +51,19 @@ describe("what others of the machine leave", () => {
     });
   }
 
+  for (const [name, aheadMs, left] of [
+    ["all but one, by stamps that are known to run eight hours ahead", 8 * 3_600 * second, 0],
+    ["all, by stamps that are known to be UTC", 0, 1],
+  ] as const) {
+    it(`is ${name}`, () => {
+      const local = stamp(8 * 3_600).replace("Z", "");
+      // Read as the runner's own, as all stamps without a zone are.
+      const asRead = Date.parse(local) - Date.parse(`${local}Z`);
+      const chains = [chain(ours(1, { createdAt: local }))];
+      assert.equal(withoutOthers(chains, [span(-1, 1)], aheadMs + asRead).length, left);
+    });
+  }
+
   it("is a chain of which a part was made at another time", () => {
     const whole = chain(made(1, 0), made(2, 60));
     assert.deepEqual(withoutOthers([whole], [span(-1, 20)]), [whole]);

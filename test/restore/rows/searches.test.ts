@@ -39,6 +39,28 @@ describe("what is looked for above marks of earlier runs", () => {
     });
   }
 
+  it("is what stands above the mark of one that was posted, from then on", () => {
+    const searches = new Searches();
+    assert.equal(searches.isOfALater(row("5005"), of(early)), false);
+    searches.posted(of(late));
+    assert.equal(searches.isOfALater(row("5005"), of(early)), true);
+    assert.equal(searches.isOfALater(row("5005"), of(early, "43")), false);
+    assert.equal(searches.isOfALater(row("5003"), of(early)), false);
+  });
+
+  for (const [made, createdAt, later] of [
+    ["long before the later mark was taken, and listed late", "2026-11-21T10:01:00Z", false],
+    ["right before it, by a clock that may be behind", "2026-11-21T10:03:30Z", true],
+    ["after it", "2026-11-21T10:04:01Z", true],
+    ["at a time that names no zone", "2026-11-21T10:01:00", true],
+  ] as const) {
+    it(`was made ${made}: ${later ? "a later one's" : "may be ours"}`, () => {
+      const searches = new Searches();
+      searches.posted(of(late));
+      assert.equal(searches.isOfALater(row("5005", { createdAt }), of(early)), later);
+    });
+  }
+
   it("concerns restores of the same machine, while they are looked for", async () => {
     const searches = new Searches();
     const ask = () => Promise.resolve(searches.isOfALater(row("5005"), of(early)));

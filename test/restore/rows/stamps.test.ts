@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RestoreRecord } from "../../../provider/restore/terms/record";
+import { unlistedSince, type RestoreRecord } from "../../../provider/restore/terms/record";
 import { resumeRestore } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/terms/result";
 import { runRestore } from "../../../provider/restore/run";
@@ -88,6 +88,28 @@ for (const format of ["json", "xml"] as const) {
         const left = await resumed(panel, record);
         assert.ok(left.kind === "stored");
         assert.match(left.reasons.join(), /made so long after this one was posted/);
+      });
+
+      it("a restore that was cut off while it waited for another one of its machine does not take that one's transaction", async () => {
+        const panel = panelOf(20);
+        await panel.clock.advance(hour);
+        const killed = panel.newSite();
+        const first = planFor(await panel.clock.run(makeIntent(killed)), { wait: false });
+        panel.sandbox.failNext(42, { outcome: "complete", seconds: 600 });
+        const left = await panel.clock.run(runRestore(killed, first, "first", listeningVoice()));
+        assert.ok(left.kind === "good");
+        const second = planFor(await panel.clock.run(makeIntent(killed)));
+        void runRestore(killed, second, "first", listeningVoice());
+        await panel.clock.advance(minute);
+        assert.equal(panel.sandbox.acceptedPosts(42), 1);
+
+        const site = panel.newSite();
+        const at = unlistedSince(left.record);
+        assert.ok(at !== undefined);
+        site.claims.noteUnlisted(first.intent.id, { machine: "42", at });
+        const unclear = await panel.clock.run(runRestore(site, second, "later", listeningVoice()));
+        assert.ok(unclear.kind === "not-posted", JSON.stringify(unclear));
+        assert.match(unclear.reason, /another restore of this machine had been posted/);
       });
 
       for (const [ago, kind] of [
