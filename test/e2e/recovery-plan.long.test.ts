@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { RecoveryPlanArgs } from "pulumi-recovery";
+import type { PlannedRestoreResult, RecoveryPlanArgs } from "pulumi-recovery";
 import { declarePlan, planned } from "./support/plans";
 import { useScene } from "./support/scene";
-import { config, panelOfTwelve, twelve } from "./support/twelve-machines";
+import { config, panelOfTwelve, timeouts, twelve } from "./support/twelve-machines";
 
 describe("a recovery plan that goes on, or misses a goal, on the real engine", () => {
   const scene = useScene();
@@ -24,6 +24,29 @@ describe("a recovery plan that goes on, or misses a goal, on the real engine", (
     const end = await stack.up();
     assert.equal(end.outputs["verdict"]?.value, "passed");
     assert.equal(panel.acceptedPosts(), 13);
+  });
+
+  it("a machine that fails before its files come back is restored again after a refresh, and their transaction is not taken for it", async () => {
+    const panel = await panelOfTwelve(scene, 1);
+    panel.failNext(101, "failed");
+    const machine = { virtualMachineId: 101, recoveryPointId: 1, timeouts };
+    const restores = { web: machine, content: { ...machine, paths: ["/var/www"] } };
+    const stack = await planned(scene, { run: "first", waves: [{ name: "front", restores }] }, { config });
+    await stack.upFails();
+    assert.equal(panel.acceptedPosts(), 2);
+
+    await stack.refresh();
+    const end = await stack.up();
+    assert.equal(end.outputs["verdict"]?.value, "passed");
+    const { web, content } = end.outputs["restores"]?.value as Record<string, PlannedRestoreResult>;
+    assert.deepEqual([web?.adopted, content?.adopted], [false, false]);
+    const [failed, files, again] = panel.restores().map(({ transactionId }) => transactionId);
+    assert.deepEqual(
+      [web?.transactionIds, content?.transactionIds],
+      [[again], [files]],
+      `after ${String(failed)} had failed`,
+    );
+    assert.equal(panel.acceptedPosts(), 3);
   });
 
   it("a missed goal fails the run once more on the next one, and warns where it is to warn", async () => {
