@@ -10,9 +10,9 @@ export interface Sought {
 }
 
 /**
- * What is being looked for above the marks of earlier runs, in this process, and what is known to have been posted. Restores of one machine are posted one after the other, the next
- * one above a mark that was taken when the one before had ended. So what stands above a later one's mark is not what an earlier one is
- * looked for as, though it stands above that one's mark as well.
+ * What is being looked for above the marks of earlier runs, in this process, and what is known to have been posted. Restores of one
+ * machine are posted one after the other, the next one above a mark that was taken when the one before had ended. So what stands above a
+ * later one's mark is not what an earlier one is looked for as, though it stands above that one's mark as well.
  */
 export class Searches {
   readonly #under = new Set<Sought>();
@@ -40,6 +40,7 @@ export class Searches {
     return [...this.#under, ...this.#posted].some(
       (other) =>
         other.machine === machine &&
+        other.mark.panel === mark.panel &&
         isLater(other.mark, mark) &&
         isAbove(row, other.mark) &&
         !isMadeBefore(row, other.mark),

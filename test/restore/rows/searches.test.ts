@@ -48,6 +48,12 @@ describe("what is looked for above marks of earlier runs", () => {
     assert.equal(searches.isOfALater(row("5003"), of(early)), false);
   });
 
+  it("is nothing that was posted to another panel, where ids and machines are others", () => {
+    const searches = new Searches();
+    searches.posted(of(markAt("5004", { ...at(4), panel: "https://other.test" })));
+    assert.equal(searches.isOfALater(row("5005"), of(early)), false);
+  });
+
   for (const [made, createdAt, later] of [
     ["long before the later mark was taken, and listed late", "2026-11-21T10:01:00Z", false],
     ["right before it, by a clock that may be behind", "2026-11-21T10:03:30Z", true],
