@@ -27,7 +27,7 @@ export const promises: readonly Promised[] = [
     promise: "A plan that is killed anywhere is finished by the next run, with one POST per machine",
     how:
       "the same kills from before the first POST to before the verdict, in each of three waves and while a machine is checked; " +
-      "six machines; real engine",
+      "six machines, and twelve of which one fails, one is slow and one does not pass its check; real engine",
     files: [...parts("e2e/recovery-plan-killed"), killedPlans],
   },
   {
