@@ -8,7 +8,7 @@ import type { PanelFunction, ReadingSettings } from "./panel-function";
 import { connectionSettings } from "./settings-of-call";
 import { warnWhenLarge } from "./size";
 
-/** What a program gets for one call: its arguments are known, and so is its provider's settings. */
+/** What a program gets for one call: its arguments are known, and so are its provider's settings. */
 export async function answer<Args extends object, Result extends object>(
   what: PanelFunction<Args, Result>,
   args: Args,

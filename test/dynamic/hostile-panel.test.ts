@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { freshProcess } from "./support/fresh-process";
+import { processOn } from "./support/fresh-process";
 
 /** A panel whose newest row holds what the engine can neither carry nor print. */
 const rows = [
@@ -23,13 +23,8 @@ describe("an intent made on a panel that sends what would end the engine", () =>
   });
 
   it("is stored with that taken out, and with its place in the list", async () => {
-    const { restoreIntent } = freshProcess();
-    const settings: Readonly<Record<string, string>> = {
-      "recovery:endpoint": `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-      "recovery:username": "admin",
-      "recovery:password": "secret",
-    };
-    restoreIntent.configure({ config: { get: (key: string) => settings[key] } });
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const { restoreIntent } = processOn({ url, username: "admin", password: "secret" });
     const { id, outs } = await restoreIntent.create({ virtualMachineId: "42", triggers: ["<{%x%}>"] });
     assert.match(id, /^intent-/);
     const stored = JSON.stringify(outs);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { freshProcess } from "./support/fresh-process";
+import { configuredProcess } from "./support/fresh-process";
 
 const cancelled = {
   virtualMachineId: "42",
@@ -13,8 +13,7 @@ const cancelled = {
 };
 
 const reasonsOf = async (settings: Readonly<Record<string, string>>): Promise<string> => {
-  const { vmRestore } = freshProcess();
-  vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+  const { vmRestore } = configuredProcess(settings);
   const error: unknown = await vmRestore
     .update("5012", cancelled, { virtualMachineId: "42", recoveryPointId: "1007" })
     .then(

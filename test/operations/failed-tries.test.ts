@@ -5,7 +5,7 @@ import { runRestore } from "../../provider/restore/run";
 import type { RestoreRecord } from "../../provider/restore/terms/record";
 import type { RestoreResult } from "../../provider/restore/terms/result";
 import { startSandbox } from "../../sandbox";
-import { freshProcess } from "../dynamic/support/fresh-process";
+import { processOn } from "../dynamic/support/fresh-process";
 import { intentOf, markAt, recordWith } from "../restore/support/rows";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
@@ -51,14 +51,7 @@ describe("a failed restore that the engine creates anew", () => {
       try {
         const older = panel.addTransaction({ machineId: 43, action: "work", status: "complete" });
         const another = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
-        const { vmRestore } = freshProcess();
-        const settings: Readonly<Record<string, string>> = {
-          "recovery:endpoint": panel.url,
-          "recovery:username": panel.username,
-          "recovery:password": panel.password,
-          "recovery:requestTimeout": "1s",
-        };
-        vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+        const { vmRestore } = processOn(panel, { "recovery:requestTimeout": "1s" });
         const target = { virtualMachineId: "42", recoveryPointId: "1007" };
         const mark = (newestId: string) => ({ panel: panel.url, newestId, firstPageIds: [newestId] });
         const inputs = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Kept } from "../../provider/operations/kept";
 import type { RestoreRecord } from "../../provider/restore/terms/record";
 import { startSandbox } from "../../sandbox";
-import { freshProcess } from "../dynamic/support/fresh-process";
+import { freshProcess, processOn } from "../dynamic/support/fresh-process";
 
 const record = (status: RestoreRecord["status"]): RestoreRecord => ({
   status,
@@ -29,13 +29,7 @@ describe("a restore that diff wants kept", () => {
   it("is not posted when the engine creates it anew all the same, with the intent it had", async () => {
     const panel = await startSandbox({ speed: 50 });
     try {
-      const { vmRestore } = freshProcess();
-      const settings: Readonly<Record<string, string>> = {
-        "recovery:endpoint": panel.url,
-        "recovery:username": panel.username,
-        "recovery:password": panel.password,
-      };
-      vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+      const { vmRestore } = processOn(panel);
       const target = { virtualMachineId: "42", recoveryPointId: "1007" };
       const inputsWith = (id: string, more: object) => ({
         ...target,

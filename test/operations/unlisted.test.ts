@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startSandbox } from "../../sandbox";
-import { freshProcess } from "../dynamic/support/fresh-process";
+import { processOn } from "../dynamic/support/fresh-process";
 import { resourceTypes } from "../../provider/names/resource-names";
 import { operationsIn } from "../../provider/operations";
 import { createProviderProcess } from "../../provider/process/provider-process";
@@ -47,14 +47,7 @@ describe("a stored restore that is looked for by an update", () => {
     try {
       const older = panel.addTransaction({ machineId: 43, action: "work", status: "complete" });
       panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
-      const { vmRestore } = freshProcess();
-      const settings: Readonly<Record<string, string>> = {
-        "recovery:endpoint": panel.url,
-        "recovery:username": panel.username,
-        "recovery:password": panel.password,
-        "recovery:requestTimeout": "1s",
-      };
-      vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+      const { vmRestore } = processOn(panel, { "recovery:requestTimeout": "1s" });
       const of = (id: string, newestId: string, minutesAgo: number) => {
         const taken = new Date(Date.now() - minutesAgo * 60_000).toISOString();
         const mark = { panel: panel.url, newestId, takenAt: taken, firstPageIds: [newestId] };

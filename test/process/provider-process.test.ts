@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
 import { startSandbox, type Sandbox } from "../../sandbox";
-import { freshProcess } from "../dynamic/support/fresh-process";
+import { freshProcess, processOn } from "../dynamic/support/fresh-process";
 
 const target = { virtualMachineId: "42", recoveryPointId: "1007" };
-
-function connected(panel: Sandbox): ReturnType<typeof freshProcess> {
-  const settings: Readonly<Record<string, string>> = {
-    "recovery:endpoint": panel.url,
-    "recovery:username": panel.username,
-    "recovery:password": panel.password,
-  };
-  const handlers = freshProcess();
-  handlers.vmRestore.configure({ config: { get: (key: string) => settings[key] } });
-  return handlers;
-}
 
 async function intentOn({ restoreIntent }: ReturnType<typeof freshProcess>): Promise<Record<string, unknown>> {
   const { outs } = await restoreIntent.create({ kind: "VmRestore", ...target, triggers: [] });
@@ -32,7 +21,7 @@ describe("a provider process", () => {
   afterEach(() => panel.stop());
 
   it("is configured once for all its resources, and posts a restore once however often it is asked", async () => {
-    const here = connected(panel);
+    const here = processOn(panel);
     const inputs = { ...target, wait: false, __provider: "text", intent: await intentOn(here) };
     const [first, second] = await Promise.all([here.vmRestore.create(inputs), here.vmRestore.create(inputs)]);
     assert.deepEqual(second, first);
@@ -40,7 +29,7 @@ describe("a provider process", () => {
   });
 
   it("shares nothing with another one: what the one has posted, the other looks for on the panel", async () => {
-    const [one, other] = [connected(panel), connected(panel)];
+    const [one, other] = [processOn(panel), processOn(panel)];
     const intent = await intentOn(one);
     const inputs = { ...target, wait: false, timeouts: { listed: 1 }, __provider: "text", intent };
     assert.equal((await one.vmRestore.create(inputs)).outs["adopted"], false);

@@ -3,8 +3,7 @@ import { isAbsolute } from "node:path";
 import type { StoredCheckPlan } from "../terms/stored";
 import { readDuration } from "./goals";
 import { show } from "../../text/show";
-import { isObject } from "../../plain/is-object";
-import { at, hasProperties, otherKind, readObject, textProblem, type Properties, type Reader } from "./problems";
+import { at, propertiesOf, readObject, textProblem, type Properties, type Reader } from "./problems";
 
 /** How often and how long a check is tried. */
 export type CheckTimes = Pick<StoredCheckPlan, "everySeconds" | "withinSeconds" | "afterSeconds">;
@@ -150,15 +149,8 @@ function readTexts(
 ): Readonly<Record<string, string>> | typeof open {
   if (!isGiven(value)) return {};
   if (isOpen(value)) return open;
-  const given = isObject(value) ? value : undefined;
-  if (given === undefined) {
-    problems.add(path, ` is ${show(value)}: give an object of texts`);
-    return open;
-  }
-  if (!hasProperties(given)) {
-    problems.add(path, otherKind);
-    return open;
-  }
+  const given = propertiesOf(value, path, "an object of texts", problems);
+  if (given === undefined) return open;
   let complete = true;
   for (const [name, text] of Object.entries(given)) {
     const problem = isOpen(text) ? undefined : problemOf(name, text);

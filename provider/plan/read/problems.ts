@@ -51,27 +51,30 @@ export function readObject(
     return undefined;
   }
   const { problems } = reader;
-  if (!isObject(value)) {
-    problems.add(path, ` is ${show(value)}: give an object`);
-    return undefined;
-  }
-  if (!hasProperties(value)) {
-    problems.add(path, otherKind);
-    return undefined;
-  }
-  for (const key of Object.keys(value)) {
-    if (value[key] === undefined || value[key] === null || known.includes(key)) continue;
+  const given = propertiesOf(value, path, "an object", problems);
+  if (given === undefined) return undefined;
+  for (const key of Object.keys(given)) {
+    if (given[key] === undefined || given[key] === null || known.includes(key)) continue;
     problems.add(at(path, key), ` is no property that is known here${closestName(key, known)}`);
+  }
+  return given;
+}
+
+/**
+ * The properties of an object; `wanted` is what to give instead of anything else. A map, a date and the like are objects too, but what they
+ * hold are no properties: a goal in a map would be passed over.
+ */
+export function propertiesOf(value: unknown, path: string, wanted: string, problems: Problems): Properties | undefined {
+  if (!isObject(value)) {
+    problems.add(path, ` is ${show(value)}: give ${wanted}`);
+    return undefined;
+  }
+  if (Object.prototype.toString.call(value) !== "[object Object]") {
+    problems.add(path, " is an object of another kind: give a plain one, like { name: … }");
+    return undefined;
   }
   return value;
 }
-
-/** A map, a date and the like are objects too, but what they hold are no properties: a goal in a map would be passed over. */
-export function hasProperties(value: object): boolean {
-  return Object.prototype.toString.call(value) === "[object Object]";
-}
-
-export const otherKind = " is an object of another kind: give a plain one, like { name: … }";
 
 export function mustBePlain(path: string, { problems }: Reader): void {
   problems.add(path, " is not known before the run: give a plain value here, no output of a resource");

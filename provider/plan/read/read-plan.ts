@@ -8,9 +8,8 @@ import { nameProblem } from "./name";
 import { show } from "../../text/show";
 import {
   at,
-  hasProperties,
   mustBePlain,
-  otherKind,
+  propertiesOf,
   readObject,
   readWord,
   textProblem,
@@ -187,15 +186,9 @@ function readRestores(
     mustBePlain(path, reader);
     return undefined;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    reader.problems.add(path, ` is ${show(value)}: give an object of restores by their names`);
-    return undefined;
-  }
-  if (!hasProperties(value)) {
-    reader.problems.add(path, otherKind);
-    return undefined;
-  }
-  const entries = Object.entries(value as Properties);
+  const given = propertiesOf(value, path, "an object of restores by their names", reader.problems);
+  if (given === undefined) return undefined;
+  const entries = Object.entries(given);
   if (entries.length === 0) {
     reader.problems.add(path, " is empty: give at least one restore");
     return undefined;

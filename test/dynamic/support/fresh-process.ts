@@ -8,3 +8,23 @@ export function freshProcess(environment: NodeJS.ProcessEnv = process.env): Retu
   const sources = processSources(undefined, environment);
   return handlersIn(createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources }));
 }
+
+/** One that was told a stack's configuration, as the engine does before anything else. */
+export function configuredProcess(settings: Readonly<Record<string, string>>): ReturnType<typeof handlersIn> {
+  const handlers = freshProcess();
+  handlers.vmRestore.configure({ config: { get: (key: string) => settings[key] } });
+  return handlers;
+}
+
+/** One that is connected to a panel. */
+export function processOn(
+  panel: { readonly url: string; readonly username: string; readonly password: string },
+  settings: Readonly<Record<string, string>> = {},
+): ReturnType<typeof handlersIn> {
+  return configuredProcess({
+    "recovery:endpoint": panel.url,
+    "recovery:username": panel.username,
+    "recovery:password": panel.password,
+    ...settings,
+  });
+}
