@@ -5,7 +5,7 @@
  *
  * A page says where a table goes and what it is made of:
  *
- *     <!-- table: provider/resources/args.ts RestoreArgs -->
+ *     <!-- table: provider/program/args.ts RestoreArgs -->
  *     <!-- end of table -->
  *
  * and where a file goes that is to be copied as it is:
@@ -33,7 +33,7 @@ export { settingsTable };
 
 const root = join(__dirname, "..");
 
-const settingsBegin = "<!-- settings: generated from provider/config/definition.ts by docs/generate.ts -->";
+const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
 const mapOfTheHouse = /(<!-- house: \S+ -->\n)[\s\S]*?(<!-- end of house -->)/;
 const table = /(<!-- (table|outputs): (\S+) (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
