@@ -18,7 +18,7 @@ export function pluginSchema(root: string): object {
     FileRestore: of("program/file-restore.ts", "FileRestore"),
   };
   const planArgs = (name: string): readonly Member[] => of("program/plan-args.ts", name);
-  const stored = (name: string): readonly Member[] => of("plan/terms/stored.ts", name);
+  const stored = (name: string): readonly Member[] => of("plan/stored.ts", name);
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -66,7 +66,7 @@ export function pluginSchema(root: string): object {
         "How one restore of a plan came out. Times in seconds; what is not known is absent.",
         of("program/construct-plan.ts", "PlannedRestoreResult"),
       ),
-      "recovery:index:CheckResult": typeOf("A check, and what it came to.", stored("StoredCheck")),
+      "recovery:index:CheckResult": typeOf("A check, and what it came to.", of("inputs/read-check.ts", "StoredCheck")),
       "recovery:index:GoalResult": typeOf("A goal, and whether it was met.", stored("StoredGoal")),
       "recovery:index:SlowestRestore": typeOf("The restore of a plan that took longest.", stored("StoredSlowest")),
       "recovery:index:PlanCounts": typeOf("How many restores a plan has, and how they ended.", stored("StoredCounts")),
