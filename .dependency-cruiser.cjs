@@ -26,7 +26,7 @@ const others = {
   },
 };
 
-const anyOf = (names) => `(${names.join("|")})`;
+const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join("|")})`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
