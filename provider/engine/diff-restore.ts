@@ -45,7 +45,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
     case "cancelled":
       return { changes: true };
     case "unfinished":
-      if (news.wait !== false) return { changes: true };
+      if (news.wait !== false || !hasTransactions(olds)) return { changes: true };
       break;
     case "complete":
   }
@@ -67,6 +67,11 @@ export function diffIntent(olds: Properties, news: Properties): DiffResult {
 function statusOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfinished" {
   const { status } = olds;
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
+}
+
+/** One without any is unaccounted for: it is looked for in every run, whatever is waited for. */
+function hasTransactions({ transactionIds }: Properties): boolean {
+  return Array.isArray(transactionIds) && transactionIds.length > 0;
 }
 
 /** Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. */

@@ -1,6 +1,6 @@
 import type { ResourceName } from "../inputs/resource-names";
 import type { Operations } from "./door";
-import { createMemory } from "./memory";
+import { Memory } from "./memory";
 import { planRunOperations } from "./plan-run";
 import { PlanSteps } from "./plan-step";
 import { planVerdictOperations } from "./plan-verdict";
@@ -13,7 +13,7 @@ export type { Operations } from "./door";
 
 /** What the engine may ask of every resource of one provider process. */
 export function operationsIn(here: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
-  const memory = createMemory();
+  const memory = new Memory();
   const steps = new PlanSteps(here);
   const ending = (operations: Operations): Operations => endingWithTheEngine(here, operations);
   return {

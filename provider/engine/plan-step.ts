@@ -7,6 +7,7 @@ import { isObject, same } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "../plan/asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/carry-out-step";
 import { awaitRestore } from "../restore/resume";
+import type { RestoreResult } from "../restore/result";
 import type { Site } from "../restore/site";
 import type { ProviderProcess } from "./process";
 import { postingOf, readChecks } from "./read-wave";
@@ -53,9 +54,16 @@ export class PlanSteps {
   }
 
   /** A restore was posted and left to itself. One that is of no plan is none of ours. */
-  begin(urn: string, id: string, owner: string, plan: RestorePlan, record: RestoreRecord): void {
+  begin(
+    urn: string,
+    id: string,
+    owner: string,
+    plan: RestorePlan,
+    record: RestoreRecord,
+    ended: Promise<RestoreResult> | undefined,
+  ): void {
     const known = this.#expected.get(urn);
-    if (known === undefined || isFinished(record.status)) return;
+    if (known === undefined || ended === undefined || isFinished(record.status)) return;
     const name = known.restore;
     const posting = postingOf(owner, id, plan.adopt);
     const asked: AskedRestore = {
@@ -69,7 +77,7 @@ export class PlanSteps {
       goals: {},
       checks: known.checks,
     };
-    const world = stepWorld(this.#here, urn, "has one");
+    const world = stepWorld(this.#here, urn, ended);
     let beginsToCheck: () => void = () => undefined;
     const checking = new Promise<void>((resolve) => (beginsToCheck = resolve));
     const outcome = carryOutStep(asked, { how: "anew", record }, world, beginsToCheck);
@@ -90,7 +98,7 @@ export class PlanSteps {
   }
 }
 
-export function stepWorld(here: ProviderProcess, row: string, place: "takes one" | "has one"): StepWorld {
+export function stepWorld(here: ProviderProcess, row: string, ended: Promise<RestoreResult> | undefined): StepWorld {
   const site = here.site(row);
   let ahead: Promise<number | undefined> | undefined;
   return {
@@ -108,7 +116,7 @@ export function stepWorld(here: ProviderProcess, row: string, place: "takes one"
             here.voice.warn(row, `${asked.name}: ${text}`);
           },
         },
-        place,
+        ended,
       ),
     panelAheadMs: () => (ahead ??= panelAhead(site)),
     tryOf: (check) => {

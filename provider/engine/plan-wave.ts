@@ -9,7 +9,7 @@ import { messageOf } from "../plain/text";
 import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
 import { type Before, runWave, type WaveOutcome, type WaveWorld } from "../plan/wave";
-import type { Claims } from "../restore/claims";
+import type { Claims } from "../restore/site";
 import type { Operations } from "./door";
 import { tidily } from "./engine-log";
 import { plainFailure, planOutputs, type Properties, StoredPlanFailure } from "./outputs";
@@ -153,7 +153,7 @@ function worldOf(here: ProviderProcess, steps: PlanSteps, inputs: Properties): W
   const row = rowOf(inputs, here.types.PlanWave);
   const { redact } = here.site(row);
   return {
-    ...stepWorld(here, row, "takes one"),
+    ...stepWorld(here, row, undefined),
     begun: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
       const given = redactorOf(textsIn(check && probeOf(check)));

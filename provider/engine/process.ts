@@ -8,8 +8,7 @@ import { redactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { elapsed, systemClock } from "../plain/clock";
 import { messageOf } from "../plain/text";
-import { Claims } from "../restore/claims";
-import { createSite, type Site, type SiteOptions } from "../restore/site";
+import { Claims, createSite, type Site, type SiteOptions } from "../restore/site";
 import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineVoice, type EngineVoice } from "./engine-log";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { checkIntent } from "../inputs/check-restore";
 import { messageOf } from "../plain/text";
-import { markOf } from "../rows/mark";
+import { isNewestFirst, markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
 import type { ProviderProcess } from "./process";
@@ -20,12 +20,14 @@ export function intentOperations(here: ProviderProcess): Operations {
         const site = here.site(undefined);
         const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
         const intentId = `intent-${randomUUID()}`;
+        if (!isNewestFirst(head.rows)) throw new Error(notNewestFirst);
+        const { after } = inputs;
         const outs = {
           ...inputs,
           intentId,
           process: here.id,
-          madeAt: site.clock.wallTime().toISOString(),
           mark: markOf(head, site.client.address),
+          after: typeof after === "string" ? after : "none",
         };
         return { id: intentId, outs };
       } catch (error) {
@@ -40,11 +42,15 @@ export function intentOperations(here: ProviderProcess): Operations {
 
     /** What the intent was made for has not changed, or it would be replaced: the mark stays. */
     update(_id, olds, news) {
-      const { intentId, process, madeAt, mark } = olds;
-      return Promise.resolve({ outs: { ...news, intentId, process, madeAt, mark } });
+      const { intentId, process, mark, after } = olds;
+      return Promise.resolve({ outs: { ...news, intentId, process, mark, after } });
     },
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
     delete: () => Promise.resolve(),
   });
 }
+
+const notNewestFirst =
+  "The panel's list of transactions is not sorted newest first, so it does not tell what is made after a moment. `npx pulumi-recovery check` shows " +
+  "its order.";

@@ -1,19 +1,19 @@
 import { checkRestore } from "../inputs/check-restore";
-import type { Intent, RestoreKind, RestorePlan } from "../inputs/intent";
-import { isFinished, unlistedSince } from "../inputs/record";
+import type { IntendedPlan, Intent, Predecessor, RestoreKind, RestorePlan } from "../inputs/intent";
+import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
 import { messageOf } from "../plain/text";
-import type { RestoreResult } from "../restore/result";
-import { lookAgain, takeTransaction } from "../restore/resume";
-import { permit, runRestore } from "../restore/run";
-import { tellsPlace } from "../rows/mark";
+import { subject } from "../restore/messages";
+import { lookAgain, laterAbove, takeTransaction } from "../restore/resume";
+import { type Done, permit, runRestore } from "../restore/run";
+import { higherOf, tellsPlace } from "../rows/mark";
 import { diffRestore } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
 import { onRow, tidily } from "./engine-log";
 import { goOn, goOnKept } from "./go-on";
-import { type Memory, nothingRestored } from "./memory";
+import { foundAgain, type Memory } from "./memory";
 import { idOf, outputsOf, type Properties, recordIn, StoredFailure } from "./outputs";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -22,36 +22,35 @@ import type { ProviderProcess } from "./process";
 export function restoreOperations(
   kind: RestoreKind,
   here: ProviderProcess,
-  { outcomes, replacements, kept, failedTries, unlisted }: Memory,
+  memory: Memory,
   steps: PlanSteps,
 ): Operations {
   return atTheDoor({
     check: checkRestore(kind),
 
     /**
-     * Decides, and remembers for the calls that follow what they are not told: whose the recorded transactions are, because
-     * another restore of this process may be looking for its own; where the list stood when a try had failed, because the next one looks for
-     * nothing older; and what was decided, because the engine may delete an unfinished restore first and then ask for it as if there had
-     * been none.
+     * Decides, and remembers for the calls that follow what they are not told: whose the recorded transactions are, because another restore of
+     * this process may be looking for its own; where the list stood when a try had failed; and what was decided, because the engine may delete
+     * an unfinished restore first and then ask for it as if there had been none.
      */
     diff(_id, olds, news) {
       const intent = readIntent(olds["intent"]);
       const decision = diffRestore(olds, news);
-      if (intent) {
-        const record = recordIn(olds);
-        // What another resource has recorded is not this one's to adopt.
-        here.claims.claim(record.transactionIds, intent.id);
-        const postedAt = unlistedSince(record);
-        if (postedAt !== undefined) {
-          here.claims.noteUnlisted(intent.id, { machine: intent.madeFor.virtualMachineId, at: postedAt });
-        }
-        const mark = postedAt === undefined ? undefined : record.postedAfter;
-        if (mark && tellsPlace(mark)) unlisted.set(intent.id, { machine: intent.madeFor.virtualMachineId, mark });
-        else unlisted.delete(intent.id);
-        kept.decided(intent.id, record, decision);
-        failedTries.stored(intent.id, record);
-      }
-      return decision;
+      if (intent === undefined) return decision;
+      const record = recordIn(olds);
+      const remembered = memory.of(intent.id);
+      const { replaces = [] } = decision;
+      const { postedAfter } = record;
+      remembered.isVisited = true;
+      remembered.urn = restoreUrnOf(intent.urn, kind, here.types);
+      remembered.isAdopted = record.adopted;
+      remembered.kept = replaces.length > 0 || record.status === "complete" ? undefined : record;
+      remembered.failedAt =
+        record.status === "failed" && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined;
+      remembered.conflict = conflictOf(here, record, intent);
+      // What another resource has recorded is not this one's to adopt.
+      here.claims.claim(record.transactionIds, intent.id);
+      return remembered.conflict && replaces.length === 0 ? { ...decision, changes: true } : decision;
     },
 
     /**
@@ -59,72 +58,72 @@ export function restoreOperations(
      *
      * 1. by what is kept: a restore that was stored unfinished, and that the engine has deleted to make it anew, is gone on with;
      * 2. by `permit`: without an intent, or with one that was made for something else or for another panel, nothing is sent;
-     * 3. by the outcome: one intent is carried out once in a process, and who asks again gets the same result;
-     * 4. by `adopt` with an id: that transaction is taken;
-     * 5. by `runRestore`: the machine's lane and a place, in a later run a look back for what an earlier one has posted, the wait until the
-     *    machine is free, and a last look at the newest page;
-     * 6. at last by the engine itself: it is asked right before the POST whether the run is still there.
+     * 3. by the restore before it: where this run has not asked for that one, it has to be complete;
+     * 4. by the outcome: one intent is carried out once in a process, and who asks again gets the same result;
+     * 5. by `adopt` with an id: that transaction is taken;
+     * 6. by `runRestore`: the machine's turn and a place, and one wait until nothing of it is on the panel and the machine is free;
+     * 7. at last by the engine itself: it is asked right before the POST whether the run is still there.
      */
     async create(inputs) {
-      const { plan, intent, urn } = readAsked(kind, inputs, "create", here.types);
-      const result = await tidily(here.voice, async () => {
+      const asked = readAsked(kind, inputs, "create", here.types);
+      const { plan, intent, predecessor, urn } = asked;
+      const remembered = intent && memory.of(intent.id);
+      const done = await tidily(here.voice, async (): Promise<Done> => {
         // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
-        const stored = intent && kept.of(intent.id);
-        if (intent && stored) {
-          return outcomes.run(intent.id, () => goOnKept(here, { plan, record: stored, owner: intent.id, urn }));
-        }
+        const record = remembered?.kept;
+        if (remembered && record) return (remembered.outcome ??= goOnKept(here, { ...asked, record }));
         const site = here.site(urn);
-        const permission = permit(
-          { ...plan, ...(intent && { intent: failedTries.next(intent) }) },
-          site.client.address,
-        );
+        const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
         if ("refusal" in permission) throw new Error(permission.refusal);
         const intended = permission.plan;
-        return outcomes.run(intended.intent.id, async () => {
-          const speak = onRow(here.voice, urn);
-          if (plan.adopt !== "auto" && plan.adopt !== "never") {
-            return takeTransaction(site, plan, plan.adopt, intended.intent.id, speak);
-          }
-          const attempt = intended.intent.process === here.id ? "first" : "later";
-          const outcome = await runRestore(site, intended, attempt, speak);
-          if (outcome.kind !== "not-posted" && outcome.record.adopted) {
-            const again = replacements.adopted(intended.intent.id, outcome.record);
-            if (again !== undefined) {
-              return { kind: "not-posted", reason: nothingRestored(plan.name, again, intended.intent.urn) };
-            }
-          }
-          return outcome;
-        });
+        const mine = memory.of(intended.intent.id);
+        const refusal = refusedBy(here, memory, plan, predecessor);
+        if (refusal !== undefined) throw new Error(refusal);
+        return (mine.outcome ??= carryOut(here, memory, intended, predecessor, urn));
       });
-      const stored = handOver(inputs, result);
-      if (result.kind === "good" && intent && urn !== undefined) {
-        steps.begin(urn, stored.id, intent.id, plan, result.record);
+      if (remembered && urn !== undefined) Object.assign(remembered, { isVisited: true, urn });
+      const { result, ended } = done;
+      if (result.kind === "not-posted") throw new Error(result.reason);
+      const { record } = result;
+      const stored = { id: idOf(record), outs: outputsOf(inputs, record) };
+      const isOfPlan = urn !== undefined && steps.areToTellOf(urn);
+      // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
+      if (result.kind === "stored" && !(isOfPlan && isFinished(record.status))) {
+        throw StoredFailure.ofCreate(inputs, record, result.reasons);
       }
+      if (intent && urn !== undefined) steps.begin(urn, stored.id, intent.id, plan, record, ended);
       return stored;
     },
 
     async update(id, olds, news) {
-      const { plan, intent, urn } = readAsked(kind, news, "update", here.types);
+      const asked = readAsked(kind, news, "update", here.types);
+      const { plan, intent, predecessor, urn } = asked;
       const record = recordIn(olds);
-      const result = await goOn(here, { plan, record, owner: intent?.id ?? id, urn, others: [...unlisted.values()] });
+      const fails = (reasons: readonly string[]): never => {
+        throw new StoredFailure(id, news, record, reasons);
+      };
+      const conflict = intent && memory.of(intent.id).conflict;
+      if (conflict) fails([takenTwice(plan, memory, record, conflict)]);
+      const refusal = isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor) : undefined;
+      if (refusal !== undefined) fails([refusal]);
+      const { result } = await goOn(here, { ...asked, record, owner: intent?.id ?? id });
       switch (result.kind) {
         case "good":
           return { outs: outputsOf(news, result.record) };
         case "stored":
-          // The wave of a plan's restore tells it, and decides what it means for the others; an error here would stop all of them.
           if (isFinished(result.record.status) && urn !== undefined && steps.areToTellOf(urn)) {
             return { outs: outputsOf(news, result.record) };
           }
           throw new StoredFailure(id, news, result.record, result.reasons);
         case "not-posted":
-          throw new StoredFailure(id, news, record, [result.reason]);
+          return fails([result.reason]);
       }
     },
 
     /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
     async read(id, outputs) {
       const record = recordIn(outputs);
-      if (isFinished(record.status)) return { id, props: outputs };
+      if (isFinished(record.status) || isUnaccounted(record)) return { id, props: outputs };
       const { plan, intent, urn } = readAsked(kind, outputs, "update", here.types);
       const now = await tidily(here.voice, () =>
         lookAgain(here.site(urn), plan, record, intent?.id ?? id).catch(tellAboutRefresh),
@@ -136,12 +135,107 @@ export function restoreOperations(
     delete(_id, outputs) {
       // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
       const intent = readIntent(outputs["intent"]);
-      const again = intent && replacements.deleted(intent.id, recordIn(outputs));
-      if (intent === undefined || again === undefined) return Promise.resolve();
+      const record = recordIn(outputs);
+      if (intent === undefined || !isFinished(record.status)) return Promise.resolve();
+      const remembered = memory.of(intent.id);
+      remembered.deleted = record.transactionIds;
+      const again = foundAgain(remembered);
+      if (again === undefined) return Promise.resolve();
       const name = nameInUrn(restoreUrnOf(intent.urn, kind, here.types));
       return Promise.reject(new Error(nothingRestored(name, again, intent.urn)));
     },
   });
+}
+
+/** Carries a restore out that may be sent, in the one outcome that it has in this process. */
+async function carryOut(
+  here: ProviderProcess,
+  memory: Memory,
+  intended: IntendedPlan,
+  predecessor: Predecessor | undefined,
+  urn: string | undefined,
+): Promise<Done> {
+  const site = here.site(urn);
+  const speak = onRow(here.voice, urn);
+  const { intent, adopt } = intended;
+  if (adopt !== "auto" && adopt !== "never") return takeTransaction(site, intended, adopt, intent.id, speak);
+  const remembered = memory.of(intent.id);
+  const isLater = intent.process !== here.id && adopt === "auto";
+  const mark = higherOf(intent.mark, remembered.failedAt);
+  // A request that was under way when a failure was stored may have arrived since.
+  const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
+  const later = isLater ? laterAbove(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
+  const done = await runRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
+  if (done.result.kind === "not-posted" || !done.result.record.adopted) return done;
+  remembered.adopted = done.result.record.transactionIds;
+  const again = foundAgain(remembered);
+  if (again === undefined) return done;
+  return { result: { kind: "not-posted", reason: nothingRestored(intended.name, again, intent.urn) } };
+}
+
+/** Whether the restore before this one is another one than when the intent was made. One of an earlier release does not know. */
+export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
+  return after !== undefined && after !== (predecessor?.madeUnder ?? "none");
+}
+
+/**
+ * Why nothing may be sent or taken because of the restore before this one. What this run has asked for has been brought up to date, or the
+ * engine would not have begun this one. What it has left out (`--target`) has to be complete under the intent it has now.
+ */
+function refusedBy(
+  here: ProviderProcess,
+  memory: Memory,
+  plan: RestorePlan,
+  predecessor: Predecessor | undefined,
+): string | undefined {
+  if (predecessor === undefined) return undefined;
+  const { urn, intentId, madeUnder, status, transactionIds } = predecessor;
+  if (madeUnder !== undefined && memory.of(madeUnder).isVisited) return undefined;
+  if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
+    here.claims.claim(transactionIds, madeUnder);
+    return undefined;
+  }
+  const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
+  return (
+    `${subject(plan)} was not sent: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
+    `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
+  );
+}
+
+/** Whether a stored transaction of this restore is another one's in this process. */
+function conflictOf(
+  here: ProviderProcess,
+  { transactionIds }: RestoreRecord,
+  intent: Intent,
+): { readonly transactionId: string; readonly with: string } | undefined {
+  for (const transactionId of transactionIds) {
+    const owner = here.claims.ownerBesides(transactionId, intent.id);
+    if (owner !== undefined) return { transactionId, with: owner };
+  }
+  return undefined;
+}
+
+function takenTwice(
+  plan: RestorePlan,
+  memory: Memory,
+  record: RestoreRecord,
+  conflict: { readonly transactionId: string; readonly with: string },
+): string {
+  const other = memory.of(conflict.with);
+  const name = other.urn === undefined ? "another restore of this program" : `"${nameInUrn(other.urn)}"`;
+  const adopter = record.adopted ? "this one" : other.isAdopted ? name : "neither of them";
+  return (
+    `${subject(plan)}: transaction ${conflict.transactionId} is stored as this restore and as ${name} as well, and it can be one of them alone ` +
+    `(${adopter} adopted it). Nothing was sent. Change triggers of the one that it is not, to restore that one anew.`
+  );
+}
+
+function nothingRestored(name: string, transactionId: string, intentUrn: string | undefined): string {
+  return (
+    `restore "${name}": nothing was restored. It was to be replaced, but its intent was not, so transaction ${transactionId}, the restore it ` +
+    "already had, was found again and adopted. To restore anew, change triggers" +
+    (intentUrn === undefined ? "." : `, or replace both: add --replace '${intentUrn}'.`)
+  );
 }
 
 /** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
@@ -153,25 +247,26 @@ function tellAboutRefresh(error: unknown): never {
   );
 }
 
-function handOver(inputs: Properties, result: RestoreResult): { id: string; outs: Properties } {
-  switch (result.kind) {
-    case "good":
-      return { id: idOf(result.record), outs: outputsOf(inputs, result.record) };
-    case "stored":
-      throw StoredFailure.ofCreate(inputs, result.record, result.reasons);
-    case "not-posted":
-      throw new Error(result.reason);
-  }
+/** What the engine asks of one restore, in its typed form, with the name and URN that the intent tells. */
+interface Asked {
+  readonly plan: RestorePlan;
+  readonly intent: Intent | undefined;
+  readonly predecessor: Predecessor | undefined;
+  readonly urn: string | undefined;
+  readonly owner: string;
+  readonly isSentAnew: boolean;
 }
 
-/** Inputs, or outputs, which repeat them, in their typed form, with the name and URN that the intent tells. */
-function readAsked(
-  kind: RestoreKind,
-  properties: Properties,
-  operation: Operation,
-  types: ResourceTypes,
-): { readonly plan: RestorePlan; readonly intent: Intent | undefined; readonly urn: string | undefined } {
-  const { intent, ...parsed } = parseRestoreInputs(kind, properties, operation);
+/** Inputs, or outputs, which repeat them. */
+function readAsked(kind: RestoreKind, properties: Properties, operation: Operation, types: ResourceTypes): Asked {
+  const { intent, predecessor, ...parsed } = parseRestoreInputs(kind, properties, operation);
   const urn = intent && restoreUrnOf(intent.urn, kind, types);
-  return { plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) }, intent, urn };
+  return {
+    plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) },
+    intent,
+    predecessor,
+    urn,
+    owner: intent?.id ?? "",
+    isSentAnew: intent !== undefined && isSentAnew(intent, predecessor),
+  };
 }

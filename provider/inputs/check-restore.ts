@@ -54,7 +54,7 @@ const rules: Readonly<Record<RestoreKind, Readonly<Record<string, Rule>>>> = {
 };
 
 /** Properties that the program's side adds by itself and that pass as they are. */
-const passing: ReadonlySet<string> = new Set(["intent", "__provider"]);
+const passing: ReadonlySet<string> = new Set(["intent", "predecessor", "__provider"]);
 
 /**
  * `check` of a restore: inputs in the one spelling that is stored and compared, and a failure for each that cannot be

@@ -12,10 +12,10 @@ export interface Mark {
   /** The newest transaction's id; absent when the list was empty, which is a mark of its own. */
   readonly newestId?: string;
   readonly newestCreatedAt?: string;
-  /** When it was taken, ISO 8601: by the panel's clock where the panel tells it, else by the runner's. */
+  /** When it was taken by the panel's clock, ISO 8601; absent where the panel does not tell it. */
   readonly takenAt?: string;
-  /** Ids of the first page, newest first: the place in the walk, where ids do not compare. */
-  readonly firstPageIds: readonly string[];
+  /** Ids of the newest page, newest first, where ids do not compare. None: the list was empty. States of 1.0.0 hold it in any case. */
+  readonly firstPageIds?: readonly string[];
 }
 
 /** The panel alone, where the place in its list is not known: nothing is looked for above it. */
@@ -41,10 +41,23 @@ export interface Intent {
   readonly urn: string;
   /** The provider process that made it: only there is its restore a first attempt. */
   readonly process: string;
-  /** ISO 8601, the runner's clock. */
-  readonly madeAt: string;
   readonly mark: Mark;
+  /**
+   * The intent of the restore of this machine that came before, when this one was made; `none` where there was none. Absent in an
+   * intent of an earlier release, which remembers nothing of it.
+   */
+  readonly after?: string;
   readonly madeFor: RestoreTarget;
+}
+
+/** The restore of the same machine that comes before in the program, as this run knows it. */
+export interface Predecessor {
+  readonly urn: string;
+  /** Its intent at present, and the one that its stored record was made under. */
+  readonly intentId: string | undefined;
+  readonly madeUnder: string | undefined;
+  readonly status: string | undefined;
+  readonly transactionIds: readonly string[];
 }
 
 /** What decides which restore it is, beside its kind. A change of one of these is another restore. */

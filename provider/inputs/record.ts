@@ -21,17 +21,17 @@ export interface RestoreRecord {
   readonly logOutput?: string;
   /**
    * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
-   * transaction that was named by its id no mark was taken. Of one that an earlier run has posted and that turned out to have failed: where
-   * the list stood then.
+   * transaction that was named by its id no mark was taken. Of one that has failed: where the list stood when that was seen.
    */
   readonly postedAfter?: Mark | PanelAlone;
 }
 
-/** When one was posted that was not seen in the panel's list; undefined of any other, and where that is not told. */
-export function unlistedSince({ status, transactionIds, postedAfter }: RestoreRecord): number | undefined {
-  if (isFinished(status) || transactionIds.length > 0 || postedAfter === undefined) return undefined;
-  const at = Date.parse("takenAt" in postedAfter ? (postedAfter.takenAt ?? "") : "");
-  return Number.isNaN(at) ? undefined : at;
+/**
+ * Posted, and not seen listed: whether it was carried out nobody knows. An error in every run, whatever is waited for, until its
+ * transaction is known.
+ */
+export function isUnaccounted({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
+  return !isFinished(status) && transactionIds.length === 0;
 }
 
 export function isFinished(status: string | undefined): status is FinishedStatus {

@@ -1,5 +1,15 @@
+import { isDecimalId } from "../panel/types";
 import { isObject } from "../plain/plain";
-import type { Intent, Mark, PanelAlone, RestoreKind, RestorePlan, RestoreTarget, Timeouts } from "./intent";
+import type {
+  Intent,
+  Mark,
+  PanelAlone,
+  Predecessor,
+  RestoreKind,
+  RestorePlan,
+  RestoreTarget,
+  Timeouts,
+} from "./intent";
 import {
   type Operation,
   readAdopt,
@@ -17,6 +27,7 @@ import {
 export interface RestoreInputs extends Omit<RestorePlan, "name"> {
   /** Absent when the engine ran the restore without its intent (`--target`). */
   readonly intent?: Intent;
+  readonly predecessor?: Predecessor;
 }
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -28,6 +39,7 @@ type Properties = Readonly<Record<string, unknown>>;
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
+  const predecessor = readPredecessor(inputs.predecessor);
   const { [operation]: total } = given(inputs, "customTimeouts", readCustomTimeouts) ?? {};
   return {
     target: parseTarget(kind, inputs),
@@ -37,6 +49,7 @@ export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operat
     retryFailed: given(inputs, "retryFailed", readFlag) ?? true,
     captureLog: given(inputs, "captureLog", readCaptureLog) ?? "onFailure",
     ...(intent && { intent }),
+    ...(predecessor && { predecessor }),
   };
 }
 
@@ -87,11 +100,24 @@ function withDefaults(seconds: Partial<Record<"busy" | "listed" | "queue" | "run
  */
 export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
-  const { id, urn, process, madeAt } = value;
+  const { id, urn, process, after } = value;
   const mark = readWholeMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
-  if (!isText(id) || !isText(urn) || !isText(process) || !isText(madeAt)) return undefined;
-  return mark && madeFor && { id, urn, process, madeAt, mark, madeFor };
+  if (!isText(id) || !isText(urn) || !isText(process)) return undefined;
+  return mark && madeFor && { id, urn, process, mark, madeFor, ...(isText(after) && { after }) };
+}
+
+/** What this run knows of the restore before this one in the program. */
+export function readPredecessor(value: unknown): Predecessor | undefined {
+  if (!isObject(value) || !isText(value.urn)) return undefined;
+  const { urn, intentId, madeUnder, status, transactionIds } = value;
+  return {
+    urn,
+    intentId: isText(intentId) ? intentId : undefined,
+    madeUnder: isText(madeUnder) ? madeUnder : undefined,
+    status: isText(status) ? status : undefined,
+    transactionIds: Array.isArray(transactionIds) ? transactionIds.filter(isText) : [],
+  };
 }
 
 function readMadeFor(value: unknown): RestoreTarget | undefined {
@@ -119,31 +145,35 @@ export function isKind(value: unknown): value is RestoreKind {
 export function readMark(value: unknown): Mark | PanelAlone | undefined {
   if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
   const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
-  if (!isText(newestId) && !isOfEmptyList(value)) return { panel };
+  const ids = Array.isArray(firstPageIds) ? firstPageIds.filter(isText) : undefined;
+  const taken = isText(takenAt) ? { takenAt } : {};
+  if (!isText(newestId)) {
+    // In a state, null and no property are the same.
+    const isOfEmptyList =
+      Array.isArray(firstPageIds) && firstPageIds.length === 0 && (newestCreatedAt ?? undefined) === undefined;
+    return isOfEmptyList ? { panel, ...taken, firstPageIds: [] } : { panel };
+  }
   return {
     panel,
-    firstPageIds: Array.isArray(firstPageIds) ? firstPageIds.filter(isText) : [],
-    ...(isText(newestId) && { newestId }),
+    newestId,
     ...(isText(newestCreatedAt) && { newestCreatedAt }),
-    ...(isText(takenAt) && { takenAt }),
+    ...taken,
+    // Marks of earlier releases hold the page in any case.
+    ...(ids !== undefined && !isDecimalId(newestId) && { firstPageIds: ids }),
   };
 }
 
-/** In a state, null and no property are the same. */
-function isOfEmptyList({ newestId, newestCreatedAt, firstPageIds }: Readonly<Record<string, unknown>>): boolean {
-  const hasNoRow = (newestId ?? newestCreatedAt ?? undefined) === undefined;
-  return hasNoRow && Array.isArray(firstPageIds) && firstPageIds.length === 0;
-}
-
 /**
- * The mark of an intent. A restore may be posted on the strength of it, so one that lacks its panel, its page, or the newest row of a page
- * that was not empty, is none. The stamps are not asked for: a list may show none.
+ * The mark of an intent. A restore may be posted on the strength of it, so one that lacks its panel or its place is none. The stamps are not
+ * asked for: a list may show none.
  */
 export function readWholeMark(value: unknown): Mark | undefined {
   const mark = readMark(value);
   const ids: unknown = isObject(value) ? value["firstPageIds"] : undefined;
-  if (mark === undefined || !("firstPageIds" in mark) || mark.panel === "") return undefined;
-  return Array.isArray(ids) && ids.every(isText) ? mark : undefined;
+  const isWhole = ids === undefined || ids === null || (Array.isArray(ids) && ids.every(isText));
+  return mark !== undefined && mark.panel !== "" && isWhole && ("newestId" in mark || "firstPageIds" in mark)
+    ? mark
+    : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -153,6 +153,11 @@ export function writtenByPanel(id: string): string | undefined {
   return plain === id ? undefined : plain;
 }
 
+/** Whether ids of this form are in the order in which they were made. */
+export function isDecimalId(id: string): boolean {
+  return decimal.test(id);
+}
+
 /**
  * Order of two transaction ids: negative when `a` is older. Ids are decimal numbers of any size on the panels
  * known; where one is not, nothing can be said and the answer is undefined.

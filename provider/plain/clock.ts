@@ -67,6 +67,27 @@ export function elapsed(ms: number): string {
   return shown.length > 0 ? shown.join("") : "0s";
 }
 
+/** A time stamp as it can be compared. */
+export interface Stamp {
+  readonly at: number;
+  /** Without one it is somebody's local time: only the difference of two such stamps means something. */
+  readonly namesZone: boolean;
+}
+
+/** Undefined where there is no stamp, or one that is no time. One without a zone is read as UTC, so that no clock of the runner's moves it. */
+export function stampOf(text: string | undefined): Stamp | undefined {
+  if (text === undefined) return undefined;
+  const zoned = namesZone(text);
+  const at = Date.parse(zoned ? text : `${text.trim().replace(" ", "T")}${text.includes(":") ? "Z" : ""}`);
+  return Number.isNaN(at) ? undefined : { at, namesZone: zoned };
+}
+
+/** When something was, where the stamp tells it to everybody alike. */
+export function timeOf(text: string | undefined): number | undefined {
+  const stamp = stampOf(text);
+  return stamp?.namesZone === true ? stamp.at : undefined;
+}
+
 /** Whether a time stamp says of which zone it is. One that does not is another moment on every machine that reads it. */
 export function namesZone(stamp: string): boolean {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { longestDurationSeconds } from "../inputs/duration";
-import type { RestoreKind } from "../inputs/intent";
+import type { Predecessor, RestoreKind } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import type { RestoreArgs } from "./args";
+import { isObject } from "../plain/plain";
 import { onlyInputs } from "./replace-on-changes";
-import { intentInput, intentOf } from "./restore-intent";
+import { type BeforeIt, intentInput, intentOf } from "./restore-intent";
 import { isOpen, withDatesAsText } from "./shown";
 import { programError } from "./stacks";
 import { dynamicWay, type WayIn } from "./way-in";
@@ -60,7 +61,7 @@ export function prepareRestore(
   }
   const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
   const position = nextInOrder(inputs.virtualMachineId, way.run ? undefined : providerOf(way.types[kind], opts), way);
-  const intent = intentOf(kind, name, inputs, opts, position.before, way);
+  const intent = intentOf(kind, name, inputs, opts, position, way);
   const customTimeouts = limitsIn(opts.customTimeouts);
   return {
     props: {
@@ -68,11 +69,12 @@ export function prepareRestore(
       ...inputs,
       ...(customTimeouts && { customTimeouts }),
       intent: intentInput(intent),
+      predecessor: position.predecessor,
       ...way.carried(kind),
     },
     opts: merged,
     registered: (restore) => {
-      position.constructed(restore);
+      position.constructed(restore, intent);
     },
   };
 }
@@ -85,16 +87,19 @@ function providerOf(type: string, opts: pulumi.CustomResourceOptions): pulumi.Pr
 }
 
 /** A restore's position in the order in which the program constructs its restores. */
-export interface Position {
-  /** The restore of the same machine that comes before, for the `dependsOn` of the later one's intent. */
-  readonly before: pulumi.Input<pulumi.Resource[]>;
+export interface Position extends BeforeIt {
   /** To be told the restore once it is constructed: later ones depend on it. */
-  constructed(restore: pulumi.Resource): void;
+  constructed(restore: pulumi.Resource, intent: Made["intent"]): void;
 }
 
 interface Ordered {
   machine?: string | undefined;
-  restore?: pulumi.Resource;
+  made?: Made;
+}
+
+interface Made {
+  readonly restore: pulumi.Resource;
+  readonly intent: { readonly intentId: pulumi.Output<string> };
 }
 
 /**
@@ -120,24 +125,52 @@ function nextInOrder(
   const order = orderOf(provider, run ?? ofThisProgram());
   const own: Ordered = {};
   const index = order.push(own) - 1;
+  const previous = previousOf(machineId, own, () => order.slice(0, index));
+  const of = <T>(tell: (made: Made | undefined) => T): pulumi.Input<T> =>
+    isOpen(previous) ? pulumi.output(previous).apply((found) => tell(found[0]?.made)) : tell(previous[0]?.made);
   return {
-    before: previousOf(machineId, own, () => order.slice(0, index)),
-    constructed: (restore) => {
-      own.restore = restore;
+    before: of((made) => (made === undefined ? [] : [made.restore])) as pulumi.Input<pulumi.Resource[]>,
+    predecessor: of((made) => made && predecessorIn(made)) as pulumi.Input<Predecessor | undefined>,
+    constructed: (restore, intent) => {
+      own.made = { restore, intent };
     },
   };
 }
 
+/**
+ * What a restore has stored as far as the next one of its machine needs it. Where the engine leaves it out of a run, these are the values of
+ * its state. Ids are no secrets, also where a secret among the triggers seals the whole intent.
+ */
+function predecessorIn({ restore, intent }: Made): pulumi.Output<Predecessor> {
+  const stored = restore as unknown as Readonly<Record<string, unknown>>;
+  const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((made) => textIn(made, "id"));
+  return pulumi
+    .all([restore.urn, intent.intentId, madeUnder, stored["status"], stored["transactionIds"]])
+    .apply(([urn, intentId, under, status, ids]) => ({
+      urn,
+      intentId,
+      madeUnder: under,
+      status: typeof status === "string" ? status : undefined,
+      transactionIds: Array.isArray(ids) ? (ids as readonly string[]) : [],
+    }));
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const text: unknown = isObject(value) ? value[name] : undefined;
+  return typeof text === "string" ? text : undefined;
+}
+
+/** The earlier restore of the machine, in a list of one or none: the SDK takes a resource in an output for one that is depended on. */
 function previousOf(
   machineId: pulumi.Input<unknown>,
   own: Ordered,
   earlier: () => readonly Ordered[],
-): pulumi.Input<pulumi.Resource[]> {
-  const previous = (id: unknown): pulumi.Resource[] => {
+): pulumi.Input<readonly Ordered[]> {
+  const previous = (id: unknown): readonly Ordered[] => {
     own.machine = machineText(id);
     if (own.machine === undefined) return [];
-    const last = earlier().findLast((other) => other.machine === own.machine && other.restore !== undefined);
-    return last?.restore === undefined ? [] : [last.restore];
+    const last = earlier().findLast((other) => other.machine === own.machine && other.made !== undefined);
+    return last === undefined ? [] : [last];
   };
   if (!isOpen(machineId)) return previous(machineId);
   // Not run while the id is unknown, in a preview: there is nothing to wait for then.
@@ -145,7 +178,7 @@ function previousOf(
   return known.apply((id) => {
     own.machine = machineText(id);
     // An earlier restore may have its id from the same output by a longer way: let all that is known by now arrive.
-    return new Promise<pulumi.Resource[]>((resolve) => {
+    return new Promise<readonly Ordered[]>((resolve) => {
       setImmediate(() => {
         resolve(previous(id));
       });

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Mark, RestoreKind } from "../inputs/intent";
+import type { Mark, Predecessor, RestoreKind } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { present } from "../plain/plain";
 import type { RestoreArgs } from "./args";
@@ -20,11 +20,11 @@ export class RestoreIntent extends pulumi.CustomResource {
   declare readonly triggers: pulumi.Output<unknown[]>;
   declare readonly intentId: pulumi.Output<string>;
   declare readonly process: pulumi.Output<string>;
-  declare readonly madeAt: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
+  declare readonly after: pulumi.Output<string | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
-    const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
+    const outputs = { intentId: undefined, process: undefined, mark: undefined };
     const lengthen = shortenStacks(toTheProgramOfARestore);
     try {
       super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
@@ -46,13 +46,19 @@ const shared = [
   "transforms",
 ] as const;
 
+/** The restore of the same machine that comes before: depended on, and remembered. */
+export interface BeforeIt {
+  readonly before: pulumi.Input<pulumi.Resource[]>;
+  readonly predecessor: pulumi.Input<Predecessor | undefined>;
+}
+
 /** Makes the intent of a restore that is about to be constructed. */
 export function intentOf(
   kind: RestoreKind,
   restoreName: string,
   args: RestoreArgs & { readonly paths?: unknown },
   opts: pulumi.CustomResourceOptions,
-  before: pulumi.Input<pulumi.Resource[]>,
+  { before, predecessor }: BeforeIt,
   way: WayIn,
 ): RestoreIntent {
   const { virtualMachineId, recoveryPointId, paths } = args;
@@ -72,9 +78,10 @@ export function intentOf(
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
+  const after = pulumi.output(predecessor).apply((known) => known?.madeUnder);
   return new RestoreIntent(
     intentName(restoreName, kind),
-    inputs,
+    { ...inputs, after },
     {
       ...intentOpts,
       ...pick(dependencies, "dependsOn"),
@@ -88,9 +95,9 @@ export function intentOf(
  * stays a secret, and nothing else becomes one.
  */
 export function intentInput(intent: RestoreIntent): pulumi.Inputs {
-  const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, madeAt, mark } = intent;
+  const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, mark, after } = intent;
   const madeFor = present<Record<string, unknown>>({ kind, virtualMachineId, recoveryPointId, paths, triggers });
-  return { id: intent.intentId, urn, process, madeAt, mark, madeFor };
+  return { id: intent.intentId, urn, process, mark, madeFor, after };
 }
 
 /**

@@ -3,22 +3,12 @@ import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { elapsed } from "../plain/clock";
 import { notBegun, type Row } from "../rows/chains";
-import {
-  endOf,
-  type Follow,
-  type FollowRules,
-  hasSeenNothing,
-  isNotThis,
-  reopened,
-  takenChains,
-  type Underway,
-} from "./follow-state";
-import { following } from "./following";
+import { endOf, type Follow, following, hasSeenNothing, isNotThis, takenChains, type Underway } from "./following";
 import { completeLine, endedBadly, logEnd, sayingNew, unfinished, warningTexts } from "./messages";
 import { recordOf, tellingRow } from "./outcome";
 import { type RestoreResult, sayingProgress, type Voice } from "./result";
 import type { Site } from "./site";
-import { type Leaving, postedUnwatched } from "./turn";
+import type { GoesOn } from "./turn";
 import { waitFor } from "./wait";
 import type { Telling, Waiting } from "./waiting";
 
@@ -26,8 +16,6 @@ export interface FollowOptions {
   readonly adopted: boolean;
   /** Absent when not even the panel is known. */
   readonly postedAfter: RestoreRecord["postedAfter"];
-  /** `accepted`: not even its listing is waited for. */
-  readonly until: "accepted" | "listed" | "ended";
   readonly voice: Voice;
   /** For whom transactions are taken. */
   readonly owner: string;
@@ -35,61 +23,67 @@ export interface FollowOptions {
   readonly known?: RestoreRecord;
 }
 
-/** One that nobody wanted to wait for to the end is left behind: whoever needs its machine or its place waits for it after all. */
-export interface Followed extends Leaving {
+/** A restore that nobody waits for is followed to its end all the same: whoever needs its machine or its place waits for `ended`. */
+export interface Followed extends GoesOn {
   readonly result: RestoreResult;
   readonly state: Follow;
+  readonly ended?: Promise<RestoreResult>;
 }
 
-/** Follows a restore that is on the panel, or may be, as far as it is to be waited for, and says what that comes to. */
+/** Follows a restore that is on the panel, or may be, and says what that comes to: at its end, or once it is listed where it is not waited for. */
 export async function followRestore(
   site: Site,
   plan: RestorePlan,
   start: Underway,
   options: FollowOptions,
 ): Promise<Followed> {
-  const { voice, owner } = options;
-  const rules: FollowRules = {
-    target: plan.target,
-    words: site.words,
-    timeouts: plan.timeouts,
-    identifiers: site.identifiers,
-    isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
-    isOfALater: (row, mark) => site.searches.isOfALater(row, { machine: plan.target.virtualMachineId, mark }),
-    until: options.until === "listed" ? "listed" : "ended",
-  };
-  const machine = plan.target.virtualMachineId;
-  const leftOpen = (state: Follow) =>
-    postedUnwatched(() => {
-      const waiting = claiming(following({ ...rules, until: "ended" }), site, owner);
-      return waitFor(site, waiting, reopened(state, site.clock.now()), { machine });
-    });
-  if (options.until === "accepted") {
-    const record = recordOf(start, site.words, options);
-    return { result: { kind: "good", record }, state: start, leftBehind: leftOpen(start) };
-  }
-
-  let logOutput: string | undefined;
-  const sayWarnings = sayingNew(voice, start.warnings);
-  const state = await waitFor(site, claiming(following(rules), site, owner, sayWarnings), start, {
-    machine,
-    telling: { ...whileFollowing, say: sayingProgress(voice) },
-    beforeLeaving: async (last) => {
-      logOutput = await captureLog(site, plan, last);
+  let isAwaited = true;
+  const voice: Voice = {
+    progress: (text) => {
+      if (isAwaited) options.voice.progress(text);
     },
+    warn: (text) => {
+      if (isAwaited) options.voice.warn(text);
+    },
+  };
+  let listed: (state: Follow) => void = () => undefined;
+  const isListed = new Promise<Follow>((resolve) => (listed = resolve));
+  const sayWarnings = sayingNew(voice, start.warnings);
+  const waiting = taking(site, plan, options.owner, (state) => {
+    sayWarnings(state.warnings);
+    if (state.phase === "queued" || state.phase === "running") listed(state);
   });
-  const record =
-    options.known && hasSeenNothing(state)
-      ? { ...options.known, warnings: warningTexts(state.warnings) }
-      : recordOf(state, site.words, options, logOutput);
-  const result = resultOf(site, plan, record, state, voice);
-  return endOf(state)?.how === "seen" ? { result, state, leftBehind: leftOpen(state) } : { result, state };
+  const toItsEnd = async (): Promise<Followed> => {
+    let logOutput: string | undefined;
+    const state = await waitFor(site, waiting, start, {
+      machine: plan.target.virtualMachineId,
+      telling: { ...whileFollowing, say: sayingProgress(voice) },
+      beforeLeaving: async (last) => {
+        logOutput = await captureLog(site, plan, last);
+      },
+    });
+    const record =
+      options.known && hasSeenNothing(state)
+        ? { ...options.known, warnings: warningTexts(state.warnings) }
+        : recordOf(state, site, options, logOutput);
+    return { result: resultOf(site, plan, record, state, voice), state };
+  };
+  const end = toItsEnd();
+  if (plan.wait) return end;
+  const first = await Promise.race([end, isListed.then((state) => ({ state, result: undefined }))]);
+  if (first.result !== undefined) return first;
+  isAwaited = false;
+  const result: RestoreResult = { kind: "good", record: recordOf(first.state, site, options) };
+  return { result, state: first.state, ended: end.then((last) => last.result) };
 }
 
 function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
   const end = endOf(state);
-  if (end === undefined || end.how === "seen") return { kind: "good", record };
-  if (end.how !== "ended") return { kind: "stored", record, reasons: [unfinished(plan, record, state, end)] };
+  if (end?.how !== "ended") {
+    return end === undefined || end.how === "seen"
+      ? { kind: "good", record }
+      : { kind: "stored", record, reasons: [unfinished(plan, record, state, end)] };
+  }
   if (end.standing === "complete") {
     voice.progress(completeLine(record));
     return { kind: "good", record };
@@ -105,19 +99,20 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */
-function claiming(
-  waiting: Waiting<Follow>,
-  site: Site,
-  owner: string,
-  onWarnings?: (warnings: Follow["warnings"]) => void,
-): Waiting<Follow> {
+function taking(site: Site, plan: RestorePlan, owner: string, onStep: (state: Follow) => void): Waiting<Follow> {
+  const waiting = following({
+    target: plan.target,
+    words: site.words,
+    timeouts: plan.timeouts,
+    isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
+    until: "ended",
+  });
   return {
     ...waiting,
     step(state, event, now) {
       const next = waiting.step(state, event, now);
-      const isOurs = !isNotThis(next) && !hasSeenNothing(next);
-      if (isOurs && (next.ids !== state.ids || next.phase !== state.phase)) site.claims.claim(next.ids, owner);
-      if (next.warnings !== state.warnings) onWarnings?.(next.warnings);
+      if (!isNotThis(next) && !hasSeenNothing(next)) site.claims.claim(next.ids, owner);
+      onStep(next);
       return next;
     },
   };
@@ -153,6 +148,7 @@ function describeFollow(state: Follow, now: number): string | undefined {
     case "unlisted":
       if (state.ids.length > 0)
         return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
+      if (state.search.kind === "unaccounted") return `posted by an earlier run, not listed yet (${spent})${trouble}`;
       return state.posted === "accepted"
         ? `accepted, not listed yet (${spent})${trouble}`
         : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;

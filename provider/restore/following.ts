@@ -1,8 +1,14 @@
 import type { Floor, Head } from "../feed/watching";
+import type { Limit, Mark, RestoreTarget, Timeouts } from "../inputs/intent";
+import type { FinishedStatus } from "../inputs/record";
 import type { Transaction } from "../panel/types";
+import { timeOf } from "../plain/clock";
 import { without } from "../plain/plain";
 import {
   type Chain,
+  chainsOf,
+  chainStanding,
+  hasEnded,
   mergeRows,
   type Outcome,
   type Row,
@@ -11,19 +17,137 @@ import {
   verdictOf,
   type Words,
 } from "../rows/chains";
-import { identify, type IdentifyContext, namesAnotherPoint, tieOf } from "../rows/identify";
-import { floorAbove, floorLongAbove, isAbove, learntAhead, markedAt, type MarkedAt, seenAbove } from "../rows/mark";
 import {
-  finish,
-  type Follow,
-  type FollowEnd,
-  type FollowRules,
-  type Looking,
-  takenChains,
-  type Underway,
-} from "./follow-state";
+  identify,
+  type LaterAttempt,
+  type LogKnowledge,
+  namesAnotherPoint,
+  nothingLogged,
+  type Sighting,
+  tieOf,
+} from "../rows/identify";
+import { floorAbove, rowsAbove, showsMark } from "../rows/mark";
+import { stillUntold, told, type Untold } from "./machine-log";
 import type { Warning } from "./result";
 import { type Deadline, endsTheWait, type WaitEvent, type Waiting } from "./waiting";
+
+/** A restore that is on the panel, or may be, and what has been seen of it. Plain data. */
+export type Follow = Underway | Over;
+
+export interface Underway extends Seen {
+  readonly phase: "unlisted" | "queued" | "running";
+}
+
+export interface Over extends Seen {
+  readonly phase: "over";
+  readonly end: FollowEnd;
+}
+
+interface Seen {
+  readonly posted: "accepted" | "unknown";
+  readonly totalUntil?: number;
+  /** When this phase began, by the clock that waits go by. */
+  readonly since: number;
+  /** When following began, and when a job of the machine was last seen that may be the first part of this restore. */
+  readonly followedSince: number;
+  readonly lastSign: number;
+  readonly search: Search;
+  readonly rows: readonly Row[];
+  /** The transactions taken for this restore, and the chains they belong to. */
+  readonly ids: readonly string[];
+  readonly chainIds: readonly string[];
+  readonly untold: readonly Untold[];
+  readonly log: LogKnowledge;
+  readonly sighting?: Sighting;
+  /** A read has shown all of them ended: one begun later decides whether there are more. */
+  readonly isEnding: boolean;
+  /** Since when a part has not completed and nothing behind it begins. */
+  readonly brokenSince?: number;
+  /** Whether the last read got down to the transactions, or to the mark; absent before the first one. */
+  readonly readDown?: boolean;
+  readonly head?: Head;
+  readonly lastTrouble?: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** How the transactions of a restore are found. */
+export type Search =
+  /** This run has posted it: what fits above the mark is it, and as long as it runs a further one may turn up. */
+  | { readonly kind: "posted"; readonly mark: Mark }
+  /** An earlier run has posted it and not seen it listed: only one that fits is it. */
+  | { readonly kind: "unaccounted"; readonly mark: Mark; readonly later: LaterAttempt }
+  /** By their ids. */
+  | { readonly kind: "known" };
+
+/** Why following has come to an end. */
+export type FollowEnd =
+  | { readonly how: "ended"; readonly standing: FinishedStatus }
+  /** Chains that may each be it have ended differently. */
+  | { readonly how: "differs" }
+  | { readonly how: "limit"; readonly limit: Limit }
+  /** Credentials or permission refused. */
+  | { readonly how: "turned-away"; readonly error: Error }
+  /** A row that was recorded as this restore is tied to another machine. */
+  | { readonly how: "not-this-machine" }
+  /** It names another recovery point. */
+  | { readonly how: "not-this-point" }
+  /** An unaccounted restore may be each of these. */
+  | { readonly how: "several"; readonly chains: readonly Chain[] }
+  /** Looked at once, as was wanted. */
+  | { readonly how: "seen" };
+
+export interface FollowRules {
+  readonly target: RestoreTarget;
+  readonly words: Words;
+  readonly timeouts: Timeouts;
+  readonly isClaimed: (transactionId: string) => boolean;
+  /** `ended`: to the end. `met`: until one of its transactions is. `look`: one look, whatever it shows. */
+  readonly until: "ended" | "met" | "look";
+}
+
+/** A restore of which nothing has been seen yet. */
+export function unseen(search: Search, now: number, totalUntil: number | undefined): Underway {
+  return {
+    phase: "unlisted",
+    posted: "accepted",
+    ...(totalUntil !== undefined && { totalUntil }),
+    since: now,
+    followedSince: now,
+    lastSign: now,
+    search,
+    rows: [],
+    ids: [],
+    chainIds: [],
+    untold: [],
+    log: nothingLogged,
+    isEnding: false,
+    warnings: [],
+  };
+}
+
+export function endOf(state: Follow): FollowEnd | undefined {
+  return state.phase === "over" ? state.end : undefined;
+}
+
+/** What was taken for this restore turned out to be something else. */
+export function isNotThis(state: Follow): boolean {
+  const how = endOf(state)?.how;
+  return how === "not-this-machine" || how === "not-this-point";
+}
+
+/** None of its transactions has been met. */
+export function hasSeenNothing({ rows, ids }: Pick<Follow, "rows" | "ids">): boolean {
+  return !rows.some((row) => ids.includes(row.id));
+}
+
+/** The chains taken for this restore, as last seen. */
+export function takenChains({ rows, ids }: Pick<Follow, "rows" | "ids">): readonly Chain[] {
+  return chainsOf(rows).filter((chain) => chain.some((row) => ids.includes(row.id)));
+}
+
+function finish(state: Underway, end: FollowEnd): Over {
+  return { ...state, phase: "over", end };
+}
 
 /** From the POST (or from a record of it) to the end: not listed yet, queued, running, over. */
 export function following(rules: FollowRules): Waiting<Follow> {
@@ -32,27 +156,23 @@ export function following(rules: FollowRules): Waiting<Follow> {
     isOver: (state) => state.phase === "over",
     floor: floorOf,
     wants: (state, row) => wants(state, row, rules),
-    urgency: (state) => (state.phase === "unlisted" || !hasWholeExtent(state) ? "listing" : "young"),
+    since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
-    asksMachineLog,
+    asksMachineLog: ({ untold }) => untold.length > 0,
   };
 }
+
+type Read = Extract<WaitEvent, { type: "tick" }>;
 
 function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules): Follow {
   switch (event.type) {
     case "tick": {
-      const rows = mergeRows(state.rows, event.rows);
-      const heard = { ...without(state, "lastTrouble"), readDown: event.reachedFloor, rows };
-      const seen = look(withStamps(heard, event.head), now, rules);
-      const hasSeenAll = event.reachedFloor && !asksMachineLog(seen) && hasWholeExtent(seen);
-      return rules.until === "look" && hasSeenAll ? lookedOnce(seen) : seen;
+      const seen = look(heard(state, event), now, rules, event);
+      const isEnough = rules.until === "look" ? event.reachedFloor : rules.until === "met" && !hasSeenNothing(seen);
+      return isEnough && seen.phase !== "over" ? finish(seen, { how: "seen" }) : seen;
     }
-    case "machine-log": {
-      // An answer that comes late changes nothing about transactions that are known, and shows no further rows of them.
-      if (state.search.kind === "known") return state;
-      const seen = look(withMachineLog(state, state.search, event.transactionIds), now, rules);
-      return rules.until === "look" ? lookedOnce(seen) : seen;
-    }
+    case "machine-log":
+      return look({ ...state, log: told(state.log, state.untold, event) }, now, rules, undefined);
     case "trouble":
       return endsTheWait(event)
         ? finish(state, { how: "turned-away", error: event.error })
@@ -67,102 +187,140 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
   }
 }
 
-/** How it ends when what has not begun never does. */
-function brokenEnd(state: Underway, { words }: FollowRules): FollowEnd | undefined {
-  const verdict = verdictOf(takenChains(state), words);
-  return verdict.ended || verdict.broken === undefined ? undefined : endByVerdict(verdict.broken);
+/** With what a read of the list has shown of it. */
+function heard(state: Underway, { rows, head, reachedFloor }: Read): Underway {
+  const { search } = state;
+  const own = rows.filter((row) => isPartOf(state, row));
+  const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark);
+  return {
+    ...without(state, "lastTrouble"),
+    readDown: reachedFloor,
+    head,
+    rows: mergeRows(mergeRows(state.rows, above), own),
+  };
 }
 
-function lookedOnce(state: Follow): Follow {
-  return state.phase === "over" ? state : finish(state, { how: "seen" });
-}
-
-function deadlineOf(state: Follow, { timeouts }: FollowRules): Deadline | undefined {
-  if (state.phase === "over") return undefined;
-  const own = ownDeadline(state, timeouts);
-  return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
-}
-
-function ownDeadline({ phase, since }: Underway, timeouts: FollowRules["timeouts"]): Deadline {
-  switch (phase) {
-    case "unlisted":
-      return { at: since + timeouts.listedMs, limit: "listed" };
-    case "queued":
-      return { at: since + timeouts.queueMs, limit: "queue" };
-    case "running":
-      return { at: since + timeouts.runMs, limit: "run" };
-  }
-}
-
-/** What the rows known now say: which are this restore, and how it stands. */
-function look(state: Underway, now: number, rules: FollowRules): Follow {
-  const found = withCandidates(state, rules);
+/** What the rows known now say: which are this restore, and how it stands. `read` is the look that has just shown them. */
+function look(state: Underway, now: number, rules: FollowRules, read: Read | undefined): Follow {
+  const found = state.search.kind === "known" ? state : searched(state, state.search, now, rules, read);
+  if (found.phase === "over") return found;
   const chains = takenChains(found);
-  if (chains.length === 0) return withoutFurtherParts(found);
+  if (chains.length === 0) return found;
   const other = somethingElse(chains, rules);
   if (other) return finish(found, other);
-  const taken = withParts(settledOn(found, chains, now, rules), chains, state, rules);
+  const taken = withParts(found, chains, rules);
   const verdict = verdictOf(chains, rules.words);
-  if (!hasWholeExtent(taken)) return inPhase(taken, verdict, now);
-  if (verdict.ended) return finish(taken, endByVerdict(verdict));
   const moved = inPhase(taken, verdict, now);
-  if (rules.until === "listed") return finish(moved, { how: "seen" });
-  return verdict.broken === undefined ? moved : brokenOff(moved, verdict.broken, state.brokenSince ?? now, now);
+  const broken = verdict.ended ? undefined : verdict.broken;
+  const brokenSince = broken && (state.brokenSince ?? now);
+  const isBrokenOff = brokenSince !== undefined && now - brokenSince >= restOfChainMs;
+  const outcome = verdict.ended ? verdict : isBrokenOff ? broken : undefined;
+  if (outcome === undefined) {
+    return { ...without(moved, "brokenSince"), isEnding: false, ...(brokenSince !== undefined && { brokenSince }) };
+  }
+  if (moved.search.kind === "posted" && !isClosed(moved, read)) return { ...moved, isEnding: true };
+  return finish(moved, endBy(outcome));
 }
 
-function endByVerdict({ standing }: Outcome): FollowEnd {
+/**
+ * Whether no further one can turn up: everything above the mark was read after all that is known had ended. One request shows
+ * everything as it was at one moment.
+ */
+function isClosed(state: Underway, read: Read | undefined): boolean {
+  return state.untold.length === 0 && read?.reachedMark === true && (read.atOnce || state.isEnding);
+}
+
+/** With what fits above the mark. */
+function searched(
+  state: Underway,
+  search: Exclude<Search, { kind: "known" }>,
+  now: number,
+  rules: FollowRules,
+  read: Read | undefined,
+): Follow {
+  const later = search.kind === "unaccounted" ? { later: search.later } : {};
+  const sighting = identify(state.rows, {
+    target: rules.target,
+    words: rules.words,
+    log: state.log,
+    isClaimed: rules.isClaimed,
+    ...later,
+  });
+  const isOpen = [...sighting.others, ...sighting.doubtful.map(({ chain }) => chain)].some(
+    (chain) => !hasEnded(chainStanding(chain, rules.words)),
+  );
+  const { fits: fitting, doubtful, others, untold } = sighting;
+  const concerned = [...fitting, ...doubtful.map(({ chain }) => chain), ...others, ...untold, ...takenChains(state)];
+  const seen: Underway = {
+    ...state,
+    sighting,
+    rows: mergeRows([], concerned.flat()),
+    untold: stillUntold(state.untold, sighting.untold.flat(), now),
+    ...(isOpen && { lastSign: now }),
+  };
+  const fits = sighting.fits.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
+  if (search.kind === "unaccounted") {
+    if (read?.reachedMark !== true || seen.untold.length > 0) return seen;
+    const [chain, ...more] = fits;
+    if (chain === undefined) return seen;
+    if (more.length > 0 || !isOfItsTime(chain, search.mark, read.head))
+      return finish(seen, { how: "several", chains: fits });
+    const warning: Warning = { kind: "appeared later", rows: chain };
+    const ids = chain.map((row) => row.id);
+    return { ...seen, search: { kind: "known" }, rows: chain, ids, warnings: [...seen.warnings, warning] };
+  }
+  if (fits.length === 0) return seen;
+  const ids = [...state.ids, ...fits.flatMap((chain) => chain.map((row) => row.id))];
+  const isAmbiguous = state.ids.length > 0 || fits.length > 1;
+  const warnings: readonly Warning[] = isAmbiguous
+    ? // The one that names all of them takes the place of one that named some.
+      [...seen.warnings.filter(({ kind }) => kind !== "alike"), { kind: "alike", transactionIds: ids }]
+    : seen.warnings;
+  return { ...seen, ids, warnings, isEnding: false };
+}
+
+const postedWithinMs = 6 * 3_600_000;
+
+/** Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. */
+function isOfItsTime(chain: Chain, { takenAt }: Mark, { panelTime }: Head): boolean {
+  const posted = timeOf(takenAt);
+  if (posted === undefined) return false;
+  const made = chain.map((row) => timeOf(row.createdAt)).filter((at) => at !== undefined);
+  // Nothing is made later than now.
+  const latest = made.length > 0 ? Math.min(...made) : panelTime;
+  return latest !== undefined && latest <= posted + postedWithinMs;
+}
+
+function endBy({ standing }: Outcome): FollowEnd {
   return standing === "differs" ? { how: "differs" } : { how: "ended", standing };
 }
 
+/** How it ends when what has not begun never does. */
+function brokenEnd(state: Underway, { words }: FollowRules): FollowEnd | undefined {
+  const verdict = verdictOf(takenChains(state), words);
+  return verdict.ended || verdict.broken === undefined ? undefined : endBy(verdict.broken);
+}
+
 /** What was taken turns out to be another machine's, or of another recovery point. */
-function somethingElse(chains: readonly Chain[], { target, identifiers }: FollowRules): FollowEnd | undefined {
+function somethingElse(chains: readonly Chain[], { target }: FollowRules): FollowEnd | undefined {
   const isAnothers = (chain: Chain): boolean =>
-    chain.every((row) => tieOf(row, target.virtualMachineId, identifiers) === "another's");
+    chain.some((row) => tieOf(row, target.virtualMachineId) === "another's") &&
+    !chain.some((row) => tieOf(row, target.virtualMachineId) === "ours");
   if (chains.some(isAnothers)) return { how: "not-this-machine" };
   return chains.some((chain) => namesAnotherPoint(chain, target)) ? { how: "not-this-point" } : undefined;
 }
 
-/** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
-function inPhase(state: Underway, { standing }: Verdict, now: number): Underway {
-  const phase = standing === "running" || state.phase === "running" ? "running" : "queued";
-  const moved = without(state, "brokenSince");
-  return phase === state.phase ? moved : { ...moved, phase, since: now };
-}
-
-/**
- * Once a part has failed, the whole has: how much time the panel is given to end what has not begun behind it. Most cancel it at
- * once, some leave it pending for ever.
- */
-export const restOfChainMs = 60_000;
-
-function brokenOff(state: Underway, outcome: Outcome, brokenSince: number, now: number): Follow {
-  return now - brokenSince < restOfChainMs ? { ...state, brokenSince } : finish(state, endByVerdict(outcome));
-}
-
-/** What was taken with all that is known to belong to it, and whether the look that showed it had asked for all of that. */
-function withParts(found: Underway, chains: readonly Chain[], before: Underway, rules: FollowRules): Underway {
+/** With all that is known to belong to what was taken. */
+function withParts(state: Underway, chains: readonly Chain[], { words }: FollowRules): Underway {
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
-  const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
-  const waitsFor = [...new Set(rows.flatMap((row) => row.dependentTransactionId ?? []))].filter(
-    (id) => !ids.includes(id),
-  );
-  const parts: Underway = {
-    ...found,
-    ids: sameIds(ids, found.ids) ? found.ids : ids,
-    chainIds,
-    waitsFor,
-    warnings: withUnheardOf(found.warnings, chains, rules.words),
+  const isSame = ids.length === state.ids.length && ids.every((id) => state.ids.includes(id));
+  return {
+    ...state,
+    ids: isSame ? state.ids : ids,
+    chainIds: [...new Set(rows.flatMap((row) => row.chainId ?? []))],
+    warnings: withUnheardOf(state.warnings, chains, words),
   };
-  if (before.search.kind === "looking") return parts;
-  const asked = [...before.ids, ...before.waitsFor];
-  const hasAskedForAll = sameIds(chainIds, before.chainIds) && [...ids, ...waitsFor].every((id) => asked.includes(id));
-  return { ...parts, search: { kind: "known", extent: hasAskedForAll ? "whole" : "to be seen" } };
-}
-
-/** A look that shows none of them shows nothing further to ask for. */
-function withoutFurtherParts(state: Underway): Underway {
-  return state.search.kind === "looking" ? state : { ...state, search: { kind: "known", extent: "whole" } };
 }
 
 function withUnheardOf(warnings: readonly Warning[], chains: readonly Chain[], words: Words): readonly Warning[] {
@@ -174,143 +332,53 @@ function withUnheardOf(warnings: readonly Warning[], chains: readonly Chain[], w
     : [...warnings, ...news.map((status): Warning => ({ kind: "unheard of", status }))];
 }
 
-function sameIds(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((id) => b.includes(id));
+/** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
+function inPhase(state: Underway, { standing }: Verdict, now: number): Underway {
+  const phase = standing === "pending" && state.phase !== "running" ? "queued" : "running";
+  return phase === state.phase ? state : { ...state, phase, since: now };
+}
+
+/**
+ * Once a part has failed, the whole has: how much time the panel is given to end what has not begun behind it. Most cancel it at
+ * once, some leave it pending for ever.
+ */
+export const restOfChainMs = 60_000;
+
+function deadlineOf(state: Follow, { timeouts }: FollowRules): Deadline | undefined {
+  if (state.phase === "over") return undefined;
+  const own = ownDeadline(state, timeouts);
+  return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
+}
+
+function ownDeadline({ phase, since, lastSign }: Underway, { listedMs, queueMs, runMs }: Timeouts): Deadline {
+  switch (phase) {
+    case "unlisted": {
+      // Parts of a chain may be listed one after the other: while the first one may still be under way, it is not missing.
+      const at = Math.min(Math.max(since, lastSign) + listedMs, since + Math.max(listedMs, queueMs));
+      return { at, limit: "listed" };
+    }
+    case "queued":
+      return { at: since + queueMs, limit: "queue" };
+    case "running":
+      return { at: since + runMs, limit: "run" };
+  }
 }
 
 /** How far down the list a restore that is followed has to be looked for. */
-function floorOf({ search, ids, waitsFor }: Follow): Floor {
-  if (search.kind === "looking") {
-    const { mark, postedBy } = search;
-    const above = postedBy === "this run" ? floorAbove(mark) : floorLongAbove(mark);
-    return { ...above, ...(ids.length > 0 && { ids: ids as readonly Transaction["id"][] }) };
-  }
-  if (search.extent === "whole") return { ids: ids as readonly Transaction["id"][] };
-  // The panel makes the rows of a chain at once, so those that nothing names lie close to a known one.
-  return { ids: [...ids, ...waitsFor] as readonly string[] as readonly Transaction["id"][], around: true };
+function floorOf({ search, ids, isEnding }: Follow): Floor {
+  const awaited = ids as readonly Transaction["id"][];
+  if (search.kind === "known") return { ids: awaited, needs: "ids" };
+  return { ...floorAbove(search.mark), ids: awaited, needs: ids.length === 0 || isEnding ? "mark" : "ids" };
 }
 
 /** Which rows it hears of. */
-function wants(state: Follow, row: Transaction, { target, identifiers }: FollowRules): boolean {
+function wants(state: Follow, row: Transaction, { target }: FollowRules): boolean {
+  if (isPartOf(state, row)) return true;
   const { search } = state;
-  if (state.ids.includes(row.id) || state.waitsFor.includes(row.id)) return true;
-  if (row.dependentTransactionId !== undefined && state.ids.includes(row.dependentTransactionId)) return true;
-  if (row.chainId !== undefined && state.chainIds.includes(row.chainId)) return true;
-  if (search.kind === "known") {
-    // A list sorted by change may show a part before the one that links it to a known row, and no later look comes by it again.
-    return search.extent === "to be seen" && (row.chainId ?? row.dependentTransactionId) !== undefined;
-  }
-  return isAbove(row, search.mark) && tieOf(row, target.virtualMachineId, identifiers) !== "another's";
+  if (search.kind === "known") return false;
+  return tieOf(row, target.virtualMachineId) !== "another's" || showsMark(row, search.mark);
 }
 
-/** Rows may be it, and only the machine's log can tell. */
-function asksMachineLog({ search }: Follow): boolean {
-  return search.kind === "looking" && (search.sighting?.untold.length ?? 0) > 0;
-}
-
-/** Above a mark every row of the machine is looked at; of known transactions the other parts may still have to be asked for. */
-function hasWholeExtent({ search }: Follow): boolean {
-  return search.kind === "looking" || search.extent === "whole";
-}
-
-/**
- * Takes the candidates for ours. While one may still be listed, a further restore of the machine that nothing tells apart from
- * ours is waited for too: on a panel that lists late, the one seen first need not be ours.
- */
-function withCandidates(state: Underway, rules: FollowRules): Underway {
-  const { search } = state;
-  if (search.kind === "known") return state;
-  const sighting = identify(state.rows, contextOf(search, rules));
-  const seen: Underway = { ...state, search: { ...search, sighting } };
-  const fresh = madeWhenPosted(sighting.candidates, state.posted, search).filter(
-    (chain) => !chain.some((row) => state.ids.includes(row.id)),
-  );
-  if (fresh.length === 0) return seen;
-  const ids = [...state.ids, ...fresh.flatMap((chain) => chain.map((row) => row.id))];
-  const isAmbiguous = state.ids.length > 0 || fresh.length > 1;
-  const doubted = fresh.filter((chain) => isFromLater(chain, search, atOnceMs));
-  const warnings: readonly Warning[] = [
-    // The one that names all of them takes the place of one that named some.
-    ...(isAmbiguous ? state.warnings.filter(({ kind }) => kind !== "alike") : state.warnings),
-    ...(isAmbiguous ? [{ kind: "alike", transactionIds: ids } as const] : []),
-    ...(doubted.length > 0 ? [{ kind: "appeared later", rows: doubted.flat() } as const] : []),
-  ];
-  return { ...seen, ids, warnings };
-}
-
-/** Once none can be listed late any more, what was taken is all there is, and nobody else's rows are looked at. */
-function settledOn(state: Underway, chains: readonly Chain[], now: number, { timeouts }: FollowRules): Underway {
-  if (state.search.kind === "known" || now - state.followedSince <= timeouts.listedMs) return state;
-  return { ...state, search: { kind: "known", extent: "whole" }, rows: chains.flat() };
-}
-
-function withMachineLog(state: Underway, search: Looking, transactionIds: readonly string[]): Underway {
-  return { ...state, search: { ...search, inMachineLog: [...new Set([...search.inMachineLog, ...transactionIds])] } };
-}
-
-/** With what a look has told about the panel's time stamps. */
-function withStamps(state: Underway, head: Head): Underway {
-  const { search } = state;
-  if (search.kind === "known") return state;
-  const stampsAheadMs = learntAhead(
-    search.stampsAheadMs,
-    [...head.rows, ...state.rows],
-    head.panelTime ?? head.wallTime.getTime(),
-  );
-  const aboveMark =
-    search.postedBy === "an earlier run" ? seenAbove(search.aboveMark, search.mark, head.rows, state.rows) : undefined;
-  return {
-    ...state,
-    search: { ...search, ...(stampsAheadMs !== undefined && { stampsAheadMs }), ...(aboveMark && { aboveMark }) },
-  };
-}
-
-function contextOf(search: Looking, rules: FollowRules): IdentifyContext {
-  const posted = postedAt(search);
-  const { isOfALater } = rules;
-  return {
-    target: rules.target,
-    words: rules.words,
-    identifiers: rules.identifiers,
-    inMachineLog: new Set(search.inMachineLog),
-    isClaimed: rules.isClaimed,
-    ...(isOfALater &&
-      search.postedBy === "an earlier run" && { isOfALater: (row: Row) => isOfALater(row, search.mark) }),
-    ...(posted !== undefined && { madeBefore: posted.at + madeWithinMs[posted.told] }),
-  };
-}
-
-/**
- * Beside one that was made when an earlier run posted it, one of later is another restore of the machine, and not another that may be it: a second
- * one of the same program, for instance, which would find its own taken and post again. Where there is none of that time, the later one may
- * be it after all. What the panel has accepted was made before it answered.
- */
-function madeWhenPosted(chains: readonly Chain[], posted: Underway["posted"], search: Looking): readonly Chain[] {
-  const withinMs = posted === "accepted" ? atOnceMs : aboutThenMs;
-  const timely = chains.filter((chain) => !isFromLater(chain, search, withinMs));
-  return timely.length > 0 ? timely : chains;
-}
-
-/** The panel makes a transaction while it handles the POST. What a later run finds and was made after that may be somebody else's. */
-function isFromLater(chain: Chain, search: Looking, handledWithinMs: number): boolean {
-  if (search.postedBy === "this run") return false;
-  const posted = postedAt(search);
-  if (posted === undefined || posted.told === "no later than") return true;
-  return !chain.some((row) => Date.parse(row.createdAt ?? "") <= posted.at + handledWithinMs);
-}
-
-const atOnceMs = 60_000;
-/** Longer than a panel takes for a POST whose answer nobody waits for any more. */
-const aboutThenMs = 15 * 60_000;
-
-/** Far longer than a panel takes, so that clocks that do not agree, or a quiet night before the mark, hide no restore. */
-const madeWithinMs: Readonly<Record<MarkedAt["told"], number>> = {
-  exactly: 6 * 3_600_000,
-  "by likeness": 24 * 3_600_000,
-  "no later than": 6 * 3_600_000,
-};
-
-/** When an earlier run posted it, on the panel's stamps. */
-function postedAt({ mark, stampsAheadMs, aboveMark }: Looking): MarkedAt | undefined {
-  return aboveMark && markedAt(mark, stampsAheadMs, aboveMark);
+function isPartOf({ ids, chainIds }: Pick<Follow, "ids" | "chainIds">, row: Pick<Row, "id" | "chainId">): boolean {
+  return ids.includes(row.id) || (row.chainId !== undefined && chainIds.includes(row.chainId));
 }

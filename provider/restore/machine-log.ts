@@ -1,12 +1,36 @@
-import { compareIds, type LogItem, type MachineId, type Transaction, type TransactionId } from "../panel/types";
-import { pause } from "../plain/clock";
+import { compareIds, type LogItem, type MachineId, type TransactionId } from "../panel/types";
+import { pause, stampOf } from "../plain/clock";
 import { messageOf } from "../plain/text";
+import { mergeRows, type Row } from "../rows/chains";
+import type { LogKnowledge } from "../rows/identify";
 import { isSlow, type MachineLog, type MachineLogRead, type WaitTools } from "./waiting";
 
+/** A row that does not say whose it is, since it was first seen: a log that was asked for earlier does not clear it. */
+export interface Untold {
+  readonly row: Row;
+  readonly since: number;
+}
+
+/** The rows that are untold now; those that were before keep since when. */
+export function stillUntold(before: readonly Untold[], rows: readonly Row[], now: number): readonly Untold[] {
+  return mergeRows([], rows).map((row) => ({ row, since: before.find((one) => one.row.id === row.id)?.since ?? now }));
+}
+
+/** What is known after a read of the machine's log: whom it names, and whom it would have named. */
+export function told(known: LogKnowledge, untold: readonly Untold[], log: MachineLog): LogKnowledge {
+  const denied = untold
+    .filter(({ row, since }) => since <= log.askedAt && reachesDownTo(log, row) && !log.transactionIds.includes(row.id))
+    .map(({ row }) => row.id);
+  return {
+    named: [...new Set([...known.named, ...log.transactionIds])],
+    denied: [...new Set([...known.denied, ...denied])],
+  };
+}
+
 /** Whether a read would have named a transaction that is in the log: one from before its oldest item it would not. */
-export function reachesDownTo(log: MachineLog, row: Pick<Transaction, "id" | "createdAt">): boolean {
+export function reachesDownTo(log: MachineLog, row: Pick<Row, "id" | "createdAt">): boolean {
   if (log.since === Number.NEGATIVE_INFINITY) return true;
-  if (log.since !== undefined && log.since <= Date.parse(row.createdAt ?? "")) return true;
+  if (log.since !== undefined && log.since <= (stampOf(row.createdAt)?.at ?? Number.NEGATIVE_INFINITY)) return true;
   return log.transactionIds.some((id) => (compareIds(id as TransactionId, row.id) ?? 1) <= 0);
 }
 
@@ -39,22 +63,11 @@ export function machineLogReader(
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     return pause(tools.clock, now, stopped.signal);
   };
-  const readOnce = async (): Promise<MachineLog> => {
-    const askedAt = tools.clock.now();
-    const page = await tools.client.listLogItems(
-      machine as MachineId,
-      { perPage: itemsRead },
-      { signal: stopped.signal, budgetMs: tools.requestTimeoutMs },
-    );
-    const transactionIds = transactionsNamed(page.items);
-    const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
-    return { transactionIds, askedAt, ...(since !== undefined && { since }) };
-  };
   return {
     read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      readOnce()
+      readMachineLog(tools, machine, stopped.signal)
         .then(
           (log) => {
             failures = 0;
@@ -79,6 +92,19 @@ export function machineLogReader(
   };
 }
 
+/** One read of a machine's newest log items. */
+export async function readMachineLog(
+  { client, clock, requestTimeoutMs }: Pick<WaitTools, "client" | "clock" | "requestTimeoutMs">,
+  machine: string,
+  signal?: AbortSignal,
+): Promise<MachineLog> {
+  const askedAt = clock.now();
+  const options = { budgetMs: requestTimeoutMs, ...(signal && { signal }) };
+  const page = await client.listLogItems(machine as MachineId, { perPage: itemsRead }, options);
+  const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
+  return { transactionIds: transactionsNamed(page.items), askedAt, ...(since !== undefined && { since }) };
+}
+
 /** The transactions that items of a machine's log name. */
 export function transactionsNamed(items: readonly LogItem[]): readonly string[] {
   return items.flatMap((item) =>
@@ -87,6 +113,6 @@ export function transactionsNamed(items: readonly LogItem[]): readonly string[] 
 }
 
 function oldest(items: readonly LogItem[]): number | undefined {
-  const made = items.map(({ createdAt }) => Date.parse(createdAt ?? "")).filter((at) => !Number.isNaN(at));
+  const made = items.flatMap(({ createdAt }) => stampOf(createdAt)?.at ?? []);
   return made.length === 0 ? undefined : Math.min(...made);
 }

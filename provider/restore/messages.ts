@@ -2,7 +2,7 @@ import type { Limit, RestorePlan } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import type { Row } from "../rows/chains";
-import type { Follow, FollowEnd } from "./follow-state";
+import type { Follow, FollowEnd } from "./following";
 import type { Voice, Warning } from "./result";
 
 /**
@@ -78,7 +78,7 @@ function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | un
 function leftOver(rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   return (
-    ` Behind it ${named(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
+    ` Behind it ${found(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
     "somebody ends them on the panel."
   );
 }
@@ -97,7 +97,7 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
     state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
   switch (end.how) {
     case "limit":
-      if (record.transactionIds.length === 0) return `${notListed(plan, state)}${depth}${trouble} ${resume} ${waysOut}`;
+      if (record.transactionIds.length === 0) return notListed(plan, state, `${depth}${trouble}`);
       if (end.limit === "listed") {
         return (
           `${who}: the panel's list has not shown ${which} within ${elapsed(plan.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
@@ -113,6 +113,12 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
         `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
         `apart, and they ended differently (${standings(state)}). It is neither taken for a success nor retried. Look at them on the ` +
         'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore anew.'
+      );
+    case "several":
+      return (
+        `${who} was posted by an earlier run, and its transaction was not listed then. Each of these may be it: ${found(end.chains.flat())}. ` +
+        `To take one as this restore, write ${adoptOne(end.chains.map((chain) => chain.at(-1)?.id ?? chain[0].id))}. ` +
+        `Until then nothing is taken and nothing is sent for this machine. ${sure}`
       );
     case "turned-away":
       return (
@@ -132,29 +138,51 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
   }
 }
 
-function notListed(plan: RestorePlan, state: Follow): string {
+/** Posted, and nothing of it listed: whether it was carried out nobody knows. */
+function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more: string): string {
   const who = subject(plan);
   const within = elapsed(plan.timeouts.listedMs);
   const start =
-    state.posted === "accepted"
-      ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
-      : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
-  const seen = state.search.kind === "looking" ? state.search.sighting : undefined;
-  const others = seen?.others.length
-    ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions, along with those of all other restores: the list replaces the usual rule.`
-    : "";
-  const untold = seen?.untold.length
-    ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold.flat())}.`
-    : "";
-  const tooLate = seen?.tooLate.length
-    ? ` Seen since, but made so long after this one was posted that they are somebody else's: ${named(seen.tooLate.flat())}.`
-    : "";
-  return start + others + tooLate + untold;
+    search.kind === "unaccounted"
+      ? `${who} was posted by an earlier run, and no transaction of it is listed yet (looked for ${within}).`
+      : posted === "accepted"
+        ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
+        : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
+  const doubtful = (sighting?.doubtful ?? []).map(({ chain }) => chain);
+  const seen = [
+    ...(sighting?.others.length ? [`not a restore of this point: ${found(sighting.others.flat())}`] : []),
+    ...(doubtful.length > 0
+      ? [`may be it, but other paths or an earlier time speak against it: ${found(doubtful.flat())}`]
+      : []),
+    ...(sighting?.untold.length
+      ? [`not tied to a machine by the list or by the machine's log: ${found(sighting.untold.flat())}`]
+      : []),
+  ];
+  const candidates = [...doubtful, ...(sighting?.untold ?? []), ...(sighting?.others ?? [])].map(
+    (chain) => chain.at(-1)?.id ?? chain[0].id,
+  );
+  const line = candidates.length > 0 ? adoptOne(candidates) : 'adopt: "<transaction id>"';
+  return (
+    `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +
+    `nothing, and no other restore of machine ${plan.target.virtualMachineId} behind it is sent. If its transaction is on the panel, write ${line}. ` +
+    "If you are sure that it was never carried out and is not under way, new triggers restore anew."
+  );
 }
 
-function named(rows: readonly Row[]): string {
-  const shown = rows.slice(0, 5).map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
-  return shown.join(", ") + (rows.length > shown.length ? ` and ${String(rows.length - shown.length)} more` : "");
+function adoptOne(ids: readonly string[]): string {
+  return ids
+    .slice(0, mostNamed)
+    .map((id) => `adopt: "${id}"`)
+    .join(" or ");
+}
+
+/** Transactions as a person finds them on the panel. */
+export function found(rows: readonly Row[]): string {
+  const told = rows.map(({ id, action = "no action", status = "no status", createdAt }) => {
+    const made = createdAt === undefined ? "" : `, made ${createdAt}`;
+    return `${id} (${action}, ${status}${made})`;
+  });
+  return `transaction ${firstFew(told)}`;
 }
 
 function standings(state: Follow): string {
@@ -201,16 +229,11 @@ function seconds(amount: number): string {
 /** A warning as it is said on the restore's row, and as it is stored among its outputs. */
 export function warningText(warning: Warning): string {
   switch (warning.kind) {
-    case "not waited for":
-      return (
-        `transaction ${firstFew(warning.transactionIds)} does not say which machine it is of, and the machine's log, which would tell, ` +
-        `cannot be read (${withoutStop(warning.trouble)}); it was not waited for`
-      );
     case "adopted": {
       const actions = [...new Set(warning.rows.map((row) => row.action ?? "no action given"))];
       const ids = warning.rows.map((row) => row.id).join(", ");
       return (
-        `adopted transaction ${ids} (${actions.join(", ")}, ${elapsed(warning.ageMs)} ago) as this restore: an earlier run was ` +
+        `adopted transaction ${ids} (${actions.join(", ")}${warning.ageMs === undefined ? "" : `, ${elapsed(warning.ageMs)} ago`}) as this restore: an earlier run was ` +
         "interrupted after posting it, and nothing was posted again"
       );
     }

@@ -1,11 +1,12 @@
-import type { IntendedPlan, RestorePlan } from "../inputs/intent";
+import type { RestorePlan } from "../inputs/intent";
 import { elapsed } from "../plain/clock";
-import type { Earlier } from "../rows/identify";
-import type { ClearWay } from "./clear-way";
-import type { LookBackEnd, LookedBack } from "./look-back";
-import { firstFew, subject, withoutStop } from "./messages";
+import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
+import type { Doubt, Doubtful } from "../rows/identify";
+import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
+import { firstFew, found, subject, withoutStop } from "./messages";
+import type { Telling } from "./waiting";
 
-/** What the operator reads when nothing was sent, and why. */
+/** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
 
 export function notSent(plan: RestorePlan, why: string): string {
   return `${subject(plan)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
@@ -20,68 +21,134 @@ export function answerLost({ message }: Error): string {
   return `the panel's answer to the restore was lost (${message}); it is not sent again, its transaction is looked for`;
 }
 
-export function notFoundOut(
-  { timeouts }: IntendedPlan,
-  requestTimeoutMs: number,
-  { limit, unjudged }: Extract<LookBackEnd, { found: "out-of-time" }>,
-  { lastTrouble }: LookedBack,
-): string {
-  const trouble = lastTrouble === undefined ? "" : ` (${withoutStop(lastTrouble)})`;
-  const unknown = `it could not be found out whether an earlier run has posted it${trouble}`;
-  if (limit !== "total") {
-    const doubt =
-      unjudged.length === 0
-        ? ""
-        : ` Neither the list nor the machine's log tells whose transaction ${firstFew(unjudged)} is.`;
-    return (
-      `${unknown}.${doubt} If that stays so, look for it on the panel: adopt: "<transaction id>" takes its transaction, ` +
-      'adopt: "never" posts it without looking, and so do new triggers: only when you are sure that none of it runs any more.'
-    );
+/** What is not known, as a question to a person: what was found, why it is not taken, what to write, and what happens until then. */
+export function asked(plan: RestorePlan, question: Question): string {
+  const who = `${subject(plan)} was not sent: `;
+  switch (question.about) {
+    case "several":
+      return (
+        `${who}an earlier run may have posted it, and each of these may be it: ${found(question.chains.flat())}. ` +
+        `${take(question.chains)} ${otherwise}`
+      );
+    case "complete for long": {
+      const { chain, ageMs } = question;
+      const age =
+        ageMs === undefined
+          ? "and how long ago that was the panel does not tell"
+          : `since ${elapsed(ageMs)}, which is longer than recovery:adoptWindow`;
+      return `${who}an earlier run of it seems to have been carried out: ${found(chain)}, ${age}. ${take([chain])} ${otherwise}`;
+    }
+    case "doubtful":
+      return `${who}${question.doubtful.map(whyDoubted).join("; ")}. ${take(question.doubtful.map(({ chain }) => chain))} ${otherwise}`;
+    case "unfinished":
+      return (
+        `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${found(question.chains.flat())}. ` +
+        `The next \`pulumi up\` looks again. If its restore is listed by then, ${take(question.chains, "write its id")} ${otherwise}`
+      );
+    case "whose":
+      return (
+        `${who}${found(question.rows)} does not say of which machine it is, and the machine's log, which would tell, cannot be read ` +
+        `(${withoutStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
+        `${plan.target.virtualMachineId}, or run \`pulumi up\` again when it has ended. Nothing is sent until then.`
+      );
+    case "page":
+      return `${who}${whyPage[question.why]} Nothing is sent on the strength of that; the next \`pulumi up\` looks again.`;
   }
-  return (
-    `${unknown} within the total limit of ${elapsed(timeouts.totalMs ?? 0)}. Looking for it takes ${elapsed(requestTimeoutMs + timeouts.listedMs)}: ` +
-    "give it a longer timeouts.total, or a shorter timeouts.listed."
-  );
 }
 
-export function ratherAnothers(transactionIds: readonly string[]): string {
-  return (
-    `transaction ${firstFew(transactionIds)} was made when another restore of this machine had been posted that nobody waited for, ` +
-    "and is rather that one's than of an earlier run of this one. `pulumi refresh` finds out; the `pulumi up` after it posts this one if so. " +
-    `adopt: "${transactionIds.at(-1) ?? ""}" takes it as this one, adopt: "never" posts this one without looking.`
-  );
+const whyPage: Readonly<Record<Extract<Question, { about: "page" }>["why"], string>> = {
+  empty:
+    "the panel's list of transactions is empty, and it was not when the intent was made. May recovery:username still see it?",
+  older:
+    "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind.",
+  "not newest first":
+    "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
+};
+
+const otherwise =
+  "If none of them is this restore, and you are sure that it is not under way, new triggers restore anew. Until then nothing is sent.";
+
+function take(chains: readonly Chain[], how = "To take it as this restore, write"): string {
+  const ids = chains.map((chain) => `adopt: "${mainOf(chain)}"`);
+  return `${how} ${ids.slice(0, 5).join(" or ")}.`;
 }
 
-export function tooOld(plan: IntendedPlan, { chains, ageMs }: Exclude<Earlier, { found: "nothing" }>): string {
-  const ids = chains.flatMap((chain) => chain.map((row) => row.id));
-  return (
-    `${subject(plan)} was not sent: an earlier run of it seems to have been carried out as transaction ${ids.join(", ")}, complete ` +
-    `since ${elapsed(ageMs)}, which is longer than the adopt window. Set adopt: "${ids.at(-1) ?? ""}" to take that as this restore, ` +
-    'adopt: "never" to post a new one, or change triggers.'
-  );
+/** Of a chain the last one: what comes before it prepares it. */
+function mainOf(chain: Chain): string {
+  return chain.at(-1)?.id ?? chain[0].id;
 }
 
-export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: ClearWay): string {
+const doubts: Readonly<Record<Doubt, string>> = {
+  "other paths": "names other paths than this restore",
+  "listed late":
+    "was made before the intent of this restore, or before its last try was stored as failed, and listed since",
+  "sent anew": "may as well be the restore before this one in the program, which was sent again since",
+};
+
+function whyDoubted({ chain, why }: Doubtful): string {
+  return `${found(chain)} ${doubts[why]}`;
+}
+
+/** Why nothing was sent, where the time passed or the panel could not be read. */
+export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: BeforePost): string {
   if (state.end?.how === "turned-away") return state.end.error.message;
+  const { timeouts } = plan;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
-  const ms = limit === "total" ? (plan.timeouts.totalMs ?? 0) : plan.timeouts.busyMs;
+  const ms = limit === "total" ? (timeouts.totalMs ?? 0) : limit === "listed" ? timeouts.listedMs : timeouts.busyMs;
   const within = `within the ${limit} limit of ${elapsed(ms)}`;
-  const open = state.blockers
-    .flat()
-    .map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
+  const longer = `A longer timeouts.${limit} waits longer`;
+  const open = state.blockers.flat();
   if (open.length > 0) {
-    return `transaction ${open.join(", ")} of the machine has not ended ${within}. A longer timeouts.${limit} waits longer, busy: 0 posts without waiting.`;
+    const skip = limit === "busy" ? ", busy: 0 posts without waiting for what stood there before the intent" : "";
+    return `${found(open)} of the machine has not ended ${within}. ${longer}${skip}.`;
   }
-  if (state.doubtful.length > 0) {
+  if (state.untold.length > 0) {
     return (
-      `transaction ${firstFew(state.doubtful.map(({ row }) => row.id))} does not say which machine it is of, and the machine's log, which has to tell, has not answered ` +
-      `${within}. A longer timeouts.${limit} waits longer, busy: 0 posts without asking.`
+      `transaction ${firstFew(state.untold.map(({ row }) => row.id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
+      `${within}. ${longer}.`
     );
   }
   const trouble = state.lastTrouble === undefined ? "" : ` (${withoutStop(state.lastTrouble)})`;
-  const unreadable = `the panel's list could not be read${trouble}`;
-  // A busy limit shorter than a request is not what the panel was given.
-  return limit === "busy" && ms < requestTimeoutMs
-    ? `${unreadable} within ${elapsed(requestTimeoutMs)}.`
-    : `${unreadable} ${within}. A longer timeouts.${limit} waits longer.`;
+  const what = state.sighting
+    ? `it could not be found out whether an earlier run has posted it${trouble}`
+    : `the panel's list could not be read${trouble}`;
+  // A limit shorter than a request is not what the panel was given.
+  return limit !== "total" && ms < requestTimeoutMs
+    ? `${what} within ${elapsed(requestTimeoutMs)}.`
+    : `${what} ${within}. ${longer}.`;
+}
+
+/** A wait for the machine's log is worth a line when it lasts longer than a log takes as a rule. */
+const quietLogMs = 5_000;
+
+/** What is said while a restore waits to be posted. */
+export function whileWaiting(rules: BeforePostRules): Telling<BeforePost> {
+  /** The job of a chain that has to end next. */
+  const openOf = (chain: Chain): Row => chain.find((row) => !hasEnded(chainStanding([row], rules.words))) ?? chain[0];
+  return {
+    describe(state, now) {
+      const spent = elapsed(now - state.since);
+      if (state.lastTrouble !== undefined) {
+        return `the panel cannot be read, trying again (${spent}): ${state.lastTrouble}`;
+      }
+      const [chain] = state.blockers;
+      if (chain) {
+        const open = openOf(chain);
+        return `waiting for transaction ${open.id} (${open.action ?? "no action given"}) of the machine to end (${spent})`;
+      }
+      const [untold] = state.untold;
+      if (untold !== undefined && now - untold.since >= quietLogMs) {
+        return `waiting for the machine's log, which has to tell whether transaction ${untold.row.id} is the machine's (${spent})`;
+      }
+      if (rules.later === undefined) return undefined;
+      const whole = state.quietSince - state.since + quietMs(rules);
+      return `looking for a restore that an earlier run may have posted, ${spent} of ${elapsed(whole)} (a shorter timeouts.listed shortens this)`;
+    },
+    topic(state, outage) {
+      if (state.lastTrouble !== undefined) return `unreadable: ${outage ?? ""}`;
+      const [chain] = state.blockers;
+      if (chain) return `blocked by ${openOf(chain).id}`;
+      return state.untold.length > 0 ? "awaiting the log" : "looking back";
+    },
+  };
 }

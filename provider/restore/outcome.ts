@@ -1,26 +1,31 @@
 import type { RestoreRecord } from "../inputs/record";
 import { chainStanding, hasEnded, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
-import { earliest, latest } from "../rows/mark";
-import { endOf, type Follow, isNotThis, takenChains } from "./follow-state";
+import { stampOf } from "../plain/clock";
+import { markOf } from "../rows/mark";
+import { endOf, type Follow, isNotThis, takenChains } from "./following";
 import { warningTexts } from "./messages";
+import type { Site } from "./site";
 
 /** What is stored beside what following has shown. */
 export interface RecordExtras {
   readonly adopted: boolean;
-  /** Where a later run goes on looking; dropped once the restore has ended. */
+  /** Where a later run goes on looking. Of one that has failed the place of its end is stored instead, of every other end none. */
   readonly postedAfter: RestoreRecord["postedAfter"];
 }
 
 /** What following has shown, as the plain data that is stored and resumed from. */
 export function recordOf(
   state: Follow,
-  words: Words,
+  { words, client }: Pick<Site, "words" | "client">,
   { adopted, postedAfter }: RecordExtras,
   logOutput?: string,
 ): RestoreRecord {
   const rows = takenChains(state).flat();
   const main = mainRow(rows, words);
-  const isOver = endOf(state)?.how === "ended";
+  const end = endOf(state);
+  const isOver = end?.how === "ended";
+  const hasFailed = isOver && end.standing === "failed";
+  const place = hasFailed && state.head ? markOf(state.head, client.address) : isOver ? undefined : postedAfter;
   return {
     adopted,
     warnings: warningTexts(state.warnings),
@@ -31,7 +36,7 @@ export function recordOf(
     ...(main?.action !== undefined && { action: main.action }),
     ...timesOf(rows, isOver ? "ended" : "unfinished"),
     ...(logOutput !== undefined && { logOutput }),
-    ...(!isOver && postedAfter && { postedAfter }),
+    ...(place && { postedAfter: place }),
   };
 }
 
@@ -70,15 +75,27 @@ export interface Times {
 }
 
 /**
- * Both durations are differences of two stamps of the panel, so a runner whose clock is wrong changes nothing. A negative
- * difference means that a stamp is not what it seems, and is left out. `durationSeconds` is the whole time from
- * the request to the end, the queue included: that is how long the machine was not recovered.
+ * Both durations are differences of two stamps of the panel, so neither a runner's wrong clock nor its zone changes anything. A negative
+ * difference, or stamps of which only one names its zone, tell no duration. `durationSeconds` is the whole time from the request to the
+ * end, the queue included: that is how long the machine was not recovered.
  */
 export function timesOf(rows: readonly Row[], ended: "ended" | "unfinished"): Times {
-  const requestedAt = earliest(rows.map((row) => row.createdAt));
-  const startedAt = earliest(rows.map((row) => row.startedAt));
+  const requestedAt = pick(
+    rows.map((row) => row.createdAt),
+    (a, b) => a < b,
+  );
+  const startedAt = pick(
+    rows.map((row) => row.startedAt),
+    (a, b) => a < b,
+  );
   // Rows that have ended are not touched again, so without an end stamp of its own the last update is the end.
-  const finishedAt = ended === "ended" ? latest(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
+  const finishedAt =
+    ended === "ended"
+      ? pick(
+          rows.map((row) => row.finishedAt ?? row.updatedAt),
+          (a, b) => a > b,
+        )
+      : undefined;
   const queuedSeconds = secondsBetween(requestedAt, startedAt);
   const durationSeconds = secondsBetween(requestedAt, finishedAt);
   return {
@@ -90,8 +107,18 @@ export function timesOf(rows: readonly Row[], ended: "ended" | "unfinished"): Ti
   };
 }
 
+function pick(stamps: readonly (string | undefined)[], better: (a: number, b: number) => boolean): string | undefined {
+  const times = stamps.flatMap((text) => {
+    const at = stampOf(text)?.at;
+    return text === undefined || at === undefined ? [] : { text, at };
+  });
+  const [first, ...others] = times;
+  return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
+}
+
 function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
-  if (from === undefined || to === undefined) return undefined;
-  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  const [begin, end] = [stampOf(from), stampOf(to)];
+  if (begin === undefined || end?.namesZone !== begin.namesZone) return undefined;
+  const seconds = Math.round((end.at - begin.at) / 1000);
   return seconds >= 0 ? seconds : undefined;
 }

@@ -24,15 +24,13 @@ export function sayingProgress(voice: Voice): (text: string) => void {
 
 /** Something odd about a restore that somebody should know of. It becomes a text where it is said or stored, and nowhere before. */
 export type Warning =
-  /** Rows that do not say whose they are were not waited for before the POST, because the machine's log cannot be read. */
-  | { readonly kind: "not waited for"; readonly transactionIds: readonly string[]; readonly trouble: string }
   /** An earlier run of the same intent has posted it. */
-  | { readonly kind: "adopted"; readonly rows: readonly WarnedOf[]; readonly ageMs: number }
+  | { readonly kind: "adopted"; readonly rows: readonly WarnedOf[]; readonly ageMs: number | undefined }
   /** `adopt` names it. */
   | { readonly kind: "taken"; readonly transactionId: string }
   /** `adopt` names it, and by its action it is something else. */
   | { readonly kind: "no restore by name"; readonly transactionId: string; readonly action: string }
-  /** Listed after the run that posted it had given up, and so late that they may be somebody else's. */
+  /** Listed after the run that posted it had given up. */
   | { readonly kind: "appeared later"; readonly rows: readonly WarnedOf[] }
   /** Nothing tells these apart. */
   | { readonly kind: "alike"; readonly transactionIds: readonly string[] }

@@ -4,11 +4,8 @@ import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
 import type { Words } from "../rows/chains";
-import { Searches } from "../rows/searches";
-import { Claims } from "./claims";
-import { notSent } from "./not-sent";
-import type { RestoreResult, Voice } from "./result";
-import { Lanes, type Leaving, Slots } from "./turn";
+import type { Voice } from "./result";
+import { Queues, Slots } from "./turn";
 
 /** Everything that the restores of one panel share in one process. */
 export interface Site {
@@ -19,34 +16,21 @@ export interface Site {
   readonly adoptWindowMs: number;
   readonly requestTimeoutMs: number;
   readonly claims: Claims;
-  readonly searches: Searches;
-  readonly lanes: Lanes;
+  readonly queues: Queues;
   readonly slots: Slots;
-  /** Machine ids by identifier, as rows have shown them. */
-  readonly identifiers: Map<string, string | null>;
   /** Takes the connection's own secrets out of a log, in every spelling in which it might repeat them. */
   readonly redact: Redact;
   /** Whether the run that asked for the restores is still there to watch them. Asked right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
-export interface SiteOptions extends Pick<
-  Site,
-  "client" | "feed" | "clock" | "words" | "adoptWindowMs" | "requestTimeoutMs" | "redact" | "isWatched"
-> {
+export interface SiteOptions extends Omit<Site, "claims" | "queues" | "slots"> {
   readonly maxConcurrent?: number;
   readonly claims?: Claims;
 }
 
 export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: SiteOptions): Site {
-  return {
-    ...shared,
-    claims,
-    searches: new Searches(),
-    lanes: new Lanes(),
-    slots: new Slots(maxConcurrent),
-    identifiers: new Map(),
-  };
+  return { ...shared, claims, queues: new Queues(), slots: new Slots(maxConcurrent) };
 }
 
 /** One run of one restore: what all its steps have to know. */
@@ -58,16 +42,29 @@ export interface OneRun {
   readonly totalUntil: number | undefined;
 }
 
-/** What a step comes to that ends the run. */
-export interface Done extends Leaving {
-  readonly result: RestoreResult;
-}
-
 /** When a run that begins now has to be over, where it has a limit over everything. */
 export function totalUntilOf(clock: Clock, { timeouts }: Pick<RestorePlan, "timeouts">): number | undefined {
   return timeouts.totalMs === undefined ? undefined : clock.now() + timeouts.totalMs;
 }
 
-export function notPosted(plan: IntendedPlan, why: string): Done {
-  return { result: { kind: "not-posted", reason: notSent(plan, why) } };
+/**
+ * Which transactions have been taken for a restore, and by which intent, in this process. Two restores of one machine must not both take
+ * one transaction for theirs. One registry per panel: ids of two panels have nothing to do with each other.
+ */
+export class Claims {
+  readonly #owners = new Map<string, string>();
+
+  claim(transactionIds: readonly string[], intentId: string): void {
+    for (const id of transactionIds) if (!this.#owners.has(id)) this.#owners.set(id, intentId);
+  }
+
+  isClaimedByAnother(transactionId: string, intentId: string): boolean {
+    return this.ownerBesides(transactionId, intentId) !== undefined;
+  }
+
+  /** The intent of the other restore that has taken a transaction. */
+  ownerBesides(transactionId: string, intentId: string): string | undefined {
+    const owner = this.#owners.get(transactionId);
+    return owner === intentId ? undefined : owner;
+  }
 }

@@ -2,7 +2,6 @@ import type { Head, Watching } from "../feed/watching";
 import type { Limit } from "../inputs/intent";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
-import { learnNames } from "../rows/identify";
 import { machineLogReader } from "./machine-log";
 import { type Deadline, KindsOfTrouble, type Telling, type WaitEvent, type Waiting, type WaitTools } from "./waiting";
 
@@ -69,20 +68,17 @@ export async function waitFor<State>(
 
 /** A wait as one of those that hear of every walk of the list. */
 function watchList<State>(
-  { feed, identifiers }: WaitTools,
+  { feed }: WaitTools,
   waiting: Waiting<State>,
   current: () => State,
   dispatch: (event: WaitEvent) => void,
 ): Watching {
   return feed.watch({
     floor: () => waiting.floor(current()),
-    wants: (row) => {
-      learnNames(identifiers, row);
-      return waiting.wants(current(), row);
-    },
-    urgency: () => waiting.urgency(current()),
-    onTick: ({ changed, head, reachedFloor }) => {
-      dispatch({ type: "tick", rows: changed.map(rowOf), head, reachedFloor });
+    wants: (row) => waiting.wants(current(), row),
+    since: () => waiting.since(current()),
+    onTick: ({ rows, ...tick }) => {
+      dispatch({ type: "tick", rows: rows.map(rowOf), ...tick });
     },
     onTrouble: ({ error, inARow }) => {
       dispatch({ type: "trouble", error, inARow });
@@ -137,7 +133,7 @@ function headReader(tools: Pick<WaitTools, "feed" | "requestTimeoutMs">): HeadRe
     read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      tools.feed.head({ signal: stopped.signal, budgetMs: tools.requestTimeoutMs, when: "soon" }).then(
+      tools.feed.head({ signal: stopped.signal, budgetMs: tools.requestTimeoutMs }).then(
         (head) => {
           busy = false;
           onRead(head);

@@ -1,4 +1,4 @@
-import type { Feed, Floor, Head } from "../feed/watching";
+import type { Feed, Floor, Head, Tick } from "../feed/watching";
 import type { Limit } from "../inputs/intent";
 import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock } from "../plain/clock";
@@ -6,7 +6,7 @@ import type { Row } from "../rows/chains";
 
 /** What can happen while something is waited for. */
 export type WaitEvent =
-  | { readonly type: "tick"; readonly rows: readonly Row[]; readonly head: Head; readonly reachedFloor: boolean }
+  | ({ readonly type: "tick"; readonly rows: readonly Row[] } & Omit<Tick, "rows">)
   /** The newest page, for a wait that asked for it. It is told as soon as it has come; the one of a tick is as old as the walk took. */
   | { readonly type: "head"; readonly head: Head }
   | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
@@ -43,7 +43,8 @@ export interface Waiting<State> {
   isOver(state: State): boolean;
   floor(state: State): Floor;
   wants(state: State, row: Transaction): boolean;
-  urgency(state: State): "listing" | "young" | "steady";
+  /** When what is awaited began: looks are quick right after it. */
+  since(state: State): number;
   deadline(state: State): Deadline | undefined;
   /** The rows seen do not tell whose they are: the machine's own log is asked. */
   asksMachineLog(state: State): boolean;
@@ -69,8 +70,6 @@ export interface WaitTools {
   readonly client: Pick<PanelClient, "listLogItems">;
   /** How long one request may take, its repetitions included. */
   readonly requestTimeoutMs: number;
-  /** Machine ids by identifier, as rows have shown them; the rows of this wait add theirs. */
-  readonly identifiers: Map<string, string | null>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { compareIds, knownStanding, type KnownStanding, type Transaction } from "../panel/types";
+import { stampOf } from "../plain/clock";
 import { without } from "../plain/plain";
 
 /** What is kept of a row while a restore is identified and followed: not its log, and not the panel's own copy of every field. */
@@ -20,9 +21,8 @@ export function mergeRows(known: readonly Row[], heard: readonly Row[]): readonl
 }
 
 /**
- * Sorts rows into chains: by equal `chain_id`, and by `dependent_transaction_id` where neither row has one. A panel that
- * gives chain ids gives one to every row of a chain, so a row that waits for a job with another one, or with none, merely
- * queues behind somebody else's.
+ * Sorts rows into chains: by equal `chain_id`, and where neither row has one, by `dependent_transaction_id`. A panel that gives
+ * chain ids gives one to every row of a chain. So a row that waits for a job with another one, or with none, merely queues behind it.
  */
 export function chainsOf(rows: readonly Row[]): readonly Chain[] {
   const leader = new Map<string, string>(rows.map((row) => [row.id, row.id]));
@@ -44,7 +44,7 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
       else join(row.id, first);
     }
     const waitsFor = row.dependentTransactionId === undefined ? undefined : byId.get(row.dependentTransactionId);
-    if (waitsFor && row.chainId === waitsFor.chainId && madeTogether(row, waitsFor)) join(row.id, waitsFor.id);
+    if (waitsFor && row.chainId === waitsFor.chainId) join(row.id, waitsFor.id);
   }
 
   const chains = new Map<string, [Row, ...Row[]]>();
@@ -55,18 +55,8 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
     else chains.set(key, [row]);
   }
   return [...chains.values()].map((chain) =>
-    chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId) || begunFirst(a, b)),
+    chain.sort((a, b) => oldestFirst(a, b) || queueLength(a, byId) - queueLength(b, byId)),
   );
-}
-
-/**
- * Without a chain id a row that waits for ours may as well be somebody's later job, queued behind it. The panel makes the rows of
- * one job at once, so one made a minute later is not of it.
- */
-function madeTogether(a: Row, b: Row): boolean {
-  if (a.chainId !== undefined) return true;
-  const apart = Math.abs(Date.parse(a.createdAt ?? "") - Date.parse(b.createdAt ?? ""));
-  return Number.isNaN(apart) || apart <= 60_000;
 }
 
 /** How many rows a row waits for, one behind the other: the order of a chain whose ids and stamps do not tell it. */
@@ -79,19 +69,10 @@ function queueLength(row: Row, byId: ReadonlyMap<string, Row>): number {
   return passed.size;
 }
 
-/** A chain is worked through in its order, so what has begun comes before what has not. */
-function begunFirst(a: Row, b: Row): number {
-  const [begunA, begunB] = [a, b].map(({ startedAt }) => Date.parse(startedAt ?? ""));
-  if (begunA === undefined || begunB === undefined || (Number.isNaN(begunA) && Number.isNaN(begunB))) return 0;
-  if (Number.isNaN(begunA) || Number.isNaN(begunB)) return Number.isNaN(begunA) ? 1 : -1;
-  return begunA - begunB;
-}
-
-export function oldestFirst(a: Row, b: Row): number {
+function oldestFirst(a: Row, b: Row): number {
   const order = compareIds(a.id, b.id);
   if (order !== undefined) return order;
-  const byTime = Date.parse(a.createdAt ?? "") - Date.parse(b.createdAt ?? "");
-  return Number.isNaN(byTime) ? 0 : byTime;
+  return (stampOf(a.createdAt)?.at ?? 0) - (stampOf(b.createdAt)?.at ?? 0);
 }
 
 /** How a whole chain stands. */
