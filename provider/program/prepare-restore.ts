@@ -127,7 +127,9 @@ function nextInOrder(
   const index = order.push(own) - 1;
   const previous = previousOf(machineId, own, () => order.slice(0, index));
   const of = <T>(tell: (made: Made | undefined) => T): pulumi.Input<T> =>
-    isOpen(previous) ? pulumi.output(previous).apply((found) => tell(found[0]?.made)) : tell(previous[0]?.made);
+    isOpen(previous)
+      ? pulumi.output(previous).apply((found) => tell(found[0]?.made as Made | undefined))
+      : tell(previous[0]?.made);
   return {
     before: of((made) => (made === undefined ? [] : [made.restore])) as pulumi.Input<pulumi.Resource[]>,
     predecessor: of((made) => made && predecessorIn(made)) as pulumi.Input<Predecessor | undefined>,
