@@ -14,35 +14,32 @@ export interface Head {
   readonly panelTime?: number;
 }
 
-/**
- * How far down a watch has to see. The walk of a tick goes down until the floor of every watch is reached:
- * all of `ids` were seen, or (with decimal ids) rows are older than all of them and older than `above`, or
- * one of `aboveIds` was met. Once all of `ids` were seen, enough was seen, also where there is a mark further down. Nothing
- * set: one page is enough.
- */
+/** Where a mark lies in the list, and which rows are awaited. */
 export interface Floor {
-  /** Newest id of the mark: rows above it have to be seen. */
+  /** Newest id of the mark, where it is decimal. */
   readonly above?: TransactionId;
-  /** Ids of the mark's first page, for panels whose ids do not compare. */
+  /** Ids of the mark's page, where ids do not compare: above is what a walk meets before the first of them. */
   readonly aboveIds?: readonly TransactionId[];
   /** The mark was an empty list: everything is above it. */
   readonly aboveNothing?: boolean;
-  /**
-   * With `above…`: rows changed since then, by the panel's stamps, have to be seen as well, and the page that ends the walk ends
-   * with an older one. A list may be sorted by the last change, and then rows of long ago stand above new ones.
-   */
-  readonly changedSince?: number;
-  /** Rows whose status is awaited. While one of them is missing, the walk goes down to the mark as well where `above…` is set. */
+  /** Rows whose status is awaited. */
   readonly ids?: readonly TransactionId[];
-  /** With `ids` and without `above…`: the rows around them are shown as well, where the other rows of their chains lie. */
-  readonly around?: true;
+  /** What the walk has to reach: the mark (every row above it read), or all `ids` met (or proven not listed). Nothing set: one page is enough. */
+  readonly needs: "one page" | "ids" | "mark";
 }
 
 export interface Tick {
-  /** Rows this watch wants that are new to it or changed since it last heard of them, newest first. */
-  readonly changed: readonly Transaction[];
-  /** True when the walk got down to this watch's floor (or to the end of the list). */
+  /**
+   * Every row this watch wants that this walk has met on its way to the floor, newest first: also those heard of before. Where
+   * the mark's ids do not compare, none from below the mark but the awaited ones: nothing else would tell which these are.
+   */
+  readonly rows: readonly Transaction[];
+  /** The walk came as far as the floor needs. */
   readonly reachedFloor: boolean;
+  /** Every row above the mark of the floor was read without a gap, also where only `ids` were needed. False where the floor names no mark. */
+  readonly reachedMark: boolean;
+  /** The walk was one request: all it shows was so at one moment. */
+  readonly atOnce: boolean;
   readonly head: Head;
 }
 
@@ -56,14 +53,17 @@ export interface Trouble {
 export interface Watch {
   /** Asked before every walk. */
   floor(): Floor;
-  /** Which rows above or at the floor this watch hears of. Rows nobody wants are not kept. */
+  /** Rows nobody wants are not kept. */
   wants(row: Transaction): boolean;
-  /** Every walk that succeeded, also when nothing changed. */
+  /** Every walk that succeeded. */
   onTick(tick: Tick): void;
   /** A walk that failed. It ends nothing: the watch decides what it means to it. */
   onTrouble?(trouble: Trouble): void;
-  /** What is awaited sets the pace: `listing` (about to appear), `young`, or `steady`. Asked before every pause. */
-  urgency(): "listing" | "young" | "steady";
+  /**
+   * When what is awaited began (a POST, a change of phase), by the clock that only goes forward: the pace is quick right after it.
+   * Asked before every pause.
+   */
+  since(): number;
 }
 
 export interface Watching {
@@ -76,18 +76,13 @@ export interface Watching {
 export interface HeadOptions {
   readonly signal?: AbortSignal;
   readonly budgetMs?: number;
-  /** `soon` keeps the distance from the read before it that an early look keeps, so that more calls share one read. @default "at once" */
-  readonly when?: "at once" | "soon";
 }
 
 /** One shared walk of one panel's transaction list for everything that waits on it in this process. */
 export interface Feed {
-  /** A read of the newest page that starts after this call. Calls at about the same time share it. */
+  /** A read of the newest page that starts after this call; calls within 125 ms share one read, and a walk's first page serves as well. */
   head(options?: HeadOptions): Promise<Head>;
   watch(watch: Watch): Watching;
-  /**
-   * The `log_output` of rows that have been seen by a tick: one `?detailed` request, shared by calls made in the same tick, and a
-   * few more for a row that is not where it was expected. Undefined when the panel did not give it.
-   */
+  /** The `log_output` of a row: one detailed request for the page on which the last walk met it; undefined where that does not have it. */
   logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
 }
