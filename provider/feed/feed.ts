@@ -1,14 +1,13 @@
-import type { PanelClient, TransactionId } from "../panel/types";
+import type { PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Clock, Random } from "../plain/clock";
-import { HeadCalls } from "./head-calls";
-import { LogReader } from "./log-reader";
-import { beganSoonAfter, pauseAfterEndsMs, pauseMs } from "./pace";
-import { nextRead, type NextRead } from "./schedule";
-import { sharedWalk, Surroundings, type Walked } from "./shared-walk";
-import { Subscription } from "./subscription";
-import type { Feed, Head, HeadOptions, Trouble, Watch, Watching } from "./watching";
+import { Callers } from "./callers";
+import { Descent } from "./floor";
+import { LogPages } from "./log-pages";
+import { nextRead, pauseMs } from "./pace";
+import { type Places, type Visitor, walkDown, type Walked } from "./walk";
+import type { Feed, Floor, Head, HeadOptions, Watch, Watching } from "./watching";
 
-export interface FeedOptions extends OutageOptions {
+export interface FeedOptions {
   readonly client: PanelClient;
   /** Rows asked for per request. */
   readonly pageSize: number;
@@ -16,22 +15,20 @@ export interface FeedOptions extends OutageOptions {
   readonly random: Random;
   /** The longest one request may take with all its tries. */
   readonly requestTimeoutMs: number;
-  /** A walk goes no deeper than this many pages, whatever is still missing. */
+  /** Where ids do not tell when a walk has come far enough, it goes no deeper than this, whatever is still missing. */
   readonly maxPages?: number;
   /** A watch threw. The feed goes on without what it would have answered. */
   readonly onWatchError?: (error: unknown) => void;
+  /** The first good tick after an outage: said once, however many ticks failed and however many wait. */
+  readonly onRecovered?: (outage: { readonly failures: number; readonly lastedMs: number }) => void;
 }
 
-/**
- * An awaited row that the panel no longer lists must not make every tick read its whole history. Ids that
- * compare end the walk long before this.
- */
 const defaultMaxPages = 500;
-/** Where ids tell that a walk comes to its end, it may go this many times further. */
-const inOrderTimes = 10;
-/** Pages that a walk reads beyond the rows last met, for a while after one that came to its bound in vain. */
-const shallowPages = 10;
-/** How long that while is. The row that was not met may be below the bound, or gone, and the panel has other work. */
+/**
+ * An awaited row that the panel no longer lists must not make every tick read its whole history. After a walk that has read so many pages
+ * in vain, those of the next minutes go no further than that below the rows that were met.
+ */
+const pagesInVain = 10;
 const restFromDepthMs = 10 * 60_000;
 
 /** One shared walk for everything that waits on one panel in this process. */
@@ -39,63 +36,51 @@ export function createFeed(options: FeedOptions): Feed {
   return new SharedFeed(options);
 }
 
+/** One call of `watch`: the same watch may be handed in twice. */
+interface Entry {
+  readonly watch: Watch;
+}
+
+interface Part extends Visitor {
+  readonly entry: Entry;
+}
+
 class SharedFeed implements Feed {
   readonly #options: FeedOptions;
-  readonly #subscriptions = new Set<Subscription>();
-  readonly #surroundings = new Surroundings();
-  readonly #logs: LogReader;
-  readonly #outage: Outage;
-  #heads: HeadCalls;
+  readonly #watches = new Set<Entry>();
+  readonly #logs: LogPages;
+  #heads: Callers<Head>;
   #headAskedAt: number | undefined;
-  #headWishedAt: number | undefined;
   #regularAt: number | undefined;
   #hurriedAt: number | undefined;
-  #lastReadAt: number | undefined;
+  #lastRead: { readonly beganAt: number; readonly endedAt: number } | undefined;
   #lastWalkMs = 0;
-  #lastMarkAt: number | undefined;
-  #tickedAt = 0;
-  /** Waits of restores that have ended since then. */
-  #ended = 0;
-  #isFollowed = false;
-  /** When the next walk is due because of them; a read in between for somebody else does not put it off. */
-  #hastenedTo: number | undefined;
-  #shallowUntil: number | undefined;
-  #pageLength = 1;
+  #places: Places = { newest: undefined, of: new Map() };
+  #shallow: { readonly until: number; readonly pages: number } | undefined;
+  #outage: { readonly since: number; readonly failures: number; readonly retryAfterMs: number } | undefined;
   #cancelTimer: (() => void) | undefined;
-  #reading: { readonly controller: AbortController; readonly heads: HeadCalls } | undefined;
+  #reading: { readonly controller: AbortController; readonly heads: Callers<Head> } | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#outage = new Outage(options);
     this.#heads = this.#newHeads();
-    this.#logs = new LogReader({
-      client: options.client,
-      clock: options.clock,
-      budgetMs: options.requestTimeoutMs,
-      pageSize: options.pageSize,
-      newest: () => this.#surroundings.newest,
-      positionOf: (id) => this.#surroundings.positionOf(id),
-      drift: () => this.#surroundings.driftAt(options.clock.now()),
-    });
+    this.#logs = new LogPages(options.client, options.requestTimeoutMs);
   }
 
-  head({ when = "at once", ...options }: HeadOptions = {}): Promise<Head> {
+  head(options: HeadOptions = {}): Promise<Head> {
     const answer = this.#heads.add(options);
-    if (this.#heads.size > 0) {
-      if (when === "soon") this.#headWishedAt ??= this.#options.clock.now();
-      else this.#headAskedAt ??= this.#options.clock.now();
-    }
+    if (this.#heads.size > 0) this.#headAskedAt ??= this.#options.clock.now();
     this.#plan();
     return answer;
   }
 
   watch(watch: Watch): Watching {
-    const { clock, onWatchError } = this.#options;
-    const subscription = new Subscription(watch, clock.now(), onWatchError);
-    this.#subscriptions.add(subscription);
+    const { clock } = this.#options;
+    const entry = { watch };
+    this.#watches.add(entry);
     this.#regularAt ??= clock.now() + this.#pause();
     const hurry = (): void => {
-      if (!this.#subscriptions.has(subscription)) return;
+      if (!this.#watches.has(entry)) return;
       this.#hurriedAt ??= clock.now();
       this.#plan();
     };
@@ -103,18 +88,14 @@ class SharedFeed implements Feed {
     return {
       hurry,
       close: () => {
-        if (this.#subscriptions.delete(subscription)) {
-          subscription.close();
-          if (subscription.isSettled) this.#noteEnd(subscription);
-          this.#hastenAfterEnds();
-          this.#rest();
-        }
+        if (this.#watches.delete(entry)) this.#rest();
       },
     };
   }
 
-  logOutput(id: TransactionId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
-    return this.#logs.read(id, signal);
+  async logOutput(id: TransactionId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
+    const place = this.#places.of.get(id);
+    return place === undefined || signal?.aborted === true ? undefined : this.#logs.read(id, place, signal);
   }
 
   /** Sets the one timer to the next read that somebody needs. */
@@ -126,198 +107,152 @@ class SharedFeed implements Feed {
       regularAt: this.#regularAt,
       hurriedAt: this.#hurriedAt,
       headAskedAt: this.#headAskedAt,
-      headWishedAt: this.#headWishedAt,
-      lastReadAt: this.#lastReadAt,
-      lastReadMs: this.#lastWalkMs,
-      lastMarkAt: this.#lastMarkAt,
-      failing: this.#outage.failures > 0,
+      lastRead: this.#lastRead,
+      failing: this.#outage !== undefined,
     });
     if (next === undefined) return;
     const { clock } = this.#options;
     this.#cancelTimer = clock.after(Math.max(0, next.at - clock.now()), () => {
       this.#cancelTimer = undefined;
-      void this.#read(next.reach);
+      void this.#read(next.headOnly);
     });
   }
 
-  /** Reads the list once: for the calls waiting for the newest page, and as far down as `reach` says. */
-  async #read(reach: NextRead["reach"]): Promise<void> {
-    const { client, clock, pageSize, requestTimeoutMs, maxPages = defaultMaxPages } = this.#options;
+  /** Reads the list once: for the calls waiting for the newest page, and as far down as the watches need unless `headOnly`. */
+  async #read(headOnly: boolean): Promise<void> {
+    const { client, clock, pageSize, requestTimeoutMs } = this.#options;
     const heads = this.#heads;
     this.#heads = this.#newHeads();
-    if (this.#headAskedAt !== undefined) this.#lastMarkAt = clock.now();
     this.#headAskedAt = undefined;
-    this.#headWishedAt = undefined;
-    const wasHurriedAt = this.#hurriedAt;
+    const hurriedAt = this.#hurriedAt;
     this.#hurriedAt = undefined;
-    let ticked = false;
     const controller = new AbortController();
     this.#reading = { controller, heads };
-    const startedAt = clock.now();
-    const turns = [...this.#subscriptions].map((subscription) => subscription.turn());
+    const beganAt = clock.now();
+    const parts = [...this.#watches].map((entry) => this.#partOf(entry));
+    let isTick = !headOnly;
     try {
-      const walked = await sharedWalk({
+      const walked = await walkDown({
         client,
         clock,
         perPage: pageSize,
         budgetMs: Math.max(heads.budgetMs, requestTimeoutMs),
-        maxPages: reach === "head" ? 1 : Math.min(maxPages, this.#mostPages()),
-        maxPagesInOrder: reach === "head" ? 1 : maxPages * inOrderTimes,
+        mostPages: this.#mostPages(),
+        headOnly,
         signal: controller.signal,
-        visitors: turns,
-        newestBefore: this.#surroundings.newest,
-        terrain: {
-          placeBefore: (id) => this.#surroundings.lastPlaceOf(id),
-          rowsWithin: (ms) => this.#surroundings.rowsWithin(ms),
-        },
+        visitors: parts,
+        before: this.#places,
         onHead: (head) => {
           heads.answer(head);
         },
       });
-      // A read for the newest page that happens to show everybody all they wait for is a tick like any other.
-      if (reach === "floors" || (turns.length > 0 && walked.complete)) {
-        this.#lastWalkMs = clock.now() - startedAt;
-        this.#deliver(walked, turns);
-        ticked = true;
-      }
+      // A read of the newest page that happens to show everybody all they need is a tick like any other.
+      isTick ||= parts.length > 0 && walked.complete;
+      if (isTick) this.#deliver(walked, parts, beganAt);
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
       heads.fail(error);
-      if (reach === "floors" && !controller.signal.aborted) {
-        this.#fail(error);
-        ticked = true;
-      }
+      if (isTick && !controller.signal.aborted) this.#fail(error);
     }
-    if (!ticked) this.#hurriedAt ??= wasHurriedAt;
+    if (!isTick) this.#hurriedAt ??= hurriedAt;
     this.#reading = undefined;
-    this.#lastReadAt = clock.now();
+    this.#lastRead = { beganAt, endedAt: clock.now() };
     this.#rest();
   }
 
-  /** How many pages down the next walk may go. */
+  #partOf(entry: Entry): Part {
+    const { watch } = entry;
+    return {
+      entry,
+      descent: new Descent(this.#ask<Floor>(() => watch.floor(), { needs: "one page" })),
+      found: new Map<TransactionId, Transaction>(),
+      wants: (row) => this.#watches.has(entry) && this.#ask(() => watch.wants(row), false),
+    };
+  }
+
+  #deliver(walked: Walked, parts: readonly Part[], beganAt: number): void {
+    const { clock, onRecovered } = this.#options;
+    const now = clock.now();
+    const { head, places, pages, lastUsefulPage, requests } = walked;
+    this.#lastWalkMs = now - beganAt;
+    this.#places = places;
+    const enough = lastUsefulPage + pagesInVain;
+    if (pages > enough) this.#shallow = { until: now + restFromDepthMs, pages: enough };
+    else if (this.#shallow !== undefined) this.#shallow = { ...this.#shallow, pages: enough };
+    if (this.#outage !== undefined)
+      onRecovered?.({ failures: this.#outage.failures, lastedMs: now - this.#outage.since });
+    this.#outage = undefined;
+    for (const { entry, descent, found } of parts) {
+      if (!this.#watches.has(entry)) continue;
+      const { reachedFloor, reachedMark } = descent;
+      const tick = { rows: [...found.values()], reachedFloor, reachedMark, atOnce: requests === 1, head };
+      this.#ask(() => {
+        entry.watch.onTick(tick);
+      }, undefined);
+    }
+    this.#regularAt = now + this.#pause();
+  }
+
+  /** How many pages down the next walk may go where ids do not tell its end. */
   #mostPages(): number {
-    const now = this.#options.clock.now();
-    if (this.#shallowUntil === undefined || now >= this.#shallowUntil) return Number.POSITIVE_INFINITY;
-    return shallowPages + Math.ceil(this.#surroundings.depthAt(now) / this.#pageLength);
-  }
-
-  #deliver(walked: Walked, turns: readonly ReturnType<Subscription["turn"]>[]): void {
-    const now = this.#options.clock.now();
-    this.#pageLength = Math.max(1, walked.head.rows.length);
-    if (walked.complete) this.#shallowUntil = undefined;
-    else if (this.#mostPages() === Number.POSITIVE_INFINITY) this.#shallowUntil = now + restFromDepthMs;
-    this.#surroundings.note(walked);
-    this.#outage.over(this.#options.clock.now());
-    this.#ended = 0;
-    this.#isFollowed = false;
-    for (const turn of turns) turn.end(walked);
-    this.#tickedAt = this.#options.clock.now();
-    if ((this.#hastenedTo ?? 0) <= this.#tickedAt) this.#hastenedTo = undefined;
-    this.#regularAt = Math.min(this.#tickedAt + this.#pause(), this.#hastenedTo ?? Number.POSITIVE_INFINITY);
-  }
-
-  #noteEnd({ beganAt }: Subscription): void {
-    this.#ended++;
-    this.#isFollowed ||= [...this.#subscriptions].some((other) => beganSoonAfter(other.beganAt, beganAt));
-  }
-
-  #hastenAfterEnds(): void {
-    if (this.#regularAt === undefined || this.#outage.failures > 0) return;
-    const left = this.#subscriptions.size;
-    const pause = pauseAfterEndsMs({
-      ended: this.#ended,
-      left,
-      isFollowed: this.#isFollowed,
-      lastWalkMs: this.#lastWalkMs,
-    });
-    if (pause === undefined) return;
-    this.#hastenedTo ??= this.#tickedAt + pause;
-    this.#regularAt = Math.min(this.#regularAt, this.#hastenedTo);
+    const { clock, maxPages = defaultMaxPages } = this.#options;
+    const { until, pages } = this.#shallow ?? { until: 0, pages: maxPages };
+    return clock.now() < until ? Math.min(maxPages, pages) : maxPages;
   }
 
   #fail(error: Error): void {
-    const trouble = this.#outage.failed(error, this.#options.clock.now());
-    for (const subscription of [...this.#subscriptions]) subscription.trouble(trouble);
-    this.#regularAt = this.#options.clock.now() + this.#pause();
+    const { clock } = this.#options;
+    const wish = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
+    const inARow = (this.#outage?.failures ?? 0) + 1;
+    this.#outage = { since: this.#outage?.since ?? clock.now(), failures: inARow, retryAfterMs: wish };
+    for (const { watch } of [...this.#watches]) this.#ask(() => watch.onTrouble?.({ error, inARow }), undefined);
+    this.#regularAt = clock.now() + this.#pause();
   }
 
-  /** The pause that the most urgent watch, and the youngest of these, asks for. */
+  /** The youngest of all that is awaited sets the pace. */
   #pause(): number {
-    const now = this.#options.clock.now();
-    const ranks = ["steady", "young", "listing"] as const;
-    let rank = 0;
-    let ageMs = 0;
-    for (const subscription of this.#subscriptions) {
-      const { urgency, since } = subscription.urgency(now);
-      const itsRank = ranks.indexOf(urgency);
-      if (itsRank > rank || (itsRank === rank && now - since < ageMs)) ageMs = now - since;
-      rank = Math.max(rank, itsRank);
-    }
+    const { clock, random } = this.#options;
+    let youngest = Number.NEGATIVE_INFINITY;
+    for (const { watch } of this.#watches)
+      youngest = Math.max(
+        youngest,
+        this.#ask(() => watch.since(), youngest),
+      );
     return pauseMs({
-      urgency: ranks[rank] ?? "steady",
-      ageMs,
+      ageMs: clock.now() - youngest,
       lastWalkMs: this.#lastWalkMs,
-      failures: this.#outage.failures,
-      random: this.#options.random,
+      failures: this.#outage?.failures ?? 0,
+      retryAfterMs: this.#outage?.retryAfterMs ?? 0,
+      random,
     });
   }
 
   /** Plans what is still wanted, and ends what nobody waits for any more. */
   #rest(): void {
-    if (this.#subscriptions.size === 0) {
+    if (this.#watches.size === 0) {
       this.#regularAt = undefined;
       this.#hurriedAt = undefined;
-      this.#outage.forget();
+      // Whether the panel is back is not known, and nobody is told.
+      this.#outage = undefined;
       if (this.#reading?.heads.size === 0) this.#reading.controller.abort();
     }
-    if (this.#heads.size === 0) {
-      this.#headAskedAt = undefined;
-      this.#headWishedAt = undefined;
-    }
+    if (this.#heads.size === 0) this.#headAskedAt = undefined;
     this.#plan();
   }
 
-  #newHeads(): HeadCalls {
-    return new HeadCalls(this.#options.requestTimeoutMs, () => {
+  /** What a watch throws stays here: it must not end the waits of others. */
+  #ask<T>(question: () => T, otherwise: T): T {
+    try {
+      return question();
+    } catch (error) {
+      this.#options.onWatchError?.(error);
+      return otherwise;
+    }
+  }
+
+  #newHeads(): Callers<Head> {
+    return new Callers(this.#options.requestTimeoutMs, () => {
       this.#rest();
     });
-  }
-}
-
-interface OutageOptions {
-  /** The first good tick after an outage: said once, however many ticks failed and however many wait. */
-  readonly onRecovered?: (outage: { readonly failures: number; readonly lastedMs: number }) => void;
-}
-
-/** Counts failed ticks in a row. Each wait hears of each; that it is over is said once for all. */
-class Outage {
-  readonly #options: OutageOptions;
-  #failures = 0;
-  #since = 0;
-
-  constructor(options: OutageOptions) {
-    this.#options = options;
-  }
-
-  get failures(): number {
-    return this.#failures;
-  }
-
-  failed(error: Error, now: number): Trouble {
-    this.#failures++;
-    if (this.#failures === 1) this.#since = now;
-    return { error, inARow: this.#failures };
-  }
-
-  over(now: number): void {
-    if (this.#failures === 0) return;
-    const outage = { failures: this.#failures, lastedMs: now - this.#since };
-    this.#failures = 0;
-    this.#options.onRecovered?.(outage);
-  }
-
-  /** Nobody waits any more: whether the panel is back is not known, and nobody is told. */
-  forget(): void {
-    this.#failures = 0;
   }
 }

@@ -16,24 +16,27 @@ export interface Head {
 
 /** Where a mark lies in the list, and which rows are awaited. */
 export interface Floor {
-  /** The newest id of the mark, where ids compare. */
+  /** Newest id of the mark, where it is decimal. */
   readonly above?: TransactionId;
-  /** Ids of the mark's page, where ids do not compare. */
+  /** Ids of the mark's page, where ids do not compare: above is what a walk meets before the first of them. */
   readonly aboveIds?: readonly TransactionId[];
   /** The mark was an empty list: everything is above it. */
   readonly aboveNothing?: boolean;
   /** Rows whose status is awaited. */
   readonly ids?: readonly TransactionId[];
-  /** What the walk has to reach: every row above the mark read, or all `ids` met or known not to be listed. */
+  /** What the walk has to reach: the mark (every row above it read), or all `ids` met (or proven not listed). Nothing set: one page is enough. */
   readonly needs: "one page" | "ids" | "mark";
 }
 
 export interface Tick {
-  /** Every row this watch wants that this walk has met, newest first: also those it has heard of before. */
+  /**
+   * Every row this watch wants that this walk has met on its way to the floor, newest first: also those heard of before. Where
+   * the mark's ids do not compare, none from below the mark but the awaited ones: nothing else would tell which these are.
+   */
   readonly rows: readonly Transaction[];
-  /** The walk came as far down as the floor needs. */
+  /** The walk came as far as the floor needs. */
   readonly reachedFloor: boolean;
-  /** Every row above the floor's mark was read without a gap, also where only `ids` were needed. False where the floor names no mark. */
+  /** Every row above the mark of the floor was read without a gap, also where only `ids` were needed. False where the floor names no mark. */
   readonly reachedMark: boolean;
   /** The walk was one request: all it shows was so at one moment. */
   readonly atOnce: boolean;
@@ -50,13 +53,16 @@ export interface Trouble {
 export interface Watch {
   /** Asked before every walk. */
   floor(): Floor;
-  /** Which rows this watch hears of. Rows nobody wants are not kept. */
+  /** Rows nobody wants are not kept. */
   wants(row: Transaction): boolean;
-  /** Every walk that succeeded, also when nothing changed. */
+  /** Every walk that succeeded. */
   onTick(tick: Tick): void;
   /** A walk that failed. It ends nothing: the watch decides what it means to it. */
   onTrouble?(trouble: Trouble): void;
-  /** When what is awaited began, a POST for example: looks are quick right after it. Asked before every pause. */
+  /**
+   * When what is awaited began (a POST, a change of phase), by the clock that only goes forward: the pace is quick right after it.
+   * Asked before every pause.
+   */
   since(): number;
 }
 
@@ -74,9 +80,9 @@ export interface HeadOptions {
 
 /** One shared walk of one panel's transaction list for everything that waits on it in this process. */
 export interface Feed {
-  /** A read of the newest page that starts after this call. Calls at about the same time share it. */
+  /** A read of the newest page that starts after this call; calls within 125 ms share one read, and a walk's first page serves as well. */
   head(options?: HeadOptions): Promise<Head>;
   watch(watch: Watch): Watching;
-  /** The `log_output` of a row that a tick has shown: one `?detailed` request for the page it was on. Undefined when that does not give it. */
+  /** The `log_output` of a row: one detailed request for the page on which the last walk met it; undefined where that does not have it. */
   logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;
 }

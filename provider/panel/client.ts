@@ -4,13 +4,13 @@ import { type Decode, decodeLogItems, decodeTransactions } from "./decode";
 import { endpointWarnings, parseEndpoint } from "./endpoint";
 import { type Exchange, UnsendableError } from "./errors";
 import { createHttpTransport } from "./http-transport";
-import { newPagingMemory, type PagingMemory } from "./list-forms";
 import { AbortedError, type PanelFailure } from "./no-answer";
+import { pageOf } from "./page-of";
 import * as requests from "./requests";
 import { basicAuthorization, redactor, type Secret } from "./secrets";
 import { exchange, type Transport } from "./transport";
 import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
-import { pageOf, walk } from "./walk";
+import { newPagingMemory, type PagingMemory, walk } from "./walk";
 
 export interface PanelClientOptions {
   readonly endpoint: string;

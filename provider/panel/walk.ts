@@ -1,145 +1,235 @@
+import type { AnsweredPage } from "./answers";
 import { handedOut } from "./decode";
-import { CutShortError } from "./errors";
-import {
-  type ListSoFar,
-  type PageForm,
-  type PagingMemory,
-  readOrRefusal,
-  type ReadPage,
-  Sized,
-  Trail,
-  type WalkForm,
-} from "./list-forms";
-import { Numbered, numberedPage, ten } from "./numbered";
-import { NumberedAndSized, numberedAndSizedPage } from "./numbered-and-sized";
-import type { Page, PageRequest, TransactionPageRequest } from "./types";
+import { CutShortError, PanelError, type PanelErrorKind } from "./errors";
+import { pageOrNone, type ReadPage, sameRows } from "./list-page";
+import { compareIds, type Page, type PageRequest, type TransactionId } from "./types";
+
+/*
+ * A list can be asked for in three forms. Two are specified: `/per_page/n` gives the newest n rows, `/page/p` the p-th ten rows. The
+ * third, `/page/p/per_page/n`, is not: a panel may take it for anything. A walk begins with `/per_page/n`, which means the same on every
+ * panel, so that one page costs one request. To go on, the forms are tried best first; the one that works is remembered.
+ */
+const forms = ["numbered and sized", "sized", "numbered"] as const;
+
+/** What a client has learned of how this panel pages one of its lists. */
+export interface PagingMemory {
+  /** The first form that was seen to lead on. */
+  form: (typeof forms)[number] | undefined;
+  /** `/page/p` alone was seen to follow on the rows above it, with no more than ten. */
+  tensFollow: boolean;
+}
+
+export function newPagingMemory(): PagingMemory {
+  return { form: undefined, tensFollow: false };
+}
+
+/** Rows of a page that is asked for by its number alone. */
+export const ten = 10;
+
+/** A list as far as a walk has come down. */
+interface ListSoFar<Item extends { readonly id: string }> {
+  readonly read: ReadPage<Item>;
+  readonly memory: PagingMemory;
+  readonly trail: Trail<Item>;
+  /** Rows of the first answer, and how many it was asked for. */
+  readonly firstRows: number;
+  readonly asked: number;
+  /** No request asks for more rows than this. */
+  readonly mostRows: number;
+}
+
+/** Reads on in one form. *end*: the list has no more rows. *other form*: this one leads no further. */
+type ReadingOn<Item> = AsyncGenerator<Page<Item>, "end" | "other form">;
 
 /**
- * Reads a list from its newest row down to its end. The first request is `/per_page/n`, which means the same on every
- * panel, so one page costs one request; for more, one form after the other is tried.
- *
- * An answer with few rows is not the list's end: a panel may give fewer than were asked for. Where no form leads on,
- * the walk fails, because what it has given would pass for the whole list.
+ * Reads a list from its newest row down to its end. A short page is no end: a panel may give fewer rows than were asked for. Where no form
+ * leads on, the walk fails, because what it has given would pass for the whole list.
  */
 export async function* walk<Item extends { readonly id: string }>(
   read: ReadPage<Item>,
   { perPage, detailed }: { readonly perPage: number; readonly detailed?: boolean },
   memory: PagingMemory,
-): AsyncGenerator<Page<Item>> {
+): AsyncGenerator<Page<Item>, void> {
   const first = await read({ perPage });
   const trail = new Trail<Item>();
-  trail.add(first.items);
-  yield handedOut(first, first.items);
+  yield handedOut(first, trail.take(first.items));
   if (first.rowCount === 0) return;
-  const list: ListSoFar<Item> = {
-    memory,
-    trail,
-    first,
-    asked: perPage,
-    mostRows: mostRowsAtOnce(perPage, detailed),
-    covered: first.rowCount,
-    shortAt: first.rowCount < perPage ? first.rowCount : undefined,
-  };
-  for (const form of formsToGoOn(list)) {
-    const ending = yield* goOn(form, read);
-    if (ending === "end") return;
-    if (ending === "no way on") break;
+  const mostRows = mostRowsAtOnce(perPage, detailed);
+  const list: ListSoFar<Item> = { read, memory, trail, firstRows: first.rowCount, asked: perPage, mostRows };
+  const readOn = { "numbered and sized": numberedAndSized, sized, numbered };
+  for (const form of forms.slice(forms.indexOf(memory.form ?? forms[0]))) {
+    if ((yield* readOn[form](list)) === "end") return;
   }
-  // Only an answer that shows the end of the list ends a walk well, not that the forms have run out.
-  throw new CutShortError(first.asked, list.covered);
+  throw new CutShortError(first.asked, trail.length);
 }
 
-/** As far down as one form leads. */
-async function* goOn<Item>(
-  form: WalkForm<Item>,
-  read: ReadPage<Item>,
-): AsyncGenerator<Page<Item>, "end" | "other form" | "no way on"> {
-  for (let request = form.ask(); request !== undefined; request = form.ask()) {
-    const { next, page } = form.tell(await readOrRefusal(read, request, form.isRefusal));
-    if (page !== undefined) yield page;
-    if (next !== "same form") return next;
+/**
+ * After S rows, page 2 is asked for of one row fewer. A panel that honours both numbers begins its answer with the last row read: that
+ * proves it, and costs no request. From there on pages of one size follow each other. Later walks ask for S rows at once.
+ */
+async function* numberedAndSized<Item extends { readonly id: string }>(list: ListSoFar<Item>): ReadingOn<Item> {
+  const { read, memory, trail, firstRows } = list;
+  const isKnown = memory.form === "numbered and sized";
+  const perPage = isKnown ? firstRows : firstRows - 1;
+  // Pages as small as the panel's own can be had by their number alone.
+  if (perPage < ten) return "other form";
+  const second = await pageOrRefusal(read, { page: 2, perPage }, otherThanAsked);
+  if (second === undefined || second.rowCount > perPage) return "other form";
+  if (!isKnown && (!trail.holdsTail(second) || trail.holdsHead(second))) return "other form";
+  return yield* turnPages(list, { page: 2, perPage, there: second, follows: true }, () => {
+    if (second.rowCount === perPage) memory.form ??= "numbered and sized";
+  });
+}
+
+/** The newest rows, twice as many each time, until the answer is shorter than asked for: all there are, or the most this panel gives. */
+async function* sized<Item extends { readonly id: string }>(list: ListSoFar<Item>): ReadingOn<Item> {
+  const { read, memory, trail, firstRows, mostRows } = list;
+  let asked = Math.max(list.asked, trail.length);
+  for (let isShort = firstRows < list.asked; !isShort && asked < mostRows;) {
+    asked = Math.min(asked * 2, mostRows);
+    const answer = await pageOrRefusal(read, { perPage: asked }, tooMuchAtOnce);
+    if (answer === undefined) break;
+    isShort = answer.rowCount < asked;
+    const fresh = trail.take(answer.items);
+    if (fresh.length === 0) continue;
+    memory.form ??= "sized";
+    yield handedOut(answer, fresh);
+  }
+  return "other form";
+}
+
+/** Pages of ten, from the one that holds the last row read, so that it shows that they follow; once that is known, from the one behind it. */
+async function* numbered<Item extends { readonly id: string }>(list: ListSoFar<Item>): ReadingOn<Item> {
+  const { read, memory, trail } = list;
+  const follows = memory.tensFollow;
+  const page = follows ? Math.floor(trail.length / ten) + 1 : Math.ceil(trail.length / ten);
+  const there = await pageOrNone(read, { page });
+  if (there === undefined) return follows ? "end" : "other form";
+  // Pages of another size than ten: from the first one on they follow each other in any case.
+  const isBeyond = !trail.holdsAny(there) && (!follows || there.rowCount > ten);
+  return yield* turnPages(list, isBeyond ? { page: 1, follows } : { page, there, follows }, (rows) => {
+    memory.tensFollow ||= rows <= ten;
+    // Whoever asks for few rows has not tried the other forms.
+    if (list.asked > ten) memory.form ??= "numbered";
+  });
+}
+
+/** So many answers in a row may bring nothing, because rows that pour in push the list down. */
+const patience = 50;
+
+/**
+ * Numbered pages from one on, until the list ends: an empty page, or two in a row with nothing new that are the same or end with the last row
+ * read, where a panel repeats its last page for all that follow. Nothing new once is no end: a page of rows may just have come in.
+ */
+async function* turnPages<Item extends { readonly id: string }>(
+  { read, trail }: ListSoFar<Item>,
+  start: {
+    readonly page: number;
+    readonly perPage?: number;
+    /** The first of them, where it has been read. */
+    readonly there?: AnsweredPage<Item>;
+    /** It is known that these pages continue the rows above them. Else what looks like an end proves nothing until one has shown the last row read. */
+    readonly follows: boolean;
+  },
+  onLedOn: (rows: number) => void,
+): ReadingOn<Item> {
+  let { there, follows } = start;
+  let before: Page<Item> | undefined;
+  const size = start.perPage === undefined ? {} : { perPage: start.perPage };
+  const ended = (): "end" | "other form" => (follows ? "end" : "other form");
+  for (let page = start.page, fruitless = 0; fruitless <= patience; page++) {
+    const answer = there ?? (await pageOrRefusal(read, { page, ...size }, start.perPage ? otherThanAsked : never));
+    there = undefined;
+    // Only in the form that is described a refusal can mean nothing but that there is no such page.
+    if (answer === undefined) return start.perPage === undefined ? ended() : "other form";
+    if (answer.rowCount === 0) return ended();
+    follows ||= trail.holdsTail(answer);
+    const fresh = trail.take(answer.items);
+    if (fresh.length > 0) {
+      [before, fruitless] = [undefined, 0];
+      onLedOn(answer.rowCount);
+      yield handedOut(answer, fresh);
+    } else {
+      if (before !== undefined && (sameRows(before, answer) || [before, answer].every((each) => trail.endsIn(each))))
+        return ended();
+      before = answer;
+      fruitless++;
+    }
   }
   return "other form";
 }
 
 /**
- * One page as a user asked for it. A page number or a page size alone is documented and goes out as it is. With both,
- * the page is asked for by itself where an answer can show that it is that page, and else cut out of the newest rows
- * down to its end, which is right whatever a panel makes of the two.
+ * The rows a walk has given, from its newest (the head) to the oldest so far (the tail). A walk shows the list as it stood when it began: rows
+ * that came since push others down, so an answer may begin with rows already given, and rows newer than the walk are left out.
  */
-export async function pageOf<Item extends { readonly id: string }>(
+class Trail<Item extends { readonly id: string }> {
+  readonly #given = new Set<string>();
+  #head: string | undefined;
+  #tail: string | undefined;
+
+  get length(): number {
+    return this.#given.size;
+  }
+
+  holdsAny({ items }: Page<Item>): boolean {
+    return items.some(({ id }) => this.#given.has(id));
+  }
+
+  holdsHead({ items }: Page<Item>): boolean {
+    return items.some(({ id }) => id === this.#head);
+  }
+
+  holdsTail({ items }: Page<Item>): boolean {
+    return items.some(({ id }) => id === this.#tail);
+  }
+
+  endsIn({ items }: Page<Item>): boolean {
+    return items.at(-1)?.id === this.#tail;
+  }
+
+  /** The rows that are new to the walk, which count as given from now on. */
+  take(items: readonly Item[]): readonly Item[] {
+    const lastGiven = items.findLastIndex(({ id }) => this.#given.has(id));
+    const fresh = items.filter(({ id }, index) => !this.#given.has(id) && !this.#isNewer(id, index < lastGiven));
+    for (const { id } of fresh) this.#given.add(id);
+    this.#head ??= fresh[0]?.id;
+    this.#tail = fresh.at(-1)?.id ?? this.#tail;
+    return fresh;
+  }
+
+  /** Where ids do not compare, what stands above a row already given counts as newer. */
+  #isNewer(id: string, isAboveGiven: boolean): boolean {
+    if (this.#head === undefined) return false;
+    const order = compareIds(id as TransactionId, this.#head as TransactionId);
+    return order === undefined ? isAboveGiven : order > 0;
+  }
+}
+
+type Kinds = ReadonlySet<PanelErrorKind>;
+const never: Kinds = new Set();
+/** Ways to answer a form that is not described with something else than a list. */
+const otherThanAsked: Kinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
+/** The same, and ways to say that this is more than the panel can give in one answer. */
+const tooMuchAtOnce: Kinds = new Set([...otherThanAsked, "tooLarge", "timeout", "serverError"]);
+
+/** The page, or undefined where the panel refuses it: it has no such page, or answers this form with one of these errors. */
+async function pageOrRefusal<Item>(
   read: ReadPage<Item>,
-  request: TransactionPageRequest,
-  memory: PagingMemory,
-): Promise<Page<Item>> {
-  const { page, perPage } = request;
-  if (page === undefined || perPage === undefined) return asItIs(read, request);
-  for (const form of formsForOnePage({ page, perPage }, memory)) {
-    const found = await form(read, { page, perPage }, memory);
-    if (found !== undefined) return found;
+  request: PageRequest,
+  refusals: Kinds,
+): Promise<AnsweredPage<Item> | undefined> {
+  try {
+    return await pageOrNone(read, request);
+  } catch (error) {
+    if (error instanceof PanelError && refusals.has(error.kind)) return undefined;
+    throw error;
   }
-  const end = page * perPage;
-  const atOnce = request.detailed === true ? 200 : 1_000;
-  const down = walk(read, { ...request, perPage: end <= atOnce ? end : perPage }, memory);
-  const newest = await collectNewest(down, end);
-  return { ...newest, items: newest.items.slice(end - perPage) };
-}
-
-async function asItIs<Item>(read: ReadPage<Item>, request: PageRequest): Promise<Page<Item>> {
-  const answer = await read(request);
-  return handedOut(answer, answer.items.slice(0, request.perPage));
-}
-
-/** Exactly the newest `limit` items of a walk, or all there are; asks for no page more than that takes. */
-export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
-  const items: Item[] = [];
-  let skipped = 0;
-  let panelTime: number | undefined;
-  if (limit > 0) {
-    for await (const page of walk) {
-      items.push(...page.items);
-      skipped += page.skipped;
-      panelTime ??= page.panelTime;
-      if (items.length >= limit) break;
-    }
-  }
-  return { items: items.slice(0, limit), skipped, ...(panelTime === undefined ? {} : { panelTime }) };
-}
-
-/*
- * A list can be asked for in three forms. Two are specified: `/per_page/n` gives the newest n rows, `/page/p` the p-th
- * ten rows. The third, `/page/p/per_page/n`, is not: a panel may take it for anything. Here is the order in
- * which the forms are tried; the file of each tells how it asks, and what an answer means. What panels have shown of them is in
- * `paging-memory.ts`.
- */
-
-/**
- * The forms in which a walk goes on after its first page, best first. Each is tried when the one before leads no further,
- * so what is asked here may have been learnt from that one.
- */
-function* formsToGoOn<Item extends { readonly id: string }>(
-  list: ListSoFar<Item>,
-): Generator<WalkForm<Item>, void, undefined> {
-  if (mayTryBoth(list)) yield new NumberedAndSized(list);
-  yield new Sized(list);
-  yield new Numbered(list);
-}
-
-/** Pages of ten can be had by their number alone. Fewer than three rows, or rows without an id, cannot show where answers meet. */
-function mayTryBoth({ memory, asked, first }: ListSoFar<{ readonly id: string }>): boolean {
-  return !memory.bothFail && asked !== ten && first.rowCount >= 3 && first.skipped === 0;
-}
-
-/** The forms in which one page can be had by itself, best first; else it is cut out of the rows down to its end. */
-function* formsForOnePage({ page, perPage }: Required<PageRequest>, memory: PagingMemory): Generator<PageForm> {
-  if (perPage === ten) yield numberedPage;
-  if (page > 1 && !memory.bothFail && perPage <= memory.bothUpTo) yield numberedAndSizedPage;
 }
 
 /**
- * The most rows a walk asks for at once: up to ten times the rows that were asked for, where the panel gives no second page of
- * them. By tens alone each row further down would cost ten times the requests. Who asks for ten or fewer has reason
- * to, and gets no more. Rows with their logs are large, so fewer of them are asked for at once.
+ * The most rows a walk asks for at once where the panel gives no second page: ten times what was asked for, because by tens each row further down
+ * would cost ten times the requests. Who asks for ten or fewer has reason to. Rows with their logs are large.
  */
 function mostRowsAtOnce(perPage: number, detailed: boolean | undefined): number {
   if (perPage <= ten) return perPage;

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CutShortError } from "../../provider/panel/errors";
-import { Numbered } from "../../provider/panel/numbered";
-import { collectNewest } from "../../provider/panel/walk";
+import { collectNewest } from "../../provider/panel/page-of";
 import type { TransportResponse } from "../../provider/panel/transport";
 import type { Page } from "../../provider/panel/types";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
@@ -40,18 +38,6 @@ async function idsOf(walk: AsyncIterable<Page<{ readonly id: string }>>): Promis
 }
 
 describe("A walk down a list", () => {
-  it("that runs out of forms without having seen the end fails, and passes nothing off as the whole list", async () => {
-    // As if a release had a last form that can give up.
-    const asked = Object.getOwnPropertyDescriptor(Numbered.prototype, "ask")!;
-    Object.defineProperty(Numbered.prototype, "ask", { ...asked, value: () => undefined });
-    try {
-      const { client, clock } = simulatedList({ combined: "404", cap: 20, pastTheEnd: "empty" }, 60);
-      await assert.rejects(clock.run(idsOf(client.walkTransactions({ perPage: 20 }))), CutShortError);
-    } finally {
-      Object.defineProperty(Numbered.prototype, "ask", asked);
-    }
-  });
-
   it("gives every row once, newest first, whatever the panel makes of page and page size together", async () => {
     await fc.assert(
       fc.asyncProperty(manners, fc.nat(260), fc.integer({ min: 1, max: 130 }), async (ways, total, perPage) => {

@@ -1,19 +1,18 @@
 import { abortReason } from "../plain/clock";
-import type { Head } from "./watching";
 
-interface Call {
+interface Caller<Answer> {
   readonly budgetMs: number;
-  settle(outcome: { readonly head: Head } | { readonly error: Error }): void;
+  settle(outcome: { readonly answer: Answer } | { readonly error: Error }): void;
 }
 
-export interface HeadCallOptions {
+export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly budgetMs?: number;
 }
 
-/** Calls for the newest page that one read will answer. Each can leave by its signal without the others noticing. */
-export class HeadCalls {
-  readonly #calls = new Set<Call>();
+/** Calls that one read will answer. Each can leave by its signal without the others noticing. */
+export class Callers<Answer> {
+  readonly #callers = new Set<Caller<Answer>>();
   readonly #defaultBudgetMs: number;
   readonly #onLeave: () => void;
 
@@ -24,42 +23,42 @@ export class HeadCalls {
   }
 
   get size(): number {
-    return this.#calls.size;
+    return this.#callers.size;
   }
 
   /** The most patient caller decides how long the shared read may take. */
   get budgetMs(): number {
     let most = 0;
-    for (const { budgetMs } of this.#calls) most = Math.max(most, budgetMs);
+    for (const { budgetMs } of this.#callers) most = Math.max(most, budgetMs);
     return most;
   }
 
-  add({ signal, budgetMs = this.#defaultBudgetMs }: HeadCallOptions): Promise<Head> {
+  add({ signal, budgetMs = this.#defaultBudgetMs }: CallOptions): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        call.settle({ error: abortReason(signal) });
+        caller.settle({ error: abortReason(signal) });
         this.#onLeave();
       };
-      const call: Call = {
+      const caller: Caller<Answer> = {
         budgetMs,
         settle: (outcome) => {
-          if (!this.#calls.delete(call)) return;
+          if (!this.#callers.delete(caller)) return;
           signal?.removeEventListener("abort", onAbort);
-          if ("head" in outcome) resolve(outcome.head);
+          if ("answer" in outcome) resolve(outcome.answer);
           else reject(outcome.error);
         },
       };
-      this.#calls.add(call);
+      this.#callers.add(caller);
       if (signal?.aborted) onAbort();
       else signal?.addEventListener("abort", onAbort, { once: true });
     });
   }
 
-  answer(head: Head): void {
-    for (const call of [...this.#calls]) call.settle({ head });
+  answer(answer: Answer): void {
+    for (const caller of [...this.#callers]) caller.settle({ answer });
   }
 
   fail(error: Error): void {
-    for (const call of [...this.#calls]) call.settle({ error });
+    for (const caller of [...this.#callers]) caller.settle({ error });
   }
 }
