@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { checkIntent } from "../inputs/check-restore";
 import { messageOf } from "../plain/text";
-import { isNewestFirst, markOf } from "../rows/mark";
+import { isNewestFirst } from "../feed/newest-first";
+import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
 import type { ProviderProcess } from "./process";

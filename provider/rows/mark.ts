@@ -1,7 +1,7 @@
+import { isNewestFirst } from "../feed/newest-first";
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, PanelAlone } from "../inputs/intent";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
-import { stampOf } from "../plain/clock";
 
 type Placed = Pick<Transaction, "id" | "createdAt">;
 
@@ -45,7 +45,7 @@ export function higherOf(intents: Mark, other: Mark | undefined): Mark {
  * Why a page decides nothing about a POST, where that is so: its list is not newest first, or it is a page of before the mark, such as a
  * copy of the panel's data gives that is behind.
  */
-export function whyUndecided(rows: readonly Placed[], mark: Mark): "empty" | "older" | "not newest first" | undefined {
+export function whyUndecided(rows: readonly Transaction[], mark: Mark): "empty" | "older" | "not newest first" | undefined {
   if (!isNewestFirst(rows)) return "not newest first";
   const newest = newestOf(rows);
   if (mark.newestId === undefined) return undefined;
@@ -53,28 +53,6 @@ export function whyUndecided(rows: readonly Placed[], mark: Mark): "empty" | "ol
   const order = compareIds(newest.id, mark.newestId as TransactionId);
   const isOlder = order === undefined ? (mark.firstPageIds ?? []).indexOf(newest.id) > 0 : order < 0;
   return isOlder ? "older" : undefined;
-}
-
-const turnedOrderMs = 60_000;
-
-/**
- * Whether a page is sorted as marks need it. Two rows that were made at about the same time may stand in turned order, so a row counts as
- * misplaced only if it was made more than a minute after one above it; without stamps, if its id is larger by more than a page's rows.
- */
-export function isNewestFirst(rows: readonly Placed[]): boolean {
-  let oldest: number | undefined;
-  let lowest: Placed | undefined;
-  for (const row of rows) {
-    const made = stampOf(row.createdAt)?.at;
-    if (made !== undefined) {
-      if (oldest !== undefined && made > oldest + turnedOrderMs) return false;
-      oldest = Math.min(made, oldest ?? made);
-    } else if (isDecimalId(row.id)) {
-      if (lowest && BigInt(row.id) - BigInt(lowest.id) > BigInt(rows.length)) return false;
-      if (!lowest || (compareIds(row.id, lowest.id) ?? 0) < 0) lowest = row;
-    }
-  }
-  return true;
 }
 
 /** Of the rows of one walk, newest first, those that were made after the mark was taken. */
