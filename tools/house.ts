@@ -340,16 +340,8 @@ export const house: House = {
     },
 
     report: {
-      purpose: "what happened, from the stored state: the model, and what a program asks for",
-      imports: [
-        "report/history",
-        "report/html",
-        "report/judge",
-        "report/junit",
-        "report/markdown",
-        "report/model",
-        "report/state",
-      ],
+      purpose: "what happened, from the stored state: the model, what a program asks for, Markdown and JUnit",
+      imports: ["report/history", "report/html", "report/judge", "report/model", "report/state"],
     },
     "report/model": { purpose: "the model, its canonical form, and how its values are put into words", imports: [] },
     "report/state": {
@@ -361,8 +353,6 @@ export const house: House = {
       purpose: "the model as one page that loads and runs nothing",
       imports: ["report/model", "report/state"],
     },
-    "report/markdown": { purpose: "the model for summaries and tickets", imports: ["report/model"] },
-    "report/junit": { purpose: "the model for test reports", imports: ["report/model"] },
     "report/history": {
       purpose: "several reports as one page",
       imports: ["report/html", "report/model", "report/state"],
@@ -376,27 +366,17 @@ export const house: House = {
       imports: ["cli/check", "cli/parts", "cli/report", "provider/text", "sandbox", "sandbox/input"],
     },
     "cli/check": {
-      purpose: "the command `check`: its arguments, where the settings come from, and what a terminal shows",
+      purpose:
+        "the command `check`: a panel read by a few dozen GETs, judged by the provider's own rules, and what a terminal shows",
       imports: [
-        "cli/check/findings",
-        "cli/check/reading",
-        "cli/parts",
-        "provider/config",
-        "provider/inputs",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-        "provider/time",
-      ],
-    },
-    "cli/check/findings": {
-      purpose: "what was read, judged by the provider's own rules: fine, a question or a fault",
-      imports: [
-        "cli/check/reading",
         "cli/parts",
         "provider/config",
         "provider/feed",
         "provider/inputs",
+        "provider/panel",
         "provider/panel/errors",
+        "provider/panel/http",
+        "provider/panel/list",
         "provider/panel/secrets",
         "provider/panel/terms",
         "provider/restore/rows",
@@ -406,22 +386,9 @@ export const house: House = {
         "provider/time",
       ],
     },
-    "cli/check/reading": {
-      purpose: "a panel read by GETs alone, no more than a few dozen: its certificate, its list, a machine's log",
-      imports: [
-        "provider/config",
-        "provider/panel",
-        "provider/panel/errors",
-        "provider/panel/http",
-        "provider/panel/list",
-        "provider/panel/secrets",
-        "provider/panel/terms",
-        "provider/time",
-      ],
-    },
     "cli/report": {
       purpose: "the command `report`: where the state comes from and where the report goes",
-      imports: ["cli/parts", "provider/config", "provider/text", "report", "report/markdown", "report/model"],
+      imports: ["cli/parts", "provider/config", "provider/text", "report", "report/model"],
     },
     "cli/parts": {
       purpose: "what each command is made of: its shape, arguments, exit codes, and calls of the Pulumi CLI",

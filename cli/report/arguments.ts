@@ -1,6 +1,5 @@
 import { parseDuration } from "../../provider/inputs/duration";
-import { CommandError } from "../parts/command";
-import { parse } from "../parts/parse";
+import { CommandError, parse } from "../parts/command";
 
 export const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];

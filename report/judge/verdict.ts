@@ -1,5 +1,5 @@
 import type { Goal, NotCarriedOut, Step, Verdict } from "../model/model";
-import type { StoredPlanVerdict } from "../state/plan-verdict";
+import type { StoredPlanVerdict } from "../state/plan-run";
 import type { Pending } from "../state/read";
 
 /** All that a verdict is told from. */

@@ -1,4 +1,3 @@
-import { ReportError } from "../model/error";
 import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, stampOf, textOf, type Fields } from "./values";
 
 /** An exported stack, reduced to what a report is made of. */
@@ -109,4 +108,46 @@ function isUrn(value: unknown): value is string {
 /** What an earlier release stored beside the reason, masked but log text all the same. */
 function withoutLog(text: unknown): unknown {
   return typeof text === "string" && !isSecret(text) ? text.split("\nThe end of its log")[0] : text;
+}
+
+/** The types under which this package's resources are stored: by programs in JavaScript, and by the plugin of other languages. */
+const names = {
+  vmRestore: ["VmRestore", "VmRestoreRun"],
+  fileRestore: ["FileRestore", "FileRestoreRun"],
+  intent: ["RestoreIntent"],
+  planRun: ["PlanRun"],
+  planWave: ["PlanWave"],
+  planVerdict: ["PlanVerdict"],
+} as const;
+
+export type Kind = keyof typeof names;
+
+const token = /^(?:pulumi-nodejs:dynamic\/recovery|recovery:index):(\w+)$/;
+
+/** Which of this package's resources it is, if any. */
+export function kindOf(type: string): Kind | undefined {
+  const name = token.exec(type)?.[1];
+  return (Object.keys(names) as Kind[]).find((kind) => (names[kind] as readonly (string | undefined)[]).includes(name));
+}
+
+export function restoreKindOf(type: string): "VmRestore" | "FileRestore" | undefined {
+  const kind = kindOf(type);
+  return kind === "vmRestore" ? "VmRestore" : kind === "fileRestore" ? "FileRestore" : undefined;
+}
+
+/**
+ * Whether the panel's stamps of requests can be compared with stamps of other clocks. One that names no zone is read as this machine's local
+ * time: beside others of the panel it serves, beside the time at which a recovery point was taken it may be half a day off.
+ */
+export function requestsNameZone(resources: readonly Resource[]): boolean {
+  return resources
+    .flatMap(({ outputs }) => [outputs, ...Object.values(fieldsOf(outputs["restores"])).map(fieldsOf)])
+    .every(
+      ({ requestedAt }) => typeof requestedAt !== "string" || /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(requestedAt),
+    );
+}
+
+/** What was given cannot be made into a report; the message says why and what to give instead. */
+export class ReportError extends Error {
+  override readonly name = "ReportError";
 }

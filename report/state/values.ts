@@ -97,3 +97,18 @@ export function secondsBetween(from: string | undefined, to: string | undefined)
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
   return seconds >= 0 ? seconds : undefined;
 }
+
+/** Stamps of one clock, compared. What is not known is passed over. */
+export function earliest(stamps: readonly (string | undefined)[]): string | undefined {
+  return stamps.reduce(
+    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) < Date.parse(a)) ? b : a),
+    undefined,
+  );
+}
+
+export function latest(stamps: readonly (string | undefined)[]): string | undefined {
+  return stamps.reduce(
+    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) > Date.parse(a)) ? b : a),
+    undefined,
+  );
+}

@@ -1,12 +1,11 @@
-import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { CommandError, type Command } from "../../cli/parts/command";
+import assert from "node:assert/strict";
+import { CommandError, type Command, exitCodes } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
-import { exitCodes } from "../../cli/parts/exit-codes";
 import { run } from "../../cli/run";
 
 const root = join(__dirname, "..", "..");
