@@ -388,7 +388,7 @@ export const house: House = {
     },
     "cli/report": {
       purpose: "the command `report`: where the state comes from and where the report goes",
-      imports: ["cli/parts", "provider/config", "provider/text", "report", "report/model"],
+      imports: ["cli/parts", "provider/config", "provider/text", "report", "report/model", "report/state"],
     },
     "cli/parts": {
       purpose: "what each command is made of: its shape, arguments, exit codes, and calls of the Pulumi CLI",

@@ -1,3 +1,4 @@
+import type { GoalWord } from "../model/model";
 import {
   mark,
   tones,
@@ -82,7 +83,7 @@ function runs(reports: readonly EarlierReport[]): Markup {
     head("Verdict"),
     head("Recovery time of the whole"),
     head("Restores complete"),
-    head("Goals missed"),
+    head("Restores that missed a goal"),
     head("Plan"),
     head("SHA-256 of its JSON", "long"),
   ];
@@ -90,7 +91,7 @@ function runs(reports: readonly EarlierReport[]): Markup {
     const complete = report.steps.filter(({ result }) => result === "complete").length;
     const missed = report.steps.filter(({ missed }) => missed === "a goal").length;
     const goal = report.recoveryTimeGoalSeconds;
-    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${sub(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? none : time(report.startedAt)}</td><td>${word(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : spoken(report.recoveryTimeSeconds)}${sub(goal === undefined ? undefined : `goal ${spoken(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `of ${count(missed, "restore")}`}</td><td>${report.planChanged === undefined ? none : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code>${report.sha256}</code></td></tr>
+    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${sub(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? none : time(report.startedAt)}</td><td>${word(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : spoken(report.recoveryTimeSeconds)}${sub(goal === undefined ? undefined : `goal ${spoken(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `${String(missed)} of ${count(report.steps.length, "restore")}`}</td><td>${report.planChanged === undefined ? none : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code>${report.sha256}</code></td></tr>
 `;
   });
   return table("Runs", heads, markup`<tbody>${rows}</tbody>`);
@@ -112,15 +113,16 @@ function machines(reports: readonly EarlierReport[]): Markup {
     const before = steps.at(-2);
     const times = steps.map((step) => step?.recoveredSeconds);
     const ages = steps.map((step) => step?.dataAgeSeconds);
-    return markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
+    return markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
 `;
   });
   return table("Restores over the runs", heads, markup`<tbody>${rows}</tbody>`);
 }
 
-function figure(seconds: number | undefined, goal?: number): Markup {
-  const over = seconds !== undefined && goal !== undefined && seconds > goal ? "bad" : "";
-  return markup`<td class="nowrap">${seconds === undefined ? none : spoken(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${over}">goal ${spoken(goal)}${over === "" ? "" : " missed"}</span>`}</td>`;
+/** The goal with what the report of the run has said of it: it is judged in one place. */
+function figure(seconds: number | undefined, goal?: number, cameTo?: GoalWord): Markup {
+  const said = cameTo === undefined || cameTo === "met" ? "" : ` ${cameTo}`;
+  return markup`<td class="nowrap">${seconds === undefined ? none : spoken(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${cameTo === "missed" ? "bad" : ""}">goal ${spoken(goal)}${said}</span>`}</td>`;
 }
 
 function outcome(step: EarlierStep | undefined): Markup {

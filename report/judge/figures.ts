@@ -5,7 +5,7 @@ export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number |
   return known({
     recoveryTimeSeconds,
     slowest: longest(steps, ({ recoveredSeconds }) => recoveredSeconds),
-    oldestData: longest(steps, ({ dataAgeSeconds, result }) => (result === "complete" ? dataAgeSeconds : undefined)),
+    oldestData: longest(steps, ({ dataAgeSeconds }) => dataAgeSeconds),
   });
 }
 
@@ -87,12 +87,7 @@ export interface Aim {
 export function goalsOf(aims: readonly Aim[]): readonly Goal[] {
   return aims.flatMap(({ restore, step, recoveryTimeSeconds, dataAgeSeconds }) => [
     ...goal({ scope: "restore", restore, goal: "recoveryTime" }, recoveryTimeSeconds, step?.recoveredSeconds),
-    // Data that was not restored has no age yet, however old its recovery point is.
-    ...goal(
-      { scope: "restore", restore, goal: "dataAge" },
-      dataAgeSeconds,
-      step?.result === "complete" ? step.dataAgeSeconds : undefined,
-    ),
+    ...goal({ scope: "restore", restore, goal: "dataAge" }, dataAgeSeconds, step?.dataAgeSeconds),
   ]);
 }
 
@@ -134,8 +129,12 @@ export function firstRequest(steps: readonly Step[]): string | undefined {
   return earliest(steps.map(({ requestedAt }) => requestedAt));
 }
 
-/** How old the data is that a restore brought back: from when its point was taken to the incident. */
-export function withDataAge(step: Step, incidentAt: string | undefined): Step {
-  const age = step.dataAgeSeconds ?? secondsBetween(step.recoveryPointTakenAt, incidentAt);
+/**
+ * How old the data is that a restore brought back: from when its point was taken to the incident. Data that was not restored has no
+ * age, however old its recovery point is.
+ */
+export function withDataAge({ dataAgeSeconds, ...step }: Step, incidentAt: string | undefined): Step {
+  if (step.result !== "complete") return step;
+  const age = dataAgeSeconds ?? secondsBetween(step.recoveryPointTakenAt, incidentAt);
   return age === undefined ? step : { ...step, dataAgeSeconds: age };
 }

@@ -1,4 +1,16 @@
-import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, stampOf, textOf, type Fields } from "./values";
+import { isDeepStrictEqual } from "node:util";
+import {
+  fieldsOf,
+  idOf,
+  isFields,
+  isSecret,
+  listOf,
+  nameOf,
+  plainDataOf,
+  stampOf,
+  textOf,
+  type Fields,
+} from "./values";
 
 /** An exported stack, reduced to what a report is made of. */
 export interface State {
@@ -41,7 +53,10 @@ export function readState(exported: unknown): State {
   const resources = listOf(deployment["resources"])
     .filter((entry) => fieldsOf(entry)["delete"] !== true && fieldsOf(entry)["custom"] !== false)
     .flatMap((entry) => resourceIn(entry) ?? []);
-  const pending = listOf(deployment["pending_operations"]).flatMap((entry) => pendingIn(entry) ?? []);
+  const operations = listOf(deployment["pending_operations"]);
+  const pending = operations
+    .filter((entry) => !isOver(fieldsOf(fieldsOf(entry)["resource"]), resources))
+    .flatMap((entry) => pendingIn(entry) ?? []);
   const place = placeIn(
     listOf(deployment["resources"])
       .map((entry) => fieldsOf(entry)["urn"])
@@ -79,6 +94,53 @@ function resourceIn(entry: unknown): Resource | undefined {
     outputs: fieldsOf(fields["outputs"]),
     initErrors: listOf(fields["initErrors"]).flatMap((text) => textOf(withoutLog(text)) ?? []),
   };
+}
+
+/**
+ * The engine keeps the creation that it was killed in until a refresh, whatever later runs have made of it. It is over when what is stored
+ * under its URN is what it was to make: a restore of the same intent, a wave of the same run and postings. Of a resource that is not this
+ * package's nothing tells.
+ */
+function isOver({ urn, type, inputs }: Fields, resources: readonly Resource[]): boolean {
+  const stored = resources.find((resource) => resource.urn === urn);
+  const kind = typeof type === "string" ? kindOf(type) : undefined;
+  if (stored === undefined || kind === undefined) return false;
+  const [asked, made] = [fieldsOf(inputs), stored.outputs];
+  const agree = (...names: readonly string[]): boolean =>
+    names.every((name) => isDeepStrictEqual(asked[name], made[name]));
+  switch (kind) {
+    case "vmRestore":
+    case "fileRestore": {
+      const intent = intentIdOf(asked["intent"]);
+      return intent !== undefined && intent === intentIdOf(made["intent"]);
+    }
+    case "intent":
+      return agree("kind", "virtualMachineId", "recoveryPointId", "paths", "triggers");
+    case "planRun":
+      return agree("plan", "run", "asGiven");
+    case "planWave":
+      return agree("plan", "run") && arePostings(fieldsOf(asked["asked"]), fieldsOf(made["restores"]));
+    case "planVerdict":
+      return agree("of");
+  }
+}
+
+function intentIdOf(intent: unknown): string | undefined {
+  return idOf(fieldsOf(plainDataOf(intent))["id"]);
+}
+
+/** A posting begins with its intent and its restore. */
+function arePostings(asked: Fields, restores: Fields): boolean {
+  const names = Object.keys(asked);
+  return (
+    names.length > 0 &&
+    names.every((name) => {
+      const { intentId, restoreId } = fieldsOf(asked[name]);
+      const { posting } = fieldsOf(restores[name]);
+      if (typeof intentId !== "string" || typeof restoreId !== "string" || typeof posting !== "string") return false;
+      return posting === `${intentId}/${restoreId}` || posting.startsWith(`${intentId}/${restoreId}/`);
+    })
+  );
 }
 
 function pendingIn(entry: unknown): Pending | undefined {
