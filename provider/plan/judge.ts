@@ -8,15 +8,17 @@ import {
   type OverallVerdict,
   type StoredCounts,
   type StoredGoal,
+  type StoredHash,
   type StoredPlanRestore,
   type StoredRun,
   type StoredStep,
+  type StoredTry,
   type StoredVerdict,
   type StoredWave,
 } from "./stored";
 
 /** What of a run the verdict rests on. */
-export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt">;
+export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes">;
 
 /**
  * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
@@ -88,15 +90,20 @@ function judgedAge(
 
 /**
  * From the request to the last check. Without checks nothing but the panel's stamps counts; with them the two parts are each a
- * difference on one clock.
+ * difference on one clock. A machine that came back at the second try was down during the first one, too, and one that has passed its
+ * checks is not late for a check that was added since.
  */
 export function recoveredSeconds(
-  step: Pick<StoredStep, "status" | "durationSeconds" | "checks" | "checkedSeconds">,
+  step: Pick<
+    StoredStep,
+    "status" | "durationSeconds" | "checks" | "checkedSeconds" | "earlierTries" | "requestedAt" | "finishedAt"
+  >,
 ): number | undefined {
-  if (step.status !== "complete" || step.durationSeconds === undefined) return undefined;
-  if (step.checks.length === 0) return step.durationSeconds;
-  if (step.checks.some(({ result }) => result !== "passed") || step.checkedSeconds === undefined) return undefined;
-  return step.durationSeconds + step.checkedSeconds;
+  if (step.status !== "complete" || step.checks.some(({ result }) => result !== "passed")) return undefined;
+  const isTriedAgain = (step.earlierTries ?? []).length > 0;
+  const restored = isTriedAgain ? secondsFrom(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
+  const checked = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
+  return restored === undefined || checked === undefined ? undefined : restored + checked;
 }
 
 /** From the first request to the last end or check. Known only when all of them are back. */
@@ -184,6 +191,8 @@ function overall(
     }
     if (step?.adopted === true)
       warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
+    const tries = step?.earlierTries ?? [];
+    if (tries.length > 0) warnings.push(`${who}: it is back ${triesText(tries)}`);
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
   for (const goal of goals) {
@@ -197,6 +206,12 @@ function overall(
   return warnings.length > 0
     ? { verdict: "passed with warnings", reasons: warnings }
     : { verdict: "passed", reasons: [] };
+}
+
+/** `at try 3: the first ended as failed`, for a machine that did not come back at once. */
+function triesText(tries: readonly StoredTry[]): string {
+  const ends = [...new Set(tries.map(({ status }) => status))].join(" or ");
+  return `at try ${String(tries.length + 1)}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
 }
 
 const goalWords = { recoveryTime: "recovery time", dataAge: "data age" } as const;
@@ -242,7 +257,7 @@ interface Planned {
  * leaves out whatever it does not name. What such a wave holds says nothing about what is planned now.
  */
 function plannedRestores(
-  { run, asGiven }: Pick<StoredRun, "run" | "asGiven">,
+  { run, asGiven, hashes = {} }: Pick<StoredRun, "run" | "asGiven" | "hashes">,
   waves: readonly StoredWave[],
 ): readonly Planned[] {
   return asGiven.waves.flatMap((wave, index) => {
@@ -250,14 +265,23 @@ function plannedRestores(
     const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
     return Object.entries(wave.restores).map(([name, restore]) => {
       const stored = steps.get(name);
-      const step = stored && isOf(restore, stored) ? withAllChecks(restore.checks, stored) : undefined;
+      const step = stored && isOf(restore, hashes[name], stored) ? withAllChecks(restore.checks, stored) : undefined;
       const goals = goalsInForce(restore.goals, wave.goals, asGiven.goals);
       return { wave: wave.name, name, goals, ...(step && { step }) };
     });
   });
 }
 
-function isOf({ virtualMachineId, recoveryPointId, paths }: StoredPlanRestore, stored: StoredStep): boolean {
+/**
+ * Everything that makes it another restore has to agree: the hash of what its intent was made for tells, its triggers and paths included.
+ * Where an earlier release stored none, machine, point and kind count alone.
+ */
+function isOf(
+  { virtualMachineId, recoveryPointId, paths }: StoredPlanRestore,
+  hash: StoredHash | undefined,
+  stored: StoredStep,
+): boolean {
+  if (hash !== undefined && stored.madeFor !== undefined && hash.madeFor !== stored.madeFor) return false;
   const isSame = (planned: string, known: string): boolean => planned === hidden || planned === known;
   return (
     isSame(virtualMachineId, stored.virtualMachineId) &&
@@ -286,7 +310,8 @@ function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): S
 export function secondsFrom(from: string | undefined, to: string | undefined): number | undefined {
   if (from === undefined || to === undefined || namesZone(from) !== namesZone(to)) return undefined;
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
-  return seconds >= 0 ? seconds : undefined;
+  // Less than half a second back is zero, and not its negative.
+  return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
 /** The first of several stamps; what is none does not count. */
