@@ -8,7 +8,10 @@ import { shown, shownAs, withDatesAsText } from "./shown";
 import { shortenStacks } from "./stacks";
 
 /** How one restore of a plan came out. Times in seconds; what is not known is absent. */
-export interface PlannedRestoreResult extends Omit<StoredStep, "goals" | "earlierTries" | "posting" | "postedAfter"> {
+export interface PlannedRestoreResult extends Omit<
+  StoredStep,
+  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor"
+> {
   /** Its wave. */
   readonly wave: string;
   /** Its goals, and whether they were met. */
@@ -152,7 +155,7 @@ function resultsOf(
 }
 
 /** What a wave keeps for itself. */
-const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter"]);
+const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
 
 /** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
 function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {
