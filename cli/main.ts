@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { text } from "node:stream/consumers";
 import { commands } from "./commands";
+import { exitCodes, type ExitCode } from "./parts/command";
 import { run } from "./run";
 
 const io = {
@@ -11,13 +12,22 @@ const io = {
 };
 
 // Whoever reads may have had enough, like `head`. What is said then goes nowhere, and the work and its exit code are what they are.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+let unwritten: string | undefined;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || unwritten !== undefined) return;
+  unwritten = error.message;
+  process.stderr.write(`pulumi-recovery: standard output cannot be written: ${error.message}\n`);
+  endWith(exitCodes.cannot);
+});
+// Nobody is left to be told.
+process.stderr.on("error", () => undefined);
+
+/** A worse code that was found before stays: of a run that failed, a full disk is not the news. */
+function endWith(code: ExitCode): void {
+  if (process.exitCode === undefined || process.exitCode === exitCodes.done) process.exitCode = code;
 }
 
 // Not `process.exit`: what was said is still on its way where the output is a pipe.
 void run(process.argv.slice(2), io, commands).then((code) => {
-  process.exitCode = code;
+  if (code !== exitCodes.done || unwritten === undefined) process.exitCode = code;
 });

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import { forTerminal } from "../provider/plain/text";
-import { CommandError, type Command, type Io } from "./parts/command";
+import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "./parts/command";
 import { helpFor } from "./commands";
-import { exitCodes, type ExitCode } from "./parts/exit-codes";
 
 /** One call of the command, from its words to its exit code. */
 export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {

@@ -2,9 +2,7 @@ import { once } from "node:events";
 import { startSandbox } from "../sandbox";
 import { readArguments, usage } from "../sandbox/arguments";
 import { SandboxError } from "../sandbox/input/sandbox-error";
-import { CommandError, type Command } from "./parts/command";
-import { exitCodes } from "./parts/exit-codes";
-import { quoted } from "./parts/shell";
+import { CommandError, type Command, exitCodes, quoted } from "./parts/command";
 
 export const sandbox: Command = {
   name: "sandbox",

@@ -1,13 +1,11 @@
-import { ReportError } from "./model/error";
-import { besideEarlier } from "./history/beside";
+import { ReportError, readState, type State, kindOf, restoreKindOf } from "./state/read";
+import { besideEarlier } from "./history/entry";
 import type { Report } from "./model/model";
 import type { ReportOptions } from "./options";
 import { reportOfPlan } from "./of-plan";
 import { reportOfRestores } from "./of-restores";
 import { planRunsIn } from "./state/plan-run";
-import { readState, type State } from "./state/read";
 import { intentsIn, restoresIn } from "./state/restores";
-import { kindOf, restoreKindOf } from "./state/types";
 
 /** Something in a state that a report can be made of: a run of a plan, or the restores without one. */
 interface Subject {

@@ -1,6 +1,5 @@
 import type { Check, NotCarriedOut, Step } from "./model/model";
-import type { PlannedRestore, PlannedWave, StoredPlanRun } from "./state/plan-run";
-import type { StepGoals } from "./state/plan-parts";
+import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
 import type { StoredPlanStep, StoredPlanWave } from "./state/plan-wave";
 import type { Pending } from "./state/read";
 import { known } from "./state/values";

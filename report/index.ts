@@ -4,12 +4,12 @@
  */
 export { report, subjectsOf } from "./build";
 export { sha256Of, toJson } from "./model/canonical";
-export { ReportError } from "./model/error";
+export { ReportError } from "./state/read";
 export { readReport, type EarlierReport, type EarlierStep } from "./history/entry";
 export { historyPage } from "./history/history-page";
 export { toHtml } from "./html/to-html";
-export { toJunit } from "./junit/to-junit";
-export { toMarkdown } from "./markdown/to-markdown";
+export { toJunit } from "./to-junit";
+export { toMarkdown } from "./to-markdown";
 export type { ReportOptions } from "./options";
 export type {
   Before,

@@ -1,21 +1,25 @@
 import type { Report, Step, Wave } from "./model/model";
 import type { ReportOptions } from "./options";
 import { fatesOf, stepsOf, type Fate, type Found } from "./fates";
-import { clocksOf, countsOf, measuredOf } from "./judge/figures";
+import {
+  clocksOf,
+  countsOf,
+  measuredOf,
+  firstRequest,
+  goalsOf,
+  wholeGoal,
+  wholeSeconds,
+  withDataAge,
+  type Aim,
+} from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
-import { firstRequest, goalsOf, wholeGoal, wholeSeconds, withDataAge, type Aim } from "./judge/goals";
-import { isOfRun } from "./judge/of-run";
-import { paired } from "./judge/paired";
+import { paired, intentsIn, restoresIn } from "./state/restores";
 import { verdictFrom } from "./judge/verdict";
 import { panelsOf, sourceOf } from "./of-restores";
-import { knownFormat } from "./state/plan-parts";
-import type { PlannedWave, StoredPlanRun } from "./state/plan-run";
-import { verdictOf } from "./state/plan-verdict";
+import { knownFormat, type PlannedWave, type StoredPlanRun, verdictOf } from "./state/plan-run";
 import { wavesOf, type StoredPlanWave } from "./state/plan-wave";
-import type { State } from "./state/read";
-import { earliest, requestsNameZone } from "./state/stamps";
-import { intentsIn, restoresIn } from "./state/restores";
-import { known } from "./state/values";
+import { type State, requestsNameZone } from "./state/read";
+import { earliest, known, isSecret, listOf, nameOf, plainDataOf } from "./state/values";
 
 /** The report of one run of a plan: what was planned, beside what the waves, or else the restores themselves, have stored. */
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
@@ -145,4 +149,21 @@ function unreadableIn({ format, waves }: StoredPlanRun): readonly string[] {
   return waves === undefined
     ? ["The plan as given cannot be read from the state, so what was not carried out cannot be listed in full."]
     : [];
+}
+
+/** The run that is reported on. */
+interface OfRun {
+  readonly run: string;
+  readonly startedAt?: string;
+}
+
+/** Whether a plan's restore belongs to a run: the first of its triggers is the run's name, its own ones follow. */
+function isOfRun(triggers: unknown, madeAt: string | undefined, { run, startedAt }: OfRun): boolean {
+  const known = plainDataOf(triggers);
+  // One secret among them makes all of them one. A run is saved before any intent of it is made, both by the runner's clock.
+  if (isSecret(known)) {
+    return madeAt !== undefined && startedAt !== undefined && Date.parse(madeAt) >= Date.parse(startedAt);
+  }
+  // The run's name was made harmless when it was read, so what is compared with it is too.
+  return nameOf(listOf(known)[0]) === run;
 }

@@ -1,14 +1,11 @@
 import type { NotCarriedOut, Report, Step, Wave } from "./model/model";
 import type { ReportOptions } from "./options";
-import { clocksOf, countsOf, measuredOf } from "./judge/figures";
+import { clocksOf, countsOf, measuredOf, firstRequest, goalsOf, wholeSeconds, withDataAge } from "./judge/figures";
 import { deviationsOf } from "./judge/deviations";
-import { firstRequest, goalsOf, wholeSeconds, withDataAge } from "./judge/goals";
-import { paired, type Paired } from "./judge/paired";
+import { paired, type Paired, type IntentResource, type StoredRestore } from "./state/restores";
 import { verdictFrom } from "./judge/verdict";
-import { latest, requestsNameZone } from "./state/stamps";
-import type { Pending, State } from "./state/read";
-import { known, listOf, nameOf, stampOf } from "./state/values";
-import type { IntentResource, StoredRestore } from "./state/restores";
+import { latest, known, listOf, nameOf, stampOf } from "./state/values";
+import { requestsNameZone, type Pending, type State } from "./state/read";
 
 /** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
 export function reportOfRestores(

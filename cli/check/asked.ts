@@ -1,7 +1,6 @@
 import { readId, withoutLeadingZeros } from "../../provider/inputs/rules";
 import type { MachineId } from "../../provider/panel/types";
-import { CommandError } from "../parts/command";
-import { parse } from "../parts/parse";
+import { CommandError, parse } from "../parts/command";
 
 export const usage = `Usage: pulumi-recovery check [options]
 

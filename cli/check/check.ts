@@ -1,12 +1,11 @@
 import { systemClock } from "../../provider/plain/clock";
-import type { Command } from "../parts/command";
-import { exitCodes, type ExitCode } from "../parts/exit-codes";
+import { type Command, exitCodes, type ExitCode } from "../parts/command";
 import { readCheckArguments, usage } from "./asked";
-import { judge } from "./findings/judge";
-import type { Verdict } from "./findings/outcome";
+import { judge } from "./judge";
+import type { Verdict } from "./outcome";
 import { print } from "./print";
 import { settingsFrom } from "./settings-sources";
-import { survey } from "./reading/survey";
+import { survey } from "./survey";
 
 const exitCodeOf: Readonly<Record<Verdict, ExitCode>> = {
   fine: exitCodes.done,

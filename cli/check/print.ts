@@ -1,5 +1,4 @@
-import { count } from "./findings/say";
-import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./findings/outcome";
+import { count, parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./outcome";
 
 const width = 80;
 const indent = "     ";

@@ -1,4 +1,7 @@
-import type { ExitCode } from "./exit-codes";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { messageOf } from "../../provider/plain/text";
 
 export interface Command {
   readonly name: string;
@@ -19,4 +22,56 @@ export interface Io {
 /** What the person at the terminal can put right: printed as one line, without a stack. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
+}
+
+/** What the command's exit code says; `docs/report.md` and `docs/check.md` have the same tables. */
+export const exitCodes = {
+  done: 0,
+  /** `report --gate`: the run failed. `check`: restores would fail. */
+  failed: 1,
+  /** `report --gate`: the run is incomplete. `check`: there are questions. */
+  incomplete: 2,
+  /** A wrong argument, a state that cannot be read, a file that cannot be written: nothing was judged. */
+  cannot: 3,
+  /** A defect of this command. */
+  broken: 4,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Node's own parser; what it says of a wrong argument, in one sentence. */
+export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // The first sentence names the option; the rest is advice about escaping.
+    const message = messageOf(error);
+    throw new CommandError(`${message.split(". ")[0] ?? message}; --help lists the options`);
+  }
+}
+
+/** What the Pulumi CLI prints, called in this folder; `otherwise` is what to do where there is no CLI. */
+export async function pulumi(
+  args: readonly string[],
+  { environment }: Pick<Io, "environment">,
+  otherwise: string,
+): Promise<string> {
+  const child = spawn("pulumi", args, {
+    env: { ...environment, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
+  try {
+    const [output, problem, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    if (code === 0) return output;
+    throw new CommandError(`\`pulumi ${args.join(" ")}\` failed: ${problem.trim() || `exit code ${String(code)}`}`);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`the Pulumi CLI could not be started (${messageOf(error)}): ${otherwise}`, { cause: error });
+  }
+}
+
+/** A word as it has to be typed into a shell. */
+export function quoted(value: string): string {
+  return /^[A-Za-z0-9_.@%+=:,/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../provider/inputs/duration";
-import { CommandError } from "../parts/command";
-import { parse } from "../parts/parse";
+import { stampOf } from "../../report/state/values";
+import { CommandError, parse } from "../parts/command";
 
 export const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];
@@ -141,7 +141,7 @@ function takenAtFrom(pairs: readonly string[]): Readonly<Record<string, string>>
     pairs.map((pair) => {
       const [id = "", ...rest] = pair.split("=");
       const time = rest.join("=");
-      if (id === "" || Number.isNaN(Date.parse(time))) {
+      if (id === "" || stampOf(time) === undefined) {
         throw new CommandError(
           `--taken-at: write the recovery point's id and its time, 1007=2026-11-20T02:00:00Z, not "${pair}"`,
         );

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../../provider/plain/text";
 import { toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
 import { CommandError } from "../parts/command";
@@ -28,7 +28,7 @@ export function writeReport(
 export function write(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
     writeFileSync(file, text);
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
@@ -36,14 +36,38 @@ export function write(folder: string, name: string, text: string): string {
   return file;
 }
 
-/** File names for subjects: a plan's name may hold what a file's must not, and two may come out alike. */
+/** Not Node's own way of making all of them: below a folder such as /proc, where none can be made, that never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another job may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/**
+ * File names for subjects: a plan's name may hold what a file's must not, and two may come out alike. Each name that is fit for a file is
+ * its own plan's, whatever others there are; what comes out like one that is taken is numbered until it is free.
+ */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
+  const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));
+  const names = new Map<number, string>();
   const taken = new Set<string>();
-  return subjects.map((subject, index) => {
-    const plain = `report-${subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60)}`;
-    const name = taken.has(plain.toLowerCase()) ? `${plain}-${String(index + 1)}` : plain;
+  const take = (index: number, name: string): void => {
+    if (names.has(index) || taken.has(name.toLowerCase())) return;
+    names.set(index, `report-${name}`);
     taken.add(name.toLowerCase());
-    return name;
+  };
+  plain.forEach((name, index) => {
+    if (name === subjects[index]) take(index, name);
   });
+  plain.forEach((name, index) => {
+    take(index, name);
+    for (let number = 2; !names.has(index); number++) take(index, `${name}-${String(number)}`);
+  });
+  return subjects.map((_, index) => names.get(index) ?? "report");
 }

@@ -12,8 +12,7 @@ import {
   type ReportOptions,
 } from "../../report";
 import { tallyOf, titleOf } from "../../report/model/summary";
-import { CommandError, type Command, type Io } from "../parts/command";
-import { exitCodes, type ExitCode } from "../parts/exit-codes";
+import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";
 import { fileNames, write, writeReport } from "./files";
 import { summarize } from "./job-summary";

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { messageOf } from "../../provider/plain/text";
-import { CommandError, type Io } from "../parts/command";
-import { pulumi } from "../parts/pulumi-cli";
+import { CommandError, type Io, pulumi } from "../parts/command";
 import type { StateSource } from "./arguments";
 
 /** The exported state, from wherever it was asked to be read. */

@@ -44,8 +44,8 @@ function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise
         probe.url,
         { agent: false, headers: { "accept-encoding": "identity", ...probe.headers }, ...(ca && { ca }) },
         (response) => {
-          read(response, (body) => {
-            finish(judge(probe, response.statusCode ?? 0, body));
+          read(response, (body, whole) => {
+            finish(judge(probe, response.statusCode ?? 0, body, whole));
           });
         },
       );
@@ -60,24 +60,40 @@ function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise
   });
 }
 
-/** Up to a bound, and whatever came of an answer that broke off: its status is known by then. */
-function read(response: http.IncomingMessage, done: (body: Buffer) => void): void {
+type Whole = "whole" | "broken off" | "not to be decompressed";
+
+/** Up to a bound, and whatever came of an answer that broke off. */
+function read(response: http.IncomingMessage, done: (body: Buffer, whole: Whole) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   let isOver = false;
-  const end = (): void => {
+  const end = (whole: Whole): void => {
     if (isOver) return;
     isOver = true;
-    done(Buffer.concat(chunks).subarray(0, mostOutputBytes));
+    done(Buffer.concat(chunks).subarray(0, mostOutputBytes), whole);
+  };
+  const brokenOff = (): void => {
+    end("broken off");
   };
   const plain = decompressed(response);
   plain.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= mostOutputBytes) end();
+    if (size >= mostOutputBytes) end("whole");
   });
-  for (const event of ["end", "error", "close"]) plain.on(event, end);
-  response.on("error", end);
+  plain.on("end", () => {
+    end(response.complete ? "whole" : "broken off");
+  });
+  // Compressed data that ends too soon does so because the answer did, or because it was never right.
+  plain.on("error", () => {
+    end(plain === response || response.errored !== null ? "broken off" : "not to be decompressed");
+  });
+  for (const event of ["error", "aborted", "close"]) response.on(event, brokenOffUnlessComplete);
+  plain.on("close", brokenOff);
+
+  function brokenOffUnlessComplete(): void {
+    if (!response.complete) brokenOff();
+  }
 }
 
 /** Asked for as it is; some servers compress all the same. */
@@ -87,12 +103,16 @@ function decompressed(response: http.IncomingMessage): NodeJS.ReadableStream {
   return encoding === "deflate" ? response.pipe(createInflate()) : response;
 }
 
-function judge({ statuses, contains }: HttpProbe, status: number, body: Buffer): Tried {
+function judge({ statuses, contains }: HttpProbe, status: number, body: Buffer, whole: Whole): Tried {
   const text = body.toString("utf8");
   const isWanted = statuses.length === 0 ? status >= 200 && status <= 299 : statuses.includes(status);
   if (!isWanted) {
     const wanted = statuses.length === 0 ? "200 to 299" : statuses.join(" or ");
     return { problem: `the answer was ${String(status)}, not ${wanted}`, output: text };
+  }
+  if (whole !== "whole") {
+    const what = whole === "broken off" ? "broke off" : "is compressed in a way that cannot be read";
+    return { problem: `the answer was ${String(status)}, and its text ${what}`, output: text };
   }
   if (contains !== undefined && !text.includes(contains)) {
     return { problem: `the answer was ${String(status)}, without the text that contains asks for`, output: text };

@@ -1,8 +1,8 @@
 import type { CheckFailure, CheckResult } from "../inputs/check-restore";
 import { isObject, withoutUndefined } from "../plain/plain";
-import { forTerminal, isCarriable, withoutMarkupIn } from "../plain/text";
+import { forTerminal, isCarriable, withoutMarkup, withoutMarkupIn } from "../plain/text";
 import type { DiffResult } from "./diff-restore";
-import { plainFailure, type Properties, StoredFailure } from "./outputs";
+import { plainFailure, type Properties, StoredFailure, StoredPlanFailure } from "./outputs";
 
 /** What the engine asks of a resource, whichever way it asks. */
 export interface Operations {
@@ -30,30 +30,52 @@ export function atTheDoor(provider: Operations): Operations {
         throw toldToEngine(error);
       }
     },
-    create: (inputs) => answered(() => provider.create(cleaned(inputs))),
-    update: (id, olds, news) => answered(() => provider.update(id, cleaned(olds), cleaned(news))),
-    read: (id, outputs) => answered(() => provider.read(id, cleaned(outputs))),
+    async create(inputs) {
+      const { id, outs } = await answered(() => provider.create(cleaned(inputs)));
+      return { id: withoutMarkup(id), outs: cleaned(outs) };
+    },
+    async update(id, olds, news) {
+      const { outs } = await answered(() => provider.update(id, cleaned(olds), cleaned(news)));
+      return { outs: cleaned(outs) };
+    },
+    async read(id, outputs) {
+      const found = await answered(() => provider.read(id, cleaned(outputs)));
+      return { id: withoutMarkup(found.id), props: cleaned(found.props) };
+    },
     delete: (id, outputs) => answered(() => provider.delete(id, cleaned(outputs))),
   };
 }
 
 async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
-    return cleaned(await work());
+    return await work();
   } catch (error) {
     throw toldToEngine(error);
   }
 }
 
-function cleaned<Data>(data: Data): Data {
-  return withoutUndefined(withoutMarkupIn(data)) as Data;
+/**
+ * What a check of a plan asks is sent to the machine as it was given, so it is kept as it is: it is a secret as a whole, which the engine
+ * never prints. What the engine cannot carry at all does not get this far.
+ */
+const neverPrinted = ["probes", "expected"] as const;
+
+function cleaned(properties: Properties): Properties {
+  const clean = withoutUndefined(withoutMarkupIn(properties)) as Properties;
+  for (const name of neverPrinted) {
+    if (properties[name] !== undefined) clean[name] = withoutUndefined(properties[name]);
+  }
+  return clean;
 }
 
 function toldToEngine(error: unknown): Error {
-  if (!(error instanceof StoredFailure)) return plainFailure(error);
+  if (!(error instanceof StoredFailure || error instanceof StoredPlanFailure)) return plainFailure(error);
   const reasons = error.reasons.map(forTerminal);
-  const { id, properties } = cleaned({ id: error.id, properties: error.properties });
-  return Object.assign(new Error(reasons.join("\n")), { id, properties, reasons });
+  return Object.assign(new Error(reasons.join("\n")), {
+    id: withoutMarkup(error.id),
+    properties: cleaned(error.properties),
+    reasons,
+  });
 }
 
 function checked(news: unknown, { inputs, failures }: CheckResult): CheckResult {

@@ -1,5 +1,5 @@
 import type { ResourceName } from "../inputs/resource-names";
-import type { Operations } from "./door";
+import { atTheDoor, type Operations } from "./door";
 import { Memory } from "./memory";
 import { planRunOperations } from "./plan-run";
 import { PlanSteps } from "./plan-step";
@@ -20,9 +20,9 @@ export function operationsIn(here: ProviderProcess): Readonly<Record<ResourceNam
     VmRestore: ending(restoreOperations("VmRestore", here, memory, steps)),
     FileRestore: ending(restoreOperations("FileRestore", here, memory, steps)),
     RestoreIntent: ending(intentOperations(here)),
-    PlanRun: ending(planRunOperations(here, steps)),
-    PlanWave: ending(planWaveOperations(here, steps)),
-    PlanVerdict: ending(planVerdictOperations),
+    PlanRun: ending(atTheDoor(planRunOperations(here, steps))),
+    PlanWave: ending(atTheDoor(planWaveOperations(here, steps))),
+    PlanVerdict: ending(atTheDoor(planVerdictOperations)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { recordNames, type RestoreRecord } from "../inputs/record";
 import { readMark } from "../inputs/restore-inputs";
 import { withoutUndefined } from "../plain/plain";
-import { forTerminal, messageOf, withoutMarkupIn } from "../plain/text";
+import { forTerminal, messageOf } from "../plain/text";
 
 export type Properties = Record<string, unknown>;
 
@@ -130,19 +130,16 @@ const longestRefusal = 20_000;
 /** All reasons of one resource together travel in one trailer, beside everything that is stored. */
 const longestReasons = 200_000;
 
-/** Outputs of a plan's resource as the engine can carry them. */
-export function planOutputs(outputs: Properties): Properties {
-  return withoutUndefined(withoutMarkupIn(outputs)) as Properties;
-}
-
-/** A wave that is not good, or a verdict that fails the run: stored with everything that is known, and with the reasons why. */
+/**
+ * A wave that is not good, or a verdict that fails the run: stored with everything that is known, and with the reasons why. Its texts are
+ * cleaned at the door.
+ */
 export class StoredPlanFailure extends Error {
-  readonly properties: Properties;
   readonly reasons: string[];
 
   constructor(
     readonly id: string,
-    outputs: Properties,
+    readonly properties: Properties,
     reasons: readonly string[],
   ) {
     super("stored");
@@ -151,9 +148,8 @@ export class StoredPlanFailure extends Error {
     const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, longestRefusal)) >= 0);
     const more = reasons.length - fitting.length;
     this.reasons = [...fitting, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((reason) =>
-      forTerminal(reason.slice(0, longestRefusal)),
+      reason.slice(0, longestRefusal),
     );
     this.message = this.reasons.join("\n");
-    this.properties = planOutputs(outputs);
   }
 }

@@ -7,12 +7,13 @@ import { stampProblem } from "../inputs/read-plan";
 import { containsUnknown } from "../inputs/rules";
 import { isObject, same, without } from "../plain/plain";
 import { messageOf } from "../plain/text";
-import { changedPaths, digestOf } from "../plan/digest";
+import { changedPaths, digestOf, isChanged, type PlanAsAsked } from "../plan/digest";
+import { hashesOf, keyIn, newKey } from "../plan/made-for";
 import { pipelineOf } from "../plan/pipeline";
-import { hidden, type StoredPlan, type StoredRun } from "../plan/stored";
+import { hidden, type StoredHashes, type StoredRun } from "../plan/stored";
 import type { Operations } from "./door";
 import { type EngineVoice, tidily } from "./engine-log";
-import { plainFailure, planOutputs, type Properties } from "./outputs";
+import { plainFailure, type Properties } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -35,16 +36,17 @@ export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Oper
     },
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
-      changes: given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
+      changes:
+        given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])) || asksOtherwise(olds, news),
     }),
 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
-      return saved(here.voice, () => ({ id: `run-${randomUUID()}`, outs: planOutputs({ ...begun(inputs, panel()) }) }));
+      return saved(here.voice, () => ({ id: `run-${randomUUID()}`, outs: begun(inputs, panel(), newKey()) }));
     },
 
     update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
       return saved(here.voice, () => ({
-        outs: planOutputs(olds["run"] === news["run"] ? amended(olds, news) : following(olds, news, panel())),
+        outs: olds["run"] === news["run"] ? amended(olds, news) : following(olds, news, panel()),
       }));
     },
 
@@ -91,11 +93,30 @@ function recorded(inputs: Properties): Properties {
   return without(inputs, "expected");
 }
 
-function begun(inputs: Properties, panel: string): Properties {
+/** What is not shown of the plan, such as what a check expects, may change while everything that is shown stays. */
+function asksOtherwise(olds: Properties, news: Properties): boolean {
+  const key = keyIn(olds);
+  // What an earlier release stored, or what somebody has taken out of the state, is made anew with the next change.
+  if (key === undefined || olds["hashes"] === undefined || containsUnknown(news["expected"])) return false;
+  return !same(olds["hashes"], hashesOf(key, news["expected"]));
+}
+
+function asked(inputs: Properties, key: string): { readonly key: string; readonly hashes: StoredHashes } {
+  return { key, hashes: hashesOf(key, inputs["expected"]) };
+}
+
+/** What a stored run was asked for; of an earlier release, or of a state that was edited, without hashes. */
+function storedAsked({ asGiven, hashes, ...others }: Properties): PlanAsAsked {
+  return { asGiven, hashes: isObject(hashes) ? (hashes as StoredHashes) : undefined, key: keyIn(others) };
+}
+
+function begun(inputs: Properties, panel: string, key: string): Properties {
   const user = userName();
+  const unshown = asked(inputs, key);
   const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "incidentAt" | "notes"> = {
     formatVersion: 1,
-    digest: digestOf(inputs["asGiven"] as StoredPlan),
+    digest: digestOf({ asGiven: inputs["asGiven"], ...unshown }),
+    ...unshown,
     amended: [],
     startedAt: new Date().toISOString(),
     by: { ...(user !== undefined && { user }), host: hostname() },
@@ -113,12 +134,16 @@ function pipeline(): Pick<StoredRun, "pipeline"> {
 
 /** A new run of the plan: what it was before is told apart from what it is. */
 function following(olds: Properties, news: Properties, panel: string): Properties {
-  const now = begun(news, panel);
+  const now = begun(news, panel, keyIn(olds) ?? newKey());
   const { run, digest, startedAt } = olds;
   if (typeof run !== "string" || typeof digest !== "string" || typeof startedAt !== "string") return now;
-  const changed = digest !== now["digest"];
-  const paths = changed ? changedPaths(olds["asGiven"], news["asGiven"]) : [];
-  return { ...now, previous: { run, digest, startedAt }, changed, changedPaths: paths };
+  const [before, after] = [storedAsked(olds), storedAsked(now)];
+  const changed = isChanged(before, after);
+  return {
+    ...now,
+    previous: { run, digest, startedAt },
+    ...(changed !== undefined && { changed, changedPaths: changedPaths(before, after) }),
+  };
 }
 
 const mostAmendments = 50;
@@ -126,21 +151,22 @@ const mostAmendments = 50;
 /** The same run goes on with a plan, or notes, that were changed meanwhile. When it began, and who began it, stays. */
 function amended(olds: Properties, news: Properties): Properties {
   const kept = Object.fromEntries(Object.entries(olds).filter(([name]) => !given.some((input) => input === name)));
-  const next = { ...kept, ...recorded(news) };
-  const digest = digestOf(news["asGiven"] as StoredPlan);
-  if (digest === olds["digest"]) return next;
-  const paths = changedPaths(olds["asGiven"], news["asGiven"]);
+  const unshown = asked(news, keyIn(olds) ?? newKey());
+  const digest = digestOf({ asGiven: news["asGiven"], ...unshown });
+  const next: Properties = { ...kept, ...recorded(news), ...unshown, digest };
+  const paths = changedPaths(storedAsked(olds), storedAsked(next));
+  if (paths.length === 0) return next;
   const before = Array.isArray(olds["amended"]) ? (olds["amended"] as StoredRun["amended"]) : [];
   const previous = isObject(olds["previous"]) ? olds["previous"] : undefined;
-  const changed = previous === undefined ? undefined : previous["digest"] !== digest;
   const known = Array.isArray(olds["changedPaths"]) ? (olds["changedPaths"] as readonly string[]) : [];
+  // Back as it was in the run before: the digests of one version and key tell.
+  const isBack = previous !== undefined && previous["digest"] === digest;
   return {
     ...next,
-    digest,
     amended: [...before, { at: new Date().toISOString(), digest, paths }].slice(-mostAmendments),
-    ...(changed !== undefined && {
-      changed,
-      changedPaths: changed ? [...new Set([...known, ...paths])].slice(0, 100) : [],
+    ...(previous !== undefined && {
+      changed: !isBack,
+      changedPaths: isBack ? [] : [...new Set([...known, ...paths])].slice(0, 100),
     }),
   };
 }

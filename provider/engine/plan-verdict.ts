@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { containsUnknown } from "../inputs/rules";
-import { same } from "../plain/plain";
+import { isObject, same } from "../plain/plain";
 import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
 import type { StoredVerdict, StoredWave } from "../plan/stored";
 import type { Operations } from "./door";
-import { planOutputs, type Properties, StoredPlanFailure } from "./outputs";
+import { type Properties, StoredPlanFailure } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 
 const given = ["of", "waves", "__provider"] as const;
@@ -18,7 +18,7 @@ export const planVerdictOperations: Operations = {
 
   diff: (_id: string, olds: Properties, news: Properties) => ({
     changes:
-      isFailing(olds, news) || given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
+      isFailing(olds, news) || given.some((name) => differs(olds[name], withKnownHashes(news[name], olds[name]))),
   }),
 
   create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -34,10 +34,20 @@ export const planVerdictOperations: Operations = {
   delete: () => Promise.resolve(),
 };
 
+function differs(stored: unknown, wanted: unknown): boolean {
+  return containsUnknown(wanted) || !same(stored, wanted);
+}
+
+/** An output of the run is unknown in every preview in which the run is going to change, and what it was is the likeliest. */
+function withKnownHashes(wanted: unknown, stored: unknown): unknown {
+  if (!isObject(wanted) || !isObject(stored) || !containsUnknown(wanted["hashes"])) return wanted;
+  return { ...wanted, hashes: stored["hashes"] };
+}
+
 function outcome(id: string, inputs: Properties): Properties {
   const verdict = judge(inputs["of"] as JudgedRun, inputs["waves"] as readonly StoredWave[], new Date().toISOString());
   const outputs = { ...inputs, ...verdict };
-  if (!failsTheRun(verdict, missedGoals(inputs))) return planOutputs(outputs);
+  if (!failsTheRun(verdict, missedGoals(inputs))) return outputs;
   throw new StoredPlanFailure(id, outputs, [
     `plan "${verdict.plan}", run "${verdict.run}": ${verdict.verdict}. The verdict is evaluated again by every \`pulumi up\`, ` +
       "which posts nothing for it; a new run starts the plan anew.",

@@ -12,7 +12,7 @@ import { type Before, runWave, type WaveOutcome, type WaveWorld } from "../plan/
 import type { Claims } from "../restore/site";
 import type { Operations } from "./door";
 import { tidily } from "./engine-log";
-import { plainFailure, planOutputs, type Properties, StoredPlanFailure } from "./outputs";
+import { plainFailure, type Properties, StoredPlanFailure } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 import { type PlanSteps, probeOf, stepWorld } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -50,9 +50,9 @@ export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Ope
 
 function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
   // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
-  const outputs = { ...without(inputs, "asked"), ...stored, checkOutput, logOutput };
+  const outputs = { ...without(inputs, "asked", "madeFor"), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
-  return planOutputs(outputs);
+  return outputs;
 }
 
 /** What the last look has stored decides, not the engine's memory of an error, which a refresh clears. */
@@ -86,7 +86,9 @@ function isChanged(olds: Properties, news: Properties): boolean {
  * What a restore has stored since changes nothing about a wave, so what is not known of it does not either: in a preview that is everything
  * which the state does not have, such as the end of a restore that only its wave has waited for.
  */
-function withoutRecords(news: Properties): Properties {
+function withoutRecords(given: Properties): Properties {
+  // The key that this is hashed with is an output of the run, and so unknown whenever the run is going to change.
+  const news = without(given, "madeFor");
   const { asked } = news;
   if (!isObject(asked)) return news;
   const restores = Object.entries(asked).map(([name, one]) => [name, isObject(one) ? without(one, "record") : one]);
@@ -128,7 +130,7 @@ function beforeIn(olds: Properties, news: Properties): Before {
   return {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
-    sameProbe: (restore, index) => same(probeOf(olds, restore, index), probeOf(news, restore, index)),
+    sameProbe: (restore, index, before) => same(probeOf(olds, restore, before), probeOf(news, restore, index)),
     checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as Before["checkOutput"],
     logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as Before["logOutput"],
   };

@@ -1,15 +1,22 @@
-import type { Adopt } from "../inputs/intent";
+import type { Adopt, RestoreKind } from "../inputs/intent";
 import { isKind, parseRestoreInputs } from "../inputs/restore-inputs";
 import { isObject, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
+import { keyIn, madeForHash } from "../plan/made-for";
 import { type Properties, recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program's side puts them together. */
 export function readWave(inputs: Properties): AskedWave {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
-  const { earlierRequestedAt, asked, probes } = inputs;
+  const { earlierRequestedAt, asked, probes, madeFor } = inputs;
   const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
-    readRestore(restore, isObject(value) ? value : {}, isObject(probes) ? probes[restore] : undefined, text(run)),
+    readRestore(
+      restore,
+      isObject(value) ? value : {},
+      isObject(probes) ? probes[restore] : undefined,
+      text(run),
+      madeFor,
+    ),
   );
   return {
     plan: text(plan),
@@ -27,7 +34,7 @@ export function readWave(inputs: Properties): AskedWave {
   };
 }
 
-function readRestore(name: string, value: Properties, probes: unknown, run: string): AskedRestore {
+function readRestore(name: string, value: Properties, probes: unknown, run: string, madeFor: unknown): AskedRestore {
   const { kind, urn, inputs, intentId, restoreId, record, recoveryPointTakenAt, goals, checks } = value;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
@@ -42,6 +49,7 @@ function readRestore(name: string, value: Properties, probes: unknown, run: stri
   }
   const plan = without(parseRestoreInputs(kind, inputs, "create"), "intent");
   const owner = text(intentId);
+  const hash = hashIn(madeFor, name, kind);
   return {
     name,
     urn: text(urn),
@@ -50,10 +58,17 @@ function readRestore(name: string, value: Properties, probes: unknown, run: stri
     owner,
     posting: postingOf(owner, text(restoreId), plan.adopt),
     record: recordIn(record),
+    ...(hash !== undefined && { madeFor: hash }),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     goals: isObject(goals) ? goals : {},
     checks: readChecks(checks, probes),
   };
+}
+
+function hashIn(madeFor: unknown, name: string, kind: RestoreKind): string | undefined {
+  if (!isObject(madeFor) || !isObject(madeFor["restores"])) return undefined;
+  const [key, target] = [keyIn(madeFor), madeFor["restores"][name]];
+  return key === undefined || !isObject(target) ? undefined : madeForHash(key, kind, target);
 }
 
 /** Tells a posting from every other one of the same restore, and stays as it is when the restore is looked at again. */

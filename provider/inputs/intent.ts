@@ -68,11 +68,11 @@ export const decidingInputs = ["virtualMachineId", "recoveryPointId", "paths", "
  * edited, so they may be anything.
  */
 export function meansSame(input: string, a: unknown, b: unknown): boolean {
-  return same(plainest(input, a), plainest(input, b));
+  return same(oneSpelling(input, a), oneSpelling(input, b));
 }
 
 /** The one spelling for all that mean the same. */
-function plainest(input: string, value: unknown): unknown {
+export function oneSpelling(input: string, value: unknown): unknown {
   switch (input) {
     case "virtualMachineId":
     case "recoveryPointId":

@@ -177,9 +177,11 @@ function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): r
         ? ` is ${show(word)}: give a text`
         : word.includes("\0")
           ? " holds a character that no command can be given"
-          : index === 0 && word.trim() === ""
-            ? " is empty: name the command"
-            : undefined;
+          : halved.test(word)
+            ? halfProblem
+            : index === 0 && word.trim() === ""
+              ? " is empty: name the command"
+              : undefined;
     if (problem === undefined) continue;
     complete = false;
     problems.add(at(path, index), problem);
@@ -190,6 +192,7 @@ function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): r
 function urlProblem(value: unknown): string | undefined {
   const wanted = ': give an address like "https://shop.example.com/health"';
   if (typeof value !== "string" || !URL.canParse(value)) return ` is ${show(value)}${wanted}`;
+  if (halved.test(value)) return halfProblem;
   const { protocol, username, password } = new URL(value);
   if (protocol !== "http:" && protocol !== "https:") return ` is ${show(value)}${wanted}`;
   if (username !== "" || password !== "") {
@@ -213,8 +216,13 @@ function hostAndPort(text: string): { readonly host: string; readonly port: numb
 
 function textual(value: unknown, longest: number): string | undefined {
   if (typeof value !== "string" || value === "") return ` is ${show(value)}: give a text`;
-  return value.length > longest ? ` is longer than ${String(longest)} characters` : undefined;
+  if (value.length > longest) return ` is longer than ${String(longest)} characters`;
+  return halved.test(value) ? halfProblem : undefined;
 }
+
+/** The engine's protocol carries no half of a character pair, and the run would end on the way there. */
+const halved = /\p{Cs}/u;
+const halfProblem = " holds half a character, as a text that was cut may";
 
 function fileProblem(value: unknown): string | undefined {
   const problem = textProblem(value, 4_096);
@@ -235,6 +243,7 @@ function headerProblem(name: string, text: unknown): string | undefined {
 function variableProblem(name: string, text: unknown): string | undefined {
   if (name === "" || /[=\0]/.test(name)) return " is no name of a variable";
   if (typeof text !== "string") return " is no text";
+  if (halved.test(text)) return halfProblem;
   return text.includes("\0") ? " holds a character that a variable cannot have" : undefined;
 }
 
@@ -265,4 +274,6 @@ export interface StoredCheck extends StoredCheckPlan {
   readonly seconds?: number;
   /** What the last try came to, without any output. */
   readonly reason?: string;
+  /** Whether it was asked for only after the restore had been looked at: it is measured by itself, and makes no restore late. */
+  readonly addedLater?: boolean;
 }

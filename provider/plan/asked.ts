@@ -16,6 +16,8 @@ export interface AskedRestore {
   readonly posting: string;
   /** What the restore itself has stored: where it was posted, or how it was seen to be since. */
   readonly record: RestoreRecord;
+  /** The hash of what its intent was made for; absent where no key is known. */
+  readonly madeFor?: string;
   readonly recoveryPointTakenAt?: string;
   readonly goals: StoredGoals;
   readonly checks: readonly AskedCheck[];

@@ -56,12 +56,13 @@ export async function carryOutStep(
   const printed: Record<number, string> = {};
   const checks = await Promise.all(
     asked.checks.map(async (check, index) => {
-      const passed = kept.how === "ended" ? kept.checks[index] : undefined;
+      const before = kept.how === "ended" ? kept.checks[index] : undefined;
       // How often and how long is as it is asked for now; that it has passed is as it was.
-      if (passed !== undefined) return { ...passed, ...timesOf(check) };
+      if (before?.result === "passed") return { ...before, ...timesOf(check) };
+      const isAdded = kept.how === "ended" && (before === undefined || before.addedLater === true);
       const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check), stamp);
       if (output !== undefined) printed[index] = output;
-      return { ...notRun(check), ...outcome };
+      return { ...notRun(check), ...outcome, ...(isAdded && { addedLater: true }) };
     }),
   );
   const isGood = checks.every(({ result }) => result === "passed");

@@ -1,22 +1,86 @@
 import { createHash } from "node:crypto";
-import type { StoredPlan } from "./stored";
+import { isObject } from "../plain/plain";
+import { hidden, type StoredHashes } from "./stored";
+
+/** A plan with the hashes of what is not shown of it, where they are known, and the key that they were made with. */
+export interface PlanAsAsked {
+  readonly asGiven: unknown;
+  readonly hashes?: StoredHashes | undefined;
+  readonly key?: string | undefined;
+}
 
 /**
  * Tells one plan from another. Triggers are left out: they say when a restore runs again, not what the plan does. So is the order in
- * which properties are written; the order of the waves counts.
+ * which properties are written; the order of the waves counts. With hashes it is of the second version, which says nothing beside a digest of the
+ * first.
  */
-export function digestOf(plan: StoredPlan): string {
-  const text = JSON.stringify(canonical(withoutTriggers(plan)));
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+export function digestOf({ asGiven, hashes }: PlanAsAsked): string {
+  const text = JSON.stringify(canonical(withoutTriggers(withHashes(asGiven, hashes))));
+  const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return hashes === undefined ? digest : `v2:${digest}`;
 }
 
 const mostPaths = 100;
 
 /** Where two plans differ, as paths of properties; at most a hundred. */
-export function changedPaths(before: unknown, after: unknown): readonly string[] {
+export function changedPaths(before: PlanAsAsked, after: PlanAsAsked): readonly string[] {
   const found: string[] = [];
-  compare(canonical(withoutTriggers(before)), canonical(withoutTriggers(after)), "", found);
-  return found.slice(0, mostPaths);
+  const [old, now] = areComparable(before, after)
+    ? [withHashes(before.asGiven, before.hashes), withHashes(after.asGiven, after.hashes)]
+    : [before.asGiven, after.asGiven];
+  compare(canonical(withoutTriggers(old)), canonical(withoutTriggers(now)), "", found);
+  const paths = found.map((path) => path.replace(/\.unshown$/, ""));
+  return [...new Set(paths)].slice(0, mostPaths);
+}
+
+/** Whether a plan was changed. What is not shown of it can only be compared by hashes of one key: where that was lost, it is not known. */
+export function isChanged(before: PlanAsAsked, after: PlanAsAsked): boolean | undefined {
+  if (changedPaths(before, after).length > 0) return true;
+  return areComparable(before, after) || isAllShown(after.asGiven) ? false : undefined;
+}
+
+function areComparable(before: PlanAsAsked, after: PlanAsAsked): boolean {
+  return (
+    before.key !== undefined && before.key === after.key && before.hashes !== undefined && after.hashes !== undefined
+  );
+}
+
+/** A plan without checks and without secrets. */
+function isAllShown(value: unknown): boolean {
+  if (value === hidden) return false;
+  if (!isBranch(value)) return true;
+  return Object.entries(value).every(
+    ([key, inner]) => isAllShown(inner) && !(key === "checks" && Array.isArray(inner) && inner.length > 0),
+  );
+}
+
+/** The plan with each hash beside what it is of. */
+function withHashes(asGiven: unknown, hashes: StoredHashes | undefined): unknown {
+  if (hashes === undefined || !isObject(asGiven)) return asGiven;
+  // A state may have been edited, so its parts may be anything.
+  return { ...asGiven, waves: listOf(asGiven["waves"]).map((wave) => ({ ...objectOf(wave), restores: ofWave(wave) })) };
+
+  function ofWave(wave: unknown): unknown {
+    const restores = Object.entries(objectOf(objectOf(wave)["restores"]));
+    return Object.fromEntries(restores.map(([name, restore]) => [name, ofRestore(name, objectOf(restore))]));
+  }
+
+  function ofRestore(name: string, restore: Readonly<Record<string, unknown>>): unknown {
+    const known = hashes?.[name];
+    const checks = listOf(restore["checks"]).map((check, index) => ({
+      ...objectOf(check),
+      unshown: known?.checks[index],
+    }));
+    return { ...restore, unshown: known?.restores, checks };
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function compare(before: unknown, after: unknown, path: string, found: string[]): void {

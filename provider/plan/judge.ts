@@ -8,6 +8,7 @@ import {
   type OverallVerdict,
   type StoredCounts,
   type StoredGoal,
+  type StoredHash,
   type StoredPlanRestore,
   type StoredRun,
   type StoredStep,
@@ -16,30 +17,21 @@ import {
 } from "./stored";
 
 /** What of a run the verdict rests on. */
-export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt">;
+export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes">;
 
 /**
  * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
  * what is unknown never passes.
- *
- * A report of the same run judges it anew (`report/judge`) and shares no code with this on purpose: it reads states of any release, also
- * those whose verdict was never stored or was edited, and where the two disagree it says so.
  */
 export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
   const planned = plannedRestores(run, waves);
-  const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
-  const incidentAt = run.incidentAt ?? firstOf(steps.map(firstRequestOf));
-  const recoveryTimeSeconds = wholeSeconds(planned);
-  const goals = [
-    ...planned.flatMap(({ name, goals: wanted, step }) => [
-      goalOf("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
-      goalOf("dataAge", name, wanted.dataAgeSeconds, step && judgedAge(step, incidentAt, wanted.dataAgeSeconds)),
-    ]),
-    goalOf("recoveryTime", undefined, run.asGiven.wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
-  ];
+  const { onMissedGoal, wholeGoals } = run.asGiven;
+  const incidentAt = run.incidentAt ?? firstRequestOfAll(planned);
+  const judged = judgePlanned(planned, { onMissedGoal, wholeGoals, incidentAt });
+  const { recoveryTimeSeconds, goals } = judged;
+  const { verdict, reasons } = overall(judged);
   const counts = countsOf(planned);
   const slowest = slowestOf(planned);
-  const { verdict, reasons } = overall(planned, goals, counts, run.asGiven.onMissedGoal, incidentAt);
   return {
     formatVersion: 1,
     plan: run.plan,
@@ -52,6 +44,68 @@ export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: s
     goals,
     decidedAt,
   };
+}
+
+/** A restore that is planned, and what is known of it in this run. */
+export interface Planned<Step extends JudgedStep = JudgedStep> {
+  /** Absent where there is no plan. */
+  readonly wave?: string;
+  readonly name: string;
+  readonly goals: StoredGoals;
+  readonly step?: Step;
+  /** What there is instead of a step, where more is known than that. @default "was not carried out" */
+  readonly missing?: string;
+}
+
+/** What of a restore the verdict rests on. */
+export interface JudgedStep extends Pick<
+  StoredStep,
+  "requestedAt" | "finishedAt" | "durationSeconds" | "checkedSeconds" | "recoveryPointTakenAt" | "adopted" | "warnings"
+> {
+  readonly status: string;
+  readonly checks: readonly JudgedCheck[];
+  readonly earlierTries?: readonly { readonly status: string; readonly requestedAt?: string }[];
+}
+
+type JudgedCheck = Pick<StoredCheck, "result" | "reason" | "addedLater"> & {
+  readonly kind: string;
+  readonly target: string;
+};
+
+/** What restores come to, whether or not there is a plan: the rules of a run's verdict, and of the report of it. */
+export interface Judged {
+  readonly goals: readonly StoredGoal[];
+  readonly recoveryTimeSeconds?: number;
+  /** Why it fails, what is not known, and what is worth knowing, in sentences. */
+  readonly failures: readonly string[];
+  readonly gaps: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What restores are judged by. */
+export interface JudgedBy {
+  readonly onMissedGoal: "fail" | "warn";
+  readonly wholeGoals?: Pick<StoredGoals, "recoveryTimeSeconds"> | undefined;
+  /** What the data's age is measured against. */
+  readonly incidentAt: string | undefined;
+}
+
+export function judgePlanned(planned: readonly Planned[], by: JudgedBy): Judged {
+  const { incidentAt, wholeGoals } = by;
+  const recoveryTimeSeconds = wholeSeconds(planned);
+  const goals = [
+    ...planned.flatMap(({ name, goals: wanted, step }) => [
+      goalOf("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
+      goalOf("dataAge", name, wanted.dataAgeSeconds, step && judgedAge(step, incidentAt, wanted.dataAgeSeconds)),
+    ]),
+    goalOf("recoveryTime", undefined, wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
+  ];
+  return { goals, ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }), ...found(planned, goals, by) };
+}
+
+/** When the first of all restores was requested, earlier tries included. */
+export function firstRequestOfAll(planned: readonly Planned[]): string | undefined {
+  return firstOf(planned.map(({ step }) => step && firstRequestOf(step)));
 }
 
 /** Whether `pulumi up` fails over a verdict. A goal that could not be measured counts as one that was missed. */
@@ -69,7 +123,7 @@ export function failsTheRun(
  * taken after the incident has no age before it.
  */
 export function dataAge(
-  { status, recoveryPointTakenAt }: Pick<StoredStep, "status" | "recoveryPointTakenAt">,
+  { status, recoveryPointTakenAt }: Pick<JudgedStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
 ): number | undefined {
   return status === "complete" ? secondsFrom(recoveryPointTakenAt, incidentAt) : undefined;
@@ -77,7 +131,7 @@ export function dataAge(
 
 /** While a restore has not been seen to end, one thing is certain: from a point that is too old, it can only miss its goal. */
 function judgedAge(
-  step: Pick<StoredStep, "status" | "recoveryPointTakenAt">,
+  step: Pick<JudgedStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
   targetSeconds: number | undefined,
 ): number | undefined {
@@ -88,15 +142,20 @@ function judgedAge(
 
 /**
  * From the request to the last check. Without checks nothing but the panel's stamps counts; with them the two parts are each a
- * difference on one clock.
+ * difference on one clock. A machine that came back at the second try was down during the first one, too, and one that has passed its
+ * checks is not late for a check that was added since.
  */
 export function recoveredSeconds(
-  step: Pick<StoredStep, "status" | "durationSeconds" | "checks" | "checkedSeconds">,
+  step: Pick<
+    JudgedStep,
+    "status" | "durationSeconds" | "checks" | "checkedSeconds" | "earlierTries" | "requestedAt" | "finishedAt"
+  >,
 ): number | undefined {
-  if (step.status !== "complete" || step.durationSeconds === undefined) return undefined;
-  if (step.checks.length === 0) return step.durationSeconds;
-  if (step.checks.some(({ result }) => result !== "passed") || step.checkedSeconds === undefined) return undefined;
-  return step.durationSeconds + step.checkedSeconds;
+  if (step.status !== "complete" || step.checks.some(({ result }) => result !== "passed")) return undefined;
+  const isTriedAgain = (step.earlierTries ?? []).length > 0;
+  const restored = isTriedAgain ? secondsFrom(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
+  const checked = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
+  return restored === undefined || checked === undefined ? undefined : restored + checked;
 }
 
 /** From the first request to the last end or check. Known only when all of them are back. */
@@ -129,7 +188,7 @@ function goalOf(
   return { ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" };
 }
 
-function countsOf(planned: readonly Planned[]): StoredCounts {
+function countsOf(planned: readonly Planned<StoredStep>[]): StoredCounts {
   const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
   const ended = (status: string): number => steps.filter((step) => step.status === status).length;
   const checks = steps.flatMap((step) => step.checks);
@@ -158,19 +217,17 @@ function slowestOf(planned: readonly Planned[]): StoredVerdict["slowest"] {
   return slowest;
 }
 
-function overall(
+function found(
   planned: readonly Planned[],
   goals: readonly StoredGoal[],
-  counts: StoredCounts,
-  onMissedGoal: "fail" | "warn",
-  incidentAt: string | undefined,
-): { readonly verdict: OverallVerdict; readonly reasons: readonly string[] } {
+  { onMissedGoal, incidentAt }: JudgedBy,
+): Pick<Judged, "failures" | "gaps" | "warnings"> {
   const failures: string[] = [];
   const gaps: string[] = [];
   const warnings: string[] = [];
-  for (const { wave, name, step } of planned) {
-    const who = `${name} (wave ${wave})`;
-    if (step === undefined) gaps.push(`${who} was not carried out`);
+  for (const { wave, name, step, missing = "was not carried out" } of planned) {
+    const who = wave === undefined ? name : `${name} (wave ${wave})`;
+    if (step === undefined) gaps.push(`${who} ${missing}`);
     else if (step.status === "failed" || step.status === "cancelled")
       failures.push(`${who}: the restore ended as ${step.status}`);
     else if (step.status !== "complete")
@@ -184,19 +241,34 @@ function overall(
     }
     if (step?.adopted === true)
       warnings.push(`${who}: the restore was adopted, and is measured from its original request`);
+    const tries = step?.earlierTries ?? [];
+    if (tries.length > 0) warnings.push(`${who}: it is back ${triesText(tries)}`);
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
   for (const goal of goals) {
     if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missed(goal));
     if (goal.verdict === "not measured") gaps.push(notMeasured(goal, planned, incidentAt));
   }
-  if (counts.planned === 0) gaps.push("nothing was planned");
+  if (planned.length === 0) gaps.push("nothing was planned");
+  return { failures, gaps, warnings };
+}
+
+function overall({ failures, gaps, warnings }: Judged): {
+  readonly verdict: OverallVerdict;
+  readonly reasons: readonly string[];
+} {
   // A gap that a failure explains is still one: the reasons hold both.
   if (failures.length > 0) return { verdict: "failed", reasons: [...failures, ...gaps] };
   if (gaps.length > 0) return { verdict: "incomplete", reasons: gaps };
   return warnings.length > 0
     ? { verdict: "passed with warnings", reasons: warnings }
     : { verdict: "passed", reasons: [] };
+}
+
+/** `at try 3: the first ended as failed`, for a machine that did not come back at once. */
+function triesText(tries: NonNullable<JudgedStep["earlierTries"]>): string {
+  const ends = [...new Set(tries.map(({ status }) => status))].join(" or ");
+  return `at try ${String(tries.length + 1)}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
 }
 
 const goalWords = { recoveryTime: "recovery time", dataAge: "data age" } as const;
@@ -229,35 +301,41 @@ function whyNotMeasured(
     : "recoveryPointTakenAt is not given, or is after the incident";
 }
 
-/** A restore of the plan, and what is known of it in this run. */
-interface Planned {
-  readonly wave: string;
-  readonly name: string;
-  readonly goals: StoredGoals;
-  readonly step?: StoredStep;
-}
-
 /**
  * Each restore of the plan with what was stored of it. A wave may be of another run, or of the plan as it was before a change: `--target`
  * leaves out whatever it does not name. What such a wave holds says nothing about what is planned now.
  */
 function plannedRestores(
-  { run, asGiven }: Pick<StoredRun, "run" | "asGiven">,
+  { run, asGiven, hashes = {} }: Pick<StoredRun, "run" | "asGiven" | "hashes">,
   waves: readonly StoredWave[],
-): readonly Planned[] {
+): readonly Planned<StoredStep>[] {
   return asGiven.waves.flatMap((wave, index) => {
     const rounds = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
     const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
     return Object.entries(wave.restores).map(([name, restore]) => {
       const stored = steps.get(name);
-      const step = stored && isOf(restore, stored) ? withAllChecks(restore.checks, stored) : undefined;
+      const step =
+        stored && isStoredFor(restore, hashes[name], stored) ? withAllChecks(restore.checks, stored) : undefined;
       const goals = goalsInForce(restore.goals, wave.goals, asGiven.goals);
       return { wave: wave.name, name, goals, ...(step && { step }) };
     });
   });
 }
 
-function isOf({ virtualMachineId, recoveryPointId, paths }: StoredPlanRestore, stored: StoredStep): boolean {
+/**
+ * Everything that makes it another restore has to agree: the hash of what its intent was made for tells, its triggers and paths included.
+ * Where an earlier release stored none, machine, point and kind count alone.
+ */
+export function isStoredFor(
+  {
+    virtualMachineId,
+    recoveryPointId,
+    paths,
+  }: Pick<StoredPlanRestore, "virtualMachineId" | "recoveryPointId" | "paths">,
+  hash: Pick<StoredHash, "madeFor"> | undefined,
+  stored: Pick<StoredStep, "kind" | "virtualMachineId" | "recoveryPointId" | "madeFor">,
+): boolean {
+  if (hash !== undefined && stored.madeFor !== undefined && hash.madeFor !== stored.madeFor) return false;
   const isSame = (planned: string, known: string): boolean => planned === hidden || planned === known;
   return (
     isSame(virtualMachineId, stored.virtualMachineId) &&
@@ -286,7 +364,8 @@ function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): S
 export function secondsFrom(from: string | undefined, to: string | undefined): number | undefined {
   if (from === undefined || to === undefined || namesZone(from) !== namesZone(to)) return undefined;
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
-  return seconds >= 0 ? seconds : undefined;
+  // Less than half a second back is zero, and not its negative.
+  return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
 /** The first of several stamps; what is none does not count. */
@@ -302,6 +381,6 @@ export function firstOf(stamps: readonly (string | undefined)[]): string | undef
 export function firstRequestOf({
   earlierTries = [],
   requestedAt,
-}: Pick<StoredStep, "earlierTries" | "requestedAt">): string | undefined {
+}: Pick<JudgedStep, "earlierTries" | "requestedAt">): string | undefined {
   return firstOf([...earlierTries.map((one) => one.requestedAt), requestedAt]);
 }

@@ -12,7 +12,7 @@ export function endedBadlyInWave({ plan }: AskedRestore, record: RestoreRecord):
   const again =
     record.status === "cancelled" || !plan.retryFailed
       ? "To restore it again, change its triggers."
-      : "To try it again, change its triggers, or run `pulumi refresh` and then `pulumi up`.";
+      : "To try it again, change its triggers, or run `pulumi up --refresh`.";
   return (
     `${subject(plan)} ${verb}: ${transactionOf(record)} ended as ${record.status}${took}. The machine may be in any state. ` +
     `\`pulumi up\` alone sends nothing more for it. ${again}`

@@ -4,7 +4,7 @@ import { elapsed } from "../plain/clock";
 import { present, same, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "./asked";
 import { dataAge, recoveredSeconds, secondsFrom } from "./judge";
-import type { StoredStep } from "./stored";
+import type { StoredStep, StoredTry } from "./stored";
 
 /** When the end of a restore was noticed. */
 export interface Noticed {
@@ -19,14 +19,15 @@ export type Kept =
       readonly how: "ended";
       readonly record: RestoreRecord;
       readonly noticed: Noticed;
+      /** What is stored of each check that is asked for, whatever it came to; undefined for one that was added since. */
       readonly checks: readonly (StoredCheck | undefined)[];
     };
 
-/** `sameProbe` tells whether the check at a place asks the same as it did when it was stored. */
+/** `sameProbe` tells whether the check at a place asks the same as the one at another place did when it was stored. */
 export function keptOf(
   asked: AskedRestore,
   stored: StoredStep | undefined,
-  sameProbe: (index: number) => boolean,
+  sameProbe: (index: number, before: number) => boolean,
 ): Kept {
   if (stored?.posting !== asked.posting) return { how: "anew", record: asked.record };
   const record = recordOfStep(stored);
@@ -40,10 +41,9 @@ export function keptOf(
     how: "ended",
     record,
     noticed: { noticedAt, ...(noticedAfterSeconds !== undefined && { noticedAfterSeconds }) },
-    checks: asked.checks.map((check, index) => {
-      const before = stored.checks[index];
-      return before?.result === "passed" && sameProbe(index) && sameCheck(check, before) ? before : undefined;
-    }),
+    checks: asked.checks.map((check, index) =>
+      stored.checks.find((before, place) => sameProbe(index, place) && sameCheck(check, before)),
+    ),
   };
 }
 
@@ -57,6 +57,8 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
   const shape = (step: AskedRestore | StoredStep): unknown => ({
     posting: step.posting,
     goals: step.goals,
+    // An earlier release stored none, and where no key is known there is none to be compared.
+    madeFor: asked.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
     checks: step.checks.map(({ kind, target, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
@@ -69,6 +71,13 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
   return same(shape(asked), shape(stored));
 }
 
+/** What is known of a step beside its own record. */
+export interface Seen {
+  readonly incidentAt: string | undefined;
+  readonly reason: string | undefined;
+  readonly earlierTries: readonly StoredTry[];
+}
+
 const mostPaths = 100;
 
 export function stepOf(
@@ -76,24 +85,26 @@ export function stepOf(
   record: RestoreRecord,
   noticed: Noticed | undefined,
   checks: readonly StoredCheck[],
-  incidentAt: string | undefined,
-  reason: string | undefined,
+  { incidentAt, reason, earlierTries }: Seen,
 ): StoredStep {
   const { target } = asked.plan;
   const { warnings, postedAfter } = record;
   const known = without(record, "logOutput", "warnings", "postedAfter");
-  const ends = checks.flatMap((check) => (check.endedAt === undefined ? [] : [check.endedAt]));
+  const ends = checks.flatMap(({ endedAt, addedLater: isAdded }) =>
+    endedAt === undefined || isAdded === true ? [] : [endedAt],
+  );
   const checkedAt = ends.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
   const checkedSeconds = secondsFrom(noticed?.noticedAt, checkedAt);
   const measured = {
     ...known,
     checks,
+    ...(earlierTries.length > 0 && { earlierTries }),
     ...(checkedAt !== undefined && { checkedAt }),
     ...(checkedSeconds !== undefined && { checkedSeconds }),
   };
   const recovered = recoveredSeconds(measured);
   const age = dataAge({ ...asked, status: record.status }, incidentAt);
-  const late = lateNotice(noticed, checks);
+  const noted = [lateNotice(noticed, checks), addedNotice(checks)].filter((note) => note !== undefined);
   return {
     ...measured,
     kind: asked.kind,
@@ -101,8 +112,9 @@ export function stepOf(
     virtualMachineId: target.virtualMachineId,
     recoveryPointId: target.recoveryPointId,
     posting: asked.posting,
+    ...(asked.madeFor !== undefined && { madeFor: asked.madeFor }),
     goals: asked.goals,
-    warnings: late === undefined || warnings.includes(late) ? warnings : [...warnings, late],
+    warnings: [...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLater)), ...noted],
     ...(asked.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: asked.recoveryPointTakenAt }),
     ...(target.paths && { paths: target.paths.slice(0, mostPaths), pathCount: target.paths.length }),
     ...noticed,
@@ -124,6 +136,18 @@ function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]
     `its end was noticed ${elapsed(after * 1_000)} after it, by the panel's clock: the checks began only then, and this ` +
     "time is not in the time it took to recover"
   );
+}
+
+const addedLater =
+  ": added after the restore was looked at; measured by itself, and not in the time it took to recover";
+
+/** For a check that was added to a run: when the machine would have passed it first, nobody knows. */
+function addedNotice(checks: readonly StoredCheck[]): string | undefined {
+  const added = checks.flatMap(({ kind, target, addedLater: isAdded }, index) =>
+    isAdded === true ? [`check ${String(index + 1)} (${kind} ${target})`] : [],
+  );
+  if (added.length === 0) return undefined;
+  return `${added.join(", ")}${addedLater}`;
 }
 
 function recordOfStep(step: StoredStep): RestoreRecord {

@@ -26,11 +26,18 @@ export interface StoredRun {
   readonly run: string;
   readonly kind: PlanKind;
   readonly asGiven: StoredPlan;
-  /** `sha256:<hex>` of the canonical JSON of `asGiven` without the restores' `triggers`. */
+  /**
+   * `v2:sha256:<hex>` of the canonical JSON of `asGiven` with its hashes, without the restores' `triggers`; of earlier releases `sha256:<hex>`, without
+   * hashes. It tells two plans apart within one version and one key.
+   */
   readonly digest: string;
+  /** What the hashes were made with: a secret, made with the first run, and kept. */
+  readonly key?: string;
+  /** What is asked of each restore and its checks, as keyed hashes. Absent where an earlier release stored the run. */
+  readonly hashes?: StoredHashes;
   /** The run before this one in the same stack, when there was one. */
   readonly previous?: { readonly run: string; readonly digest: string; readonly startedAt: string };
-  /** Whether `digest` differs from the previous run's. Absent without one. */
+  /** Whether the plan differs from the previous run's. Absent without one, and where that cannot be told. */
   readonly changed?: boolean;
   /** What differs, as paths: `waves[0].restores.db.recoveryPointId`. At most 100. */
   readonly changedPaths?: readonly string[];
@@ -45,6 +52,18 @@ export interface StoredRun {
   /** The panel's address. */
   readonly panel: string;
   readonly notes?: StoredNotes;
+}
+
+export type StoredHashes = Readonly<Record<string, StoredHash>>;
+
+/** Keyed hashes of one restore of a plan. */
+export interface StoredHash {
+  /** Of what its intent is to be made for: kind, machine, point, paths and all triggers, the run's name among them. */
+  readonly madeFor: string;
+  /** The same without triggers. */
+  readonly restores: string;
+  /** Of each check as it was given. */
+  readonly checks: readonly string[];
 }
 
 export interface StoredPipeline {
@@ -180,6 +199,8 @@ export interface StoredStep {
   readonly earlierTries?: readonly StoredTry[];
   /** Which posting this is a record of; another one is another restore. */
   readonly posting: string;
+  /** The hash of what its intent was made for, made with the run's key. Absent where an earlier release stored it. */
+  readonly madeFor?: string;
   /** While unfinished: above which mark its transaction appears. */
   readonly postedAfter?: RestoreRecord["postedAfter"];
 }

@@ -27,7 +27,8 @@ export interface Before {
   /** The run that it was stored by. */
   readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
-  readonly sameProbe: (restore: string, index: number) => boolean;
+  /** Whether the check at a place of a restore asks the same as the one that was stored at another place. */
+  readonly sameProbe: (restore: string, index: number, before: number) => boolean;
   readonly checkOutput: CheckOutput["all"];
   readonly logOutput: Readonly<Record<string, string>>;
 }
@@ -61,7 +62,7 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
   const finished = await Promise.all(
     wave.restores.map(async (asked) => {
       const { name } = asked;
-      const kept = keptOf(asked, before.restores[name], (index) => before.sameProbe(name, index));
+      const kept = keptOf(asked, before.restores[name], (index, place) => before.sameProbe(name, index, place));
       const onEnded = (): void => {
         if (asked.checks.length > 0) enter(name, "checking");
       };
@@ -94,10 +95,7 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
       restores: Object.fromEntries(
         finished.map(({ asked, record, noticed, checks, earlierTries, reason }) => [
           asked.name,
-          {
-            ...stepOf(asked, record, noticed, checks, incidentAt, reason),
-            ...(earlierTries.length > 0 && { earlierTries }),
-          },
+          stepOf(asked, record, noticed, checks, { incidentAt, reason, earlierTries }),
         ]),
       ),
       startedAt: stamp(began),

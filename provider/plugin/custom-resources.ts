@@ -59,7 +59,7 @@ function withCode(olds: Readonly<Record<string, unknown>>, news: Record<string, 
 }
 
 /** Logs, what checks print and what they send are secrets whatever the program says. */
-const secretAlways = ["logOutput", "checkOutput", "probes", "expected"] as const;
+const secretAlways = ["logOutput", "checkOutput", "probes", "expected", "key", "madeFor"] as const;
 
 function always(secret: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...secret, ...secretAlways]);

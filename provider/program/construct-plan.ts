@@ -2,13 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
-import { askedOf, checksShown, expectedOf, goalsOf, probesOf } from "./plan-wave-inputs";
+import { askedOf, checksShown, expectedOf, goalsOf, madeForOf, probesOf, triggersOf } from "./plan-wave-inputs";
 import type { PlanWay, Restore } from "./plan-way";
-import { isOpen, shown, shownAs, withDatesAsText } from "./shown";
+import { shown, shownAs, withDatesAsText } from "./shown";
 import { shortenStacks } from "./stacks";
 
 /** How one restore of a plan came out. Times in seconds; what is not known is absent. */
-export interface PlannedRestoreResult extends Omit<StoredStep, "goals" | "earlierTries" | "posting" | "postedAfter"> {
+export interface PlannedRestoreResult extends Omit<
+  StoredStep,
+  "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor"
+> {
   /** Its wave. */
   readonly wave: string;
   /** Its goals, and whether they were met. */
@@ -83,6 +86,7 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
           row,
           asked: askedIn(plan, wave, made),
           probes: probesOf(restores),
+          madeFor: madeForOf(made, run.key),
         },
         { parent, dependsOn: made.map(([, restore]) => restore) },
         way,
@@ -93,7 +97,7 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
   }
 
   const stored = storedWaves(waves);
-  const of = { plan: name, run: run.run, asGiven: run.asGiven, ...incident };
+  const of = { plan: name, run: run.run, asGiven: run.asGiven, hashes: run.hashes, ...incident };
   const verdict = new PlanVerdict(`${name}-verdict`, { of, waves: stored }, { parent, dependsOn: waves }, way);
   return {
     verdict: verdict.verdict,
@@ -117,18 +121,12 @@ function askedIn(plan: ReadPlan, wave: ReadWave, made: readonly (readonly [ReadR
 
 function restoreOf(
   plan: string,
-  { run }: ReadPlan,
+  given: ReadPlan,
   read: ReadRestore,
   opts: pulumi.CustomResourceOptions,
   way: PlanWay,
 ): Restore {
-  const own = read.inputs["triggers"];
-  const triggers =
-    isOpen(own) || isOpen(run)
-      ? pulumi
-          .all([run, own])
-          .apply(([known, others]) => [known, ...((others as readonly unknown[] | undefined) ?? [])])
-      : [run, ...((own as readonly unknown[] | undefined) ?? [])];
+  const triggers = triggersOf(given, read);
   return way.restore(read.kind, `${plan}-${read.name}`, { ...read.inputs, triggers, wait: false }, opts);
 }
 
@@ -157,7 +155,7 @@ function resultsOf(
 }
 
 /** What a wave keeps for itself. */
-const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter"]);
+const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
 
 /** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
 function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { StoredStep, StoredVerdict } from "../plan/stored";
+import type { StoredHashes, StoredStep, StoredVerdict } from "../plan/stored";
 import type { WayIn } from "./way-in";
 
 /** Named without a value, so that they exist from the construction on. */
@@ -23,11 +23,15 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly asGiven: pulumi.Output<unknown>;
   declare readonly incidentAt: pulumi.Output<string | undefined>;
   declare readonly digest: pulumi.Output<string>;
+  declare readonly key: pulumi.Output<string | undefined>;
+  declare readonly hashes: pulumi.Output<StoredHashes | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = slots(
       "incidentAt",
       "digest",
+      "key",
+      "hashes",
       "previous",
       "changed",
       "startedAt",
@@ -40,7 +44,10 @@ export class PlanRun extends pulumi.CustomResource {
       way.types.PlanRun,
       name,
       { ...outputs, ...inputs, ...way.carried("PlanRun") },
-      pulumi.mergeOptions(knownBefore("PlanRun", name, opts, way), { hideDiffs: ["expected"] }),
+      pulumi.mergeOptions(knownBefore("PlanRun", name, opts, way), {
+        additionalSecretOutputs: ["key"],
+        hideDiffs: ["expected", "hashes"],
+      }),
     );
   }
 }
@@ -70,8 +77,8 @@ export class PlanWave extends pulumi.CustomResource {
       { ...outputs, ...inputs, ...way.carried("PlanWave") },
       // The restores' records are long, and what a check asks is nothing for a terminal.
       pulumi.mergeOptions(knownBefore("PlanWave", name, opts, way), {
-        additionalSecretOutputs: ["probes", "checkOutput", "logOutput"],
-        hideDiffs: ["asked", "probes"],
+        additionalSecretOutputs: ["probes", "madeFor", "checkOutput", "logOutput"],
+        hideDiffs: ["asked", "probes", "madeFor"],
       }),
     );
   }

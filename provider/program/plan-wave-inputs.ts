@@ -4,7 +4,7 @@ import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
 import type { FileRestore } from "./file-restore";
 import type { Restore } from "./plan-way";
-import { shownAs } from "./shown";
+import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";
 
 /** What a wave is handed of one restore: what identifies its posting, what it has stored, and what is to be checked. */
@@ -86,11 +86,47 @@ export function expectedOf(
     read.name,
     {
       urn: urnOf(`${name}-${read.name}`, types[read.kind], parent),
+      // What its intent is going to be made for.
+      target: {
+        kind: read.kind,
+        virtualMachineId: read.inputs["virtualMachineId"],
+        recoveryPointId: read.inputs["recoveryPointId"],
+        paths: read.inputs["paths"],
+        triggers: triggersOf(plan, read),
+      },
       checks: checksShown(read),
       probes: read.checks.map(({ given }) => given),
     },
   ]);
   return pulumi.secret(pulumi.output(Object.fromEntries(entries) as Record<string, unknown>));
+}
+
+/**
+ * What the intents of a wave's restores were made for, as the restores themselves have stored it, and the key to hash it with. A secret as a
+ * whole, because any part of it may be one.
+ */
+export function madeForOf(
+  made: readonly (readonly [ReadRestore, Restore])[],
+  key: pulumi.Output<string | undefined>,
+): pulumi.Output<unknown> {
+  const restores = made.map(([read, restore]) => [
+    read.name,
+    {
+      virtualMachineId: restore.virtualMachineId,
+      recoveryPointId: restore.recoveryPointId,
+      ...(read.kind === "FileRestore" && { paths: (restore as FileRestore).paths }),
+      triggers: restore.triggers,
+    },
+  ]);
+  return pulumi.secret(pulumi.output({ key, restores: Object.fromEntries(restores) as Record<string, unknown> }));
+}
+
+/** The run's name first, so that a new run is a new restore; its own ones follow. */
+export function triggersOf({ run }: ReadPlan, { inputs }: ReadRestore): pulumi.Input<readonly unknown[]> {
+  const own = withDatesAsText(inputs["triggers"]);
+  return isOpen(own) || isOpen(run)
+    ? pulumi.all([run, own]).apply(([known, others]) => [known, ...((others as readonly unknown[] | undefined) ?? [])])
+    : [run, ...((own as readonly unknown[] | undefined) ?? [])];
 }
 
 /**

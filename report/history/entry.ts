@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { ReportError } from "../model/error";
-import type { Goal, StepResult, VerdictWord } from "../model/model";
+import { ReportError } from "../state/read";
+import type { Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, stampOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
@@ -26,6 +26,9 @@ export interface EarlierStep {
   readonly dataAgeSeconds?: number;
   readonly recoveryTimeGoalSeconds?: number;
   readonly dataAgeGoalSeconds?: number;
+  /** What came of each goal, as the report has judged it. */
+  readonly recoveryTimeGoal?: GoalWord;
+  readonly dataAgeGoal?: GoalWord;
   /** Whether any goal of it was missed. */
   readonly missed: "a goal" | "no goal";
 }
@@ -48,6 +51,7 @@ export function readReport(json: string): EarlierReport {
 }
 
 const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
+const goalWords: readonly GoalWord[] = ["met", "missed", "not measured"];
 const results: readonly StepResult[] = ["complete", "failed", "cancelled", "unfinished"];
 
 function entryFrom(value: Fields, sha256: string): EarlierReport {
@@ -60,17 +64,21 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
   const target = (kind: Goal["goal"], restore?: string): number | undefined =>
     amountOf(ofRestores.get(goalKey(kind, restore))?.["targetSeconds"]);
   const step = (fields: Fields, name: string, result: EarlierStep["result"]): EarlierStep => {
-    const kinds = ["recoveryTime", "dataAge"] as const;
-    const missed = kinds.some((kind) => ofRestores.get(goalKey(kind, name))?.["verdict"] === "missed");
+    const cameTo = (kind: Goal["goal"]): GoalWord | undefined =>
+      goalWords.find((word) => word === ofRestores.get(goalKey(kind, name))?.["verdict"]);
+    const [recoveryTimeGoal, dataAgeGoal] = [cameTo("recoveryTime"), cameTo("dataAge")];
     return known({
       name,
       virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
       result,
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
-      dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
+      // Earlier releases gave one that had not come back an age, too.
+      dataAgeSeconds: result === "complete" ? amountOf(fields["dataAgeSeconds"]) : undefined,
       recoveryTimeGoalSeconds: target("recoveryTime", name),
       dataAgeGoalSeconds: target("dataAge", name),
-      missed: missed ? ("a goal" as const) : ("no goal" as const),
+      recoveryTimeGoal,
+      dataAgeGoal,
+      missed: [recoveryTimeGoal, dataAgeGoal].includes("missed") ? ("a goal" as const) : ("no goal" as const),
     });
   };
   const restores = listOf(value["waves"])
@@ -119,4 +127,36 @@ export function keyOf({ name, virtualMachineId }: Pick<EarlierStep, "name" | "vi
 export function byStart(a: EarlierReport, b: EarlierReport): number {
   const [first = "", second = ""] = [a.startedAt, b.startedAt];
   return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** Puts the figures of the run before this one beside its own: those of the newest earlier report of the same plan, or stack. */
+export function besideEarlier(report: Report, earlier: readonly EarlierReport[]): Report {
+  const start = report.run.startedAt === undefined ? Infinity : Date.parse(report.run.startedAt);
+  const before = earlier
+    .filter(({ scope }) => scope.kind === report.scope.kind && scope.name === report.scope.name)
+    .filter(({ startedAt }) => startedAt !== undefined && Date.parse(startedAt) < start)
+    .sort(byStart)
+    .at(-1);
+  if (before === undefined) return report;
+  const steps = new Map(before.steps.map((step) => [keyOf(step), step]));
+  return {
+    ...report,
+    before: known({
+      run: before.run,
+      startedAt: before.startedAt,
+      verdict: before.verdict,
+      recoveryTimeSeconds: before.recoveryTimeSeconds,
+      sha256: before.sha256,
+    }),
+    waves: report.waves.map((wave) => ({
+      ...wave,
+      restores: wave.restores.map((step) => beside(step, steps.get(keyOf(step)))),
+    })),
+  };
+}
+
+function beside(step: Step, before: EarlierStep | undefined): Step {
+  if (before === undefined || before.result === "not carried out") return step;
+  const { result, recoveredSeconds, dataAgeSeconds } = before;
+  return { ...step, before: known({ result, recoveredSeconds, dataAgeSeconds }) };
 }

@@ -1,11 +1,22 @@
-import { mark, tones, word } from "../html/marks";
-import { markup, type Markup, type Part } from "../html/markup";
+import type { GoalWord } from "../model/model";
+import {
+  mark,
+  tones,
+  word,
+  markup,
+  type Markup,
+  type Part,
+  head,
+  none,
+  section,
+  sub,
+  table,
+  time,
+} from "../html/parts";
 import { page } from "../html/page";
-import { head, none, section, sub, table, time } from "../html/parts";
 import { count, spoken } from "../model/show";
 import { claim } from "../model/summary";
 import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
-import { spark } from "./spark";
 
 /** One machine of a plan, over its runs. */
 interface Line {
@@ -72,7 +83,7 @@ function runs(reports: readonly EarlierReport[]): Markup {
     head("Verdict"),
     head("Recovery time of the whole"),
     head("Restores complete"),
-    head("Goals missed"),
+    head("Restores that missed a goal"),
     head("Plan"),
     head("SHA-256 of its JSON", "long"),
   ];
@@ -80,7 +91,7 @@ function runs(reports: readonly EarlierReport[]): Markup {
     const complete = report.steps.filter(({ result }) => result === "complete").length;
     const missed = report.steps.filter(({ missed }) => missed === "a goal").length;
     const goal = report.recoveryTimeGoalSeconds;
-    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${sub(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? none : time(report.startedAt)}</td><td>${word(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : spoken(report.recoveryTimeSeconds)}${sub(goal === undefined ? undefined : `goal ${spoken(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `of ${count(missed, "restore")}`}</td><td>${report.planChanged === undefined ? none : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code>${report.sha256}</code></td></tr>
+    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${sub(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? none : time(report.startedAt)}</td><td>${word(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : spoken(report.recoveryTimeSeconds)}${sub(goal === undefined ? undefined : `goal ${spoken(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `${String(missed)} of ${count(report.steps.length, "restore")}`}</td><td>${report.planChanged === undefined ? none : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code>${report.sha256}</code></td></tr>
 `;
   });
   return table("Runs", heads, markup`<tbody>${rows}</tbody>`);
@@ -102,15 +113,16 @@ function machines(reports: readonly EarlierReport[]): Markup {
     const before = steps.at(-2);
     const times = steps.map((step) => step?.recoveredSeconds);
     const ages = steps.map((step) => step?.dataAgeSeconds);
-    return markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
+    return markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
 `;
   });
   return table("Restores over the runs", heads, markup`<tbody>${rows}</tbody>`);
 }
 
-function figure(seconds: number | undefined, goal?: number): Markup {
-  const over = seconds !== undefined && goal !== undefined && seconds > goal ? "bad" : "";
-  return markup`<td class="nowrap">${seconds === undefined ? none : spoken(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${over}">goal ${spoken(goal)}${over === "" ? "" : " missed"}</span>`}</td>`;
+/** The goal with what the report of the run has said of it: it is judged in one place. */
+function figure(seconds: number | undefined, goal?: number, cameTo?: GoalWord): Markup {
+  const said = cameTo === undefined || cameTo === "met" ? "" : ` ${cameTo}`;
+  return markup`<td class="nowrap">${seconds === undefined ? none : spoken(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${cameTo === "missed" ? "bad" : ""}">goal ${spoken(goal)}${said}</span>`}</td>`;
 }
 
 function outcome(step: EarlierStep | undefined): Markup {
@@ -143,4 +155,49 @@ function linesOf(reports: readonly EarlierReport[]): readonly Line[] {
 
 function told(what: string, values: readonly (number | undefined)[]): string {
   return `${what}, oldest first: ${values.map((value) => (value === undefined ? "not measured" : spoken(value))).join(", ")}`;
+}
+
+/** One figure over the runs, oldest first; undefined where a run has none. */
+interface Series {
+  /** What it is of, for those who cannot see it. */
+  readonly title: string;
+  readonly values: readonly (number | undefined)[];
+  readonly goal?: number | undefined;
+}
+
+const width = 132;
+const height = 34;
+const edge = 4;
+
+/** A small line: a dot per run, a hollow one on the ground where nothing was measured, the goal dashed. */
+export function spark({ title, values, goal }: Series): Markup {
+  const most = Math.max(goal ?? 0, ...values.map((value) => value ?? 0), 1);
+  const x = (index: number): string =>
+    round(values.length === 1 ? width / 2 : edge + (index / (values.length - 1)) * (width - 2 * edge));
+  const y = (value: number): string => round(height - edge - (value / most) * (height - 2 * edge));
+  const dots = values.map((value, index) =>
+    value === undefined
+      ? markup`<circle class="gone" cx="${x(index)}" cy="${height - edge}" r="2.4" />`
+      : markup`<circle cx="${x(index)}" cy="${y(value)}" r="${index === values.length - 1 ? 3.2 : 2}" />`,
+  );
+  const lines = stretches(values).map(
+    (stretch) => markup`<polyline points="${stretch.map(([index, value]) => `${x(index)},${y(value)}`).join(" ")}" />`,
+  );
+  const goalLine =
+    goal === undefined ? undefined : markup`<line x1="0" x2="${width}" y1="${y(goal)}" y2="${y(goal)}" />`;
+  return markup`<svg class="spark" role="img" viewBox="0 0 ${width} ${height}" focusable="false"><title>${title}</title>${goalLine}${lines}${dots}</svg>`;
+}
+
+/** A line never crosses a run that measured nothing. */
+function stretches(values: readonly (number | undefined)[]): readonly (readonly (readonly [number, number])[])[] {
+  const all: [number, number][][] = [[]];
+  values.forEach((value, index) => {
+    if (value === undefined) all.push([]);
+    else all.at(-1)?.push([index, value]);
+  });
+  return all.filter((stretch) => stretch.length > 1);
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 10) / 10);
 }

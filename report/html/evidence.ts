@@ -1,8 +1,7 @@
 import type { Report } from "../model/model";
 import { spoken } from "../model/show";
 import { stepsOf } from "../model/summary";
-import { markup, type Markup, type Part } from "./markup";
-import { fact, head, link, section, table, time } from "./parts";
+import { markup, type Markup, type Part, fact, head, link, section, table, time } from "./parts";
 
 export function deviations(report: Report): Markup | undefined {
   if (report.deviations.length === 0) return undefined;

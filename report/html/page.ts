@@ -1,6 +1,153 @@
 import { createHash } from "node:crypto";
-import { markup, type Part } from "./markup";
-import { style } from "./style";
+import { markup, type Part, Markup } from "./parts";
+
+const light = `
+  --ink: #1a2230; --soft: #55606f; --line: #d9dfe6; --paper: #ffffff; --band: #f5f7f9; --link: #0b5cad;
+  --good: #17663c; --good-ground: #e8f4ec; --warn: #7a4d00; --warn-ground: #fcf3df;
+  --bad: #a5211a; --bad-ground: #fceceb; --open: #43478a; --open-ground: #eeeffa;
+  --run: #2f6db0; --queue: #6c7c90; --check: #1f8a83; --goal: #b04a00;`;
+
+const dark = `
+  --ink: #e6eaf0; --soft: #a5b0be; --line: #333c48; --paper: #12161c; --band: #191f27; --link: #7cb8f2;
+  --good: #7fd3a1; --good-ground: #15301f; --warn: #eebf66; --warn-ground: #33280f;
+  --bad: #ff9d94; --bad-ground: #3b1917; --open: #b3b8f5; --open-ground: #22244a;
+  --run: #5b9bdc; --queue: #8b9bb0; --check: #45b5ac; --goal: #f09a55;`;
+
+/** Colours say again what shapes and words say already. Paper is always light. */
+export const style = new Markup(`
+:root { color-scheme: light dark; ${light} }
+@media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+}
+main, header, footer { max-width: 77rem; margin: 0 auto; padding: 0 1.5rem; }
+header { padding-top: 2.75rem; }
+h1, h2, h3 { line-height: 1.2; text-wrap: balance; margin: 0; }
+h1 { font-size: clamp(1.6rem, 1.2rem + 1.8vw, 2.3rem); font-weight: 650; letter-spacing: -.018em; }
+h2 { font-size: 1.25rem; font-weight: 620; letter-spacing: -.008em; margin: 3rem 0 .35rem; }
+h3 { font-size: 1rem; font-weight: 620; }
+#clocks { margin: 1.8rem 0 .7rem; }
+p { margin: .4rem 0; max-width: 46rem; }
+a { color: var(--link); text-underline-offset: .15em; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 3px; }
+.eyebrow { color: var(--soft); font-size: .8rem; letter-spacing: .07em; text-transform: uppercase; font-weight: 600; margin: 0 0 .5rem; }
+.meta { color: var(--soft); display: flex; flex-wrap: wrap; gap: .15rem 1.4rem; margin: .7rem 0 0; padding: 0; list-style: none; font-size: .925rem; }
+.about { color: var(--soft); font-size: .925rem; margin-bottom: 1rem; }
+.soft { color: var(--soft); }
+.small { font-size: .8125rem; }
+.nowrap { white-space: nowrap; }
+code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+
+.verdict { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1.1rem; align-items: center; margin: 1.9rem 0 0; padding: 1.35rem 1.6rem; border-radius: 10px; border: 1px solid currentColor; }
+.verdict .mark { width: 44px; height: 44px; grid-row: span 2; align-self: start; margin-top: .1rem; }
+.verdict h2 { margin: 0; font-size: 1.55rem; font-weight: 680; }
+.verdict p { margin: 0; color: var(--ink); }
+.verdict ul { grid-column: 2; margin: .8rem 0 0; padding: 0 0 0 1.1rem; color: var(--ink); max-width: 52rem; }
+.verdict li { margin: .2rem 0; }
+.good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); } .open { color: var(--open); }
+.verdict.good { background: var(--good-ground); } .verdict.warn { background: var(--warn-ground); }
+.verdict.bad { background: var(--bad-ground); } .verdict.open { background: var(--open-ground); }
+
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(12.5rem, 1fr)); gap: 1px; margin: 1.25rem 0 0; background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.figures > div { background: var(--paper); padding: .95rem 1.2rem 1.05rem; }
+.figures dt { color: var(--soft); font-size: .8125rem; }
+.figures dd { margin: 0; }
+.figures .value { font-size: 1.4rem; font-weight: 620; line-height: 1.35; letter-spacing: -.01em; overflow-wrap: normal; }
+
+.scroll { margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
+table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8438rem; line-height: 1.4; }
+caption { text-align: left; }
+th, td { text-align: left; vertical-align: top; padding: .5rem .55rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+thead th { background: var(--band); color: var(--soft); font-weight: 600; font-size: .78rem; white-space: nowrap; vertical-align: bottom; }
+tbody th { font-weight: 600; min-width: 7.5rem; overflow-wrap: anywhere; }
+tbody:last-child tr:last-child > * { border-bottom: 0; }
+td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
+.sub { display: block; font-weight: 400; color: var(--soft); font-size: .8125rem; }
+.num { text-align: right; white-space: nowrap; }
+tr.wave > * { background: var(--band); padding-top: .5rem; padding-bottom: .5rem; font-size: .8125rem; }
+.sticky { position: sticky; left: 0; background: var(--paper); z-index: 1; }
+thead .sticky, tr.wave .sticky { background: var(--band); }
+.word { white-space: nowrap; font-weight: 600; }
+.word svg { width: 1em; height: 1em; vertical-align: -.13em; margin-right: .35em; }
+.tag { display: inline-block; border: 1px solid var(--line); border-radius: 99px; padding: 0 .55em; font-size: .75rem; color: var(--soft); white-space: nowrap; }
+
+.timeline { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; margin: 0; }
+.band { padding: .85rem 1.1rem 1rem; border-top: 1px solid var(--line); }
+.band:first-child { border-top: 0; }
+.band:nth-child(odd) { background: var(--band); }
+.band h3 { display: flex; flex-wrap: wrap; gap: 0 .7rem; align-items: baseline; }
+.band h3 .soft { font-weight: 400; font-size: .85rem; }
+.lanes { list-style: none; margin: 0; padding: 0; }
+.lane { display: grid; grid-template-columns: 10.5rem minmax(0, 1fr) 8rem; column-gap: .9rem; align-items: center; font-size: .8438rem; }
+.lane > span { line-height: 1.25; padding: .1rem 0; }
+.lane > span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.lane > span:last-child { text-align: right; white-space: nowrap; }
+.lane svg { display: block; width: 100%; height: 24px; overflow: visible; }
+.axis { color: var(--soft); font-size: .75rem; }
+.axis svg { height: 26px; } .axis text { fill: var(--soft); font-size: 11.5px; } .axis text.goal { fill: var(--goal); font-weight: 600; }
+.grid line { stroke: var(--line); } .grid line.goal { stroke: var(--goal); stroke-width: 1.5; stroke-dasharray: 5 3; }
+.q { stroke: var(--queue); stroke-width: 3; stroke-dasharray: 3 2; }
+.r { fill: var(--run); } .r.bad { fill: var(--bad); } .r.open { fill: none; stroke: var(--open); stroke-width: 1.5; stroke-dasharray: 5 3; }
+.c { fill: url(#checking); stroke: var(--check); } .c.bad { fill: url(#check-failed); stroke: var(--bad); }
+.x { stroke: var(--bad); stroke-width: 2.5; stroke-linecap: round; }
+.g { stroke: var(--goal); stroke-width: 2; } .flag { fill: var(--goal); }
+#checking path { stroke: var(--check); } #check-failed path { stroke: var(--bad); }
+.defs { position: absolute; width: 0; height: 0; }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; list-style: none; padding: 0; margin: .1rem 0 .8rem; font-size: .8438rem; color: var(--soft); }
+.legend svg { width: 34px; height: 16px; vertical-align: -4px; margin-right: .4rem; overflow: visible; }
+
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); column-gap: 3rem; margin: .6rem 0; }
+.facts > div { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 1rem; padding: .42rem 0; border-bottom: 1px solid var(--line); font-size: .9063rem; }
+.facts dt { color: var(--soft); } .facts dd { margin: 0; }
+.hash { display: block; padding: .7rem .9rem; margin: .9rem 0 .3rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; }
+details { margin: .9rem 0; } summary { cursor: pointer; font-weight: 600; }
+pre { overflow: auto; max-height: 32rem; padding: .9rem 1rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; margin: .6rem 0; }
+ul.plain { list-style: none; padding: 0; margin: .6rem 0; } ul.plain > li { padding: .55rem 0; border-bottom: 1px solid var(--line); }
+.spark { display: block; width: 132px; height: 34px; overflow: visible; }
+.spark polyline { fill: none; stroke: var(--run); stroke-width: 1.75; } .spark circle { fill: var(--run); } .spark .gone { fill: none; stroke: var(--bad); stroke-width: 1.5; } .spark line { stroke: var(--goal); stroke-dasharray: 4 3; }
+.hand { display: none; }
+footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-bottom: 3rem; }
+.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+@media (max-width: 44rem) {
+  .axis .wide { display: none; }
+  main, header, footer { padding-left: 1rem; padding-right: 1rem; }
+  header { padding-top: 1.6rem; }
+  h2 { margin-top: 2.4rem; }
+  .verdict { padding: 1.1rem 1rem; column-gap: .8rem; } .verdict .mark { width: 34px; height: 34px; } .verdict ul { grid-column: 1 / -1; }
+  .figures { grid-template-columns: 1fr 1fr; } .figures > div { padding: .75rem .85rem; } .figures .value { font-size: 1.15rem; }
+  .band { padding: .75rem .8rem .9rem; }
+  .lane { grid-template-columns: minmax(0, 1fr) auto; } .lane svg { grid-column: 1 / -1; grid-row: 2; height: 20px; } .lane.axis > span { display: none; } .lane.axis svg { height: 26px; }
+  .lane > span:first-child { padding-top: .3rem; }
+  .sticky { max-width: 8.5rem; min-width: 7rem; box-shadow: 1px 0 0 var(--line); }
+  .facts > div { grid-template-columns: 7.5rem minmax(0, 1fr); gap: .7rem; }
+  .facts { column-gap: 0; }
+}
+@page { size: A4; margin: 14mm 13mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; color: #55606f; } }
+@media print {
+  body { font-size: 9.5pt; line-height: 1.45; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  main, header, footer { max-width: none; padding: 0; } header { padding-top: 0; }
+  h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend { break-after: avoid; }
+  .verdict, .figures, .lane, .facts > div, tr, li { break-inside: avoid; }
+  .figures { grid-template-columns: repeat(4, 1fr); }
+  .figures .value { font-size: 12.5pt; }
+  .lane { font-size: 7.8pt; grid-template-columns: 8.5rem minmax(0, 1fr) 6.5rem; } .lane svg { height: 18px; } .axis svg { height: 24px; }
+  .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; }
+  table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave th { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
+  thead th { white-space: normal; }
+  .sticky { position: static; }
+  .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
+  pre { max-height: none; } code, pre { font-size: 7.2pt; }
+  details:not([open]) { display: none; }
+  .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
+  .screen { display: none; } a { color: inherit; }
+}
+`);
 
 /** Nothing is loaded and nothing runs; the one style sheet is known by its hash, so not even a style attribute counts. */
 const policy = [

@@ -1,5 +1,36 @@
-import { stamp } from "../model/show";
-import { markup, type Markup, type Part } from "./markup";
+import { stamp, capital } from "../model/show";
+import type { GoalWord, StepResult, VerdictWord } from "../model/model";
+
+/**
+ * HTML by template literal: what stands between `${` and `}` is text and is escaped, unless it was made by this tag itself.
+ * So there is no way to forget it.
+ */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+export type Part = string | number | undefined | Markup | readonly Part[];
+
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let text = strings[0] ?? "";
+  parts.forEach((part, index) => {
+    text += rendered(part) + (strings[index + 1] ?? "");
+  });
+  return new Markup(text);
+}
+
+function rendered(part: Part): string {
+  if (part === undefined) return "";
+  if (part instanceof Markup) return part.text;
+  if (typeof part === "object") return part.map(rendered).join("");
+  return escaped(String(part));
+}
+
+const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => named[character] ?? "");
+}
 
 /** Small pieces that several sections are made of. */
 
@@ -49,3 +80,53 @@ export function link(url: string | undefined, text: Part): Part {
 }
 
 export const none = markup`<span class="soft">–</span>`;
+
+type Tone = "good" | "warn" | "bad" | "open";
+
+export const tones: Readonly<
+  Record<
+    | VerdictWord
+    | StepResult
+    | GoalWord
+    | "not run"
+    | "check failed"
+    | "not checked"
+    | "not begun"
+    | "outcome not stored",
+    Tone
+  >
+> = {
+  passed: "good",
+  "passed with warnings": "warn",
+  failed: "bad",
+  incomplete: "open",
+  complete: "good",
+  cancelled: "bad",
+  unfinished: "open",
+  met: "good",
+  missed: "bad",
+  "not measured": "open",
+  "not run": "open",
+  "check failed": "bad",
+  "not checked": "open",
+  "not begun": "open",
+  "outcome not stored": "open",
+};
+
+/** Each tone has a shape of its own: tick, exclamation, cross, open circle. */
+export function mark(tone: Tone, className: string): Markup {
+  return markup`<svg class="${className}" width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shapes[tone]}</svg>`;
+}
+
+const shapes: Readonly<Record<Tone, Markup>> = {
+  good: markup`<circle cx="12" cy="12" r="10" /><path d="M7.5 12.4l3 3 6-6.6" />`,
+  warn: markup`<path d="M12 2.8L22.4 21H1.6z" /><path d="M12 9.5v5M12 17.6v.1" />`,
+  bad: markup`<circle cx="12" cy="12" r="10" /><path d="M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6" />`,
+  open: markup`<circle cx="12" cy="12" r="10" stroke-dasharray="4.2 3.2" /><path d="M12 7.5v5.2M12 16.4v.1" />`,
+};
+
+/** A word of judgement with its shape and colour. */
+export function word(text: keyof typeof tones): Markup {
+  const tone = tones[text];
+  return markup`<span class="word ${tone}">${mark(tone, "mark")}${capital(text)}</span>`;
+}

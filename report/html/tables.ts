@@ -1,9 +1,7 @@
 import type { Check, Goal, Report, Step, Wave } from "../model/model";
 import { count, margin, spoken } from "../model/show";
 import { goalFor, goalsByKey, standingOf, stepsOf } from "../model/summary";
-import { tones, word } from "./marks";
-import { markup, type Markup, type Part } from "./markup";
-import { clock, head, none, section, sub, table, time } from "./parts";
+import { tones, word, markup, type Markup, type Part, clock, head, none, section, sub, table, time } from "./parts";
 
 export function restores(report: Report): Markup | undefined {
   const steps = stepsOf(report);

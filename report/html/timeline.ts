@@ -1,8 +1,8 @@
 import type { Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
-import { count, spoken } from "../model/show";
+import { count, spoken, stamp } from "../model/show";
 import { goalFor, goalsByKey, stepsOf } from "../model/summary";
-import { markup, type Markup } from "./markup";
-import { percent, scaleOf, type Scale } from "./scale";
+import { earliest } from "../state/values";
+import { markup, type Markup } from "./parts";
 
 /** Every restore as a bar on one scale, wave below wave. Bars scale with the page, their texts do not. */
 export function timeline(report: Report): Markup | undefined {
@@ -157,4 +157,61 @@ function legend(report: Report, wholeGoal: boolean): Markup {
     ${report.goals.some(({ scope, goal }) => scope === "restore" && goal === "recoveryTime") ? sample("a restore’s goal", markup`<line class="g" x1="14" x2="14" y1="1" y2="15" /><rect class="flag" x="14" y="1" width="6" height="5" />`) : undefined}
     ${wholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
   </ul>`;
+}
+
+/** Seconds since the first request, and where they lie on the page. */
+interface Scale {
+  readonly from: string;
+  readonly until: number;
+  readonly ticks: readonly number[];
+  /** The nearest goal that is too far to be drawn. */
+  readonly beyond?: number;
+  at(iso: string | undefined): number | undefined;
+  percent(seconds: number): number;
+  x(seconds: number): string;
+}
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
+
+/** Undefined when nothing has a time. A goal stretches the scale, but not so far that the bars become specks. */
+function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefined {
+  const first = earliest(all.map(({ requestedAt }) => requestedAt));
+  if (first === undefined) return undefined;
+  const origin = Date.parse(first);
+  const at = (iso: string | undefined): number | undefined =>
+    iso === undefined ? undefined : Math.max(0, (Date.parse(iso) - origin) / 1_000);
+  const end = all.reduce((most, step) => Math.max(most, endOf(step, at)), 1);
+  const targets = goals
+    .filter(({ goal }) => goal === "recoveryTime")
+    .map(({ scope, restore, targetSeconds }) => {
+      const from = scope === "whole" ? 0 : (at(all.find(({ name }) => name === restore)?.requestedAt) ?? 0);
+      return { targetSeconds, at: from + targetSeconds };
+    });
+  const near = targets.filter((target) => target.at <= end * 2).map((target) => target.at);
+  const far = targets.filter((target) => target.at > end * 2).map(({ targetSeconds }) => targetSeconds);
+  const most = near.reduce((a, b) => Math.max(a, b), end);
+  const step = steps.find((size) => most / size <= 7) ?? Math.ceil(most / 7 / 86_400) * 86_400;
+  const until = most * 1.03;
+  const ticks = Array.from({ length: Math.floor(until / step) + 1 }, (_, index) => index * step);
+  const toPercent = (seconds: number): number => (Math.min(seconds, until) / until) * 100;
+  return {
+    from: stamp(first),
+    until,
+    ticks,
+    ...(far.length > 0 && { beyond: far.reduce((a, b) => Math.min(a, b)) }),
+    at,
+    percent: toPercent,
+    x: (seconds) => percent(toPercent(seconds)),
+  };
+}
+
+function endOf(step: Step, at: (iso: string | undefined) => number | undefined): number {
+  const finished = at(step.finishedAt);
+  if (finished !== undefined)
+    return finished + (step.checkedSeconds === undefined ? 0 : (step.noticedAfterSeconds ?? 0) + step.checkedSeconds);
+  return at(step.startedAt) ?? at(step.requestedAt) ?? 0;
+}
+
+export function percent(value: number): string {
+  return `${String(Math.round(value * 100) / 100)}%`;
 }

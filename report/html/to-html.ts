@@ -2,7 +2,7 @@ import { sha256Of } from "../model/canonical";
 import type { Report } from "../model/model";
 import { claim, titleOf } from "../model/summary";
 import { deviations, evidence } from "./evidence";
-import { markup } from "./markup";
+import { markup } from "./parts";
 import { page } from "./page";
 import { checks, notCarriedOut, restores } from "./tables";
 import { timeline } from "./timeline";

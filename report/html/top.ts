@@ -10,9 +10,7 @@ import {
   verdictText,
   type GoalLine,
 } from "../model/summary";
-import { mark, tones, word } from "./marks";
-import { markup, type Markup, type Part } from "./markup";
-import { head, link, section, table, time } from "./parts";
+import { mark, tones, word, markup, type Markup, type Part, head, link, section, table, time } from "./parts";
 
 export function masthead(report: Report): Markup {
   const { scope, run } = report;

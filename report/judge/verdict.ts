@@ -1,5 +1,5 @@
 import type { Goal, NotCarriedOut, Step, Verdict } from "../model/model";
-import type { StoredPlanVerdict } from "../state/plan-verdict";
+import type { StoredPlanVerdict } from "../state/plan-run";
 import type { Pending } from "../state/read";
 
 /** All that a verdict is told from. */
@@ -111,18 +111,40 @@ function gapsOf({ steps, notCarriedOut, unreadable, stored, goals, pending }: Ev
       ? [`The verdict counts ${String(planned)} planned restores, and the state holds ${String(steps.length)}.`]
       : []),
     ...(steps.length + notCarriedOut.length === 0 ? ["The state holds no restore."] : []),
-    // A plan says itself what an unmeasured goal means to it.
-    ...(stored === "none expected" ? unmeasured(goals) : []),
+    ...unmeasured({ goals, steps, notCarriedOut, stored }),
   ];
 }
 
-function unmeasured(goals: readonly Goal[]): readonly string[] {
-  const age = goals.filter(({ verdict, goal }) => verdict === "not measured" && goal === "dataAge").length;
-  return age === 0
-    ? []
-    : [
-        `The data age of ${age === 1 ? "one restore" : `${String(age)} restores`} was not measured: when the recovery point was taken is not known. \`--taken-at POINT=TIME\` tells.`,
-      ];
+/** Whatever counts and is not measured is no pass. Of a machine that is not back, that it was not measured says nothing new. */
+function unmeasured({
+  goals,
+  steps,
+  notCarriedOut,
+  stored,
+}: Pick<Evidence, "goals" | "steps" | "notCarriedOut" | "stored">): readonly string[] {
+  const isBack = ({ result, checks }: Step): boolean =>
+    result === "complete" && checks.every((check) => check.result === "passed");
+  const back = new Set(steps.filter(isBack).map(({ name }) => name));
+  const open = goals.filter(({ verdict }) => verdict === "not measured");
+  const whose = (kind: Goal["goal"]): string | undefined => {
+    const amount = open.filter(
+      ({ goal, restore }) => goal === kind && restore !== undefined && back.has(restore),
+    ).length;
+    return amount === 0 ? undefined : amount === 1 ? "one restore" : `${String(amount)} restores`;
+  };
+  const [times, ages] = [whose("recoveryTime"), whose("dataAge")];
+  const tells = stored === "none expected" ? " `--taken-at POINT=TIME` tells." : "";
+  return [
+    ...(times === undefined
+      ? []
+      : [`The recovery time of ${times} was not measured: when it was requested or when it ended is not known.`]),
+    ...(ages === undefined
+      ? []
+      : [`The data age of ${ages} was not measured: when the recovery point was taken is not known.${tells}`]),
+    ...(open.some(({ scope }) => scope === "whole") && back.size === steps.length && notCarriedOut.length === 0
+      ? ["The recovery time of the whole was not measured: a part of it is not known."]
+      : []),
+  ];
 }
 
 function bounded(reasons: readonly string[]): readonly string[] {

@@ -1,10 +1,21 @@
-import type { Check, Notes, Pipeline, Plan, Step } from "../model/model";
+import { isDeepStrictEqual } from "node:util";
+import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { inert, inertData, longest } from "../model/inert";
-import { checksFrom, goalsFrom, knownFormat, type StepGoals } from "./plan-parts";
-import type { Resource, State } from "./read";
+import { type Resource, type State, kindOf } from "./read";
 import { stepFrom } from "./restores";
-import { kindOf } from "./types";
-import { amountOf, fieldsOf, isFields, known, listOf, nameOf, stampOf, textOf, textsOf, type Fields } from "./values";
+import {
+  amountOf,
+  fieldsOf,
+  isFields,
+  known,
+  listOf,
+  nameOf,
+  stampOf,
+  textOf,
+  textsOf,
+  type Fields,
+  isSecret,
+} from "./values";
 
 export interface StoredPlanRun {
   readonly plan: string;
@@ -171,4 +182,73 @@ function wavesAsGiven(asGiven: Fields, plan: string): readonly PlannedWave[] {
       }),
     };
   });
+}
+
+/** The newest form in which runs, waves and verdicts are stored that this release reads. */
+export const knownFormat = 1;
+
+export interface StepGoals {
+  readonly recoveryTimeSeconds?: number;
+  readonly dataAgeSeconds?: number;
+}
+
+export function goalsFrom(value: unknown): StepGoals {
+  const fields = fieldsOf(value);
+  return known({
+    recoveryTimeSeconds: amountOf(fields["recoveryTimeSeconds"]),
+    dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
+  });
+}
+
+const mostChecks = 100;
+
+export function checksFrom(value: unknown): readonly Check[] {
+  return listOf(value)
+    .slice(0, mostChecks)
+    .map((item) => {
+      const fields = fieldsOf(item);
+      const { result } = fields;
+      return known({
+        kind: nameOf(fields["kind"]) ?? "check",
+        target: textOf(fields["target"], 500) ?? "not stored",
+        // What did not say that it passed did not pass.
+        result: result === "passed" || result === "failed" ? result : "not run",
+        tries: amountOf(fields["tries"]),
+        seconds: amountOf(fields["seconds"]),
+        withinSeconds: amountOf(fields["withinSeconds"]),
+        reason: textOf(fields["reason"]),
+      });
+    });
+}
+
+export interface StoredPlanVerdict {
+  readonly result: VerdictWord | undefined;
+  readonly reasons: readonly string[];
+  readonly planned?: number;
+  readonly decidedAt?: string;
+  /** What was judged: the plan as the run has it now, or as it was before somebody changed it in the same run. */
+  readonly about: "the plan as it is" | "an earlier plan";
+}
+
+const words: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
+
+/** The verdict of this very run. */
+export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
+  const [resource] = resourcesOf(run, "planVerdict", state);
+  if (resource === undefined) return undefined;
+  const { outputs } = resource;
+  return known({
+    result: outputs["formatVersion"] === knownFormat ? words.find((word) => word === outputs["verdict"]) : undefined,
+    reasons: textsOf(outputs["reasons"]),
+    planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
+    decidedAt: stampOf(outputs["decidedAt"]),
+    about: isAboutNow(run, fieldsOf(outputs["of"])) ? ("the plan as it is" as const) : ("an earlier plan" as const),
+  });
+}
+
+/** A verdict repeats what it has judged. The run is saved first of all, so it may be ahead of a verdict that was not given anew. */
+function isAboutNow({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
+  const plan = judged["asGiven"];
+  if (waves === undefined || !isFields(plan) || isSecret(plan)) return true;
+  return isDeepStrictEqual(inertData(plan), about.asGiven) && stampOf(judged["incidentAt"]) === incidentAt;
 }

@@ -1,11 +1,21 @@
 import type { Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
-import { checksFrom, goalsFrom, type StepGoals } from "./plan-parts";
-import { resourcesOf, type StoredPlanRun } from "./plan-run";
+import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
-import { earliest, latest } from "./stamps";
-import { amountOf, fieldsOf, idOf, known, listOf, nameOf, plainTextOf, stampOf, type Fields } from "./values";
+import {
+  earliest,
+  latest,
+  amountOf,
+  fieldsOf,
+  idOf,
+  known,
+  listOf,
+  nameOf,
+  plainTextOf,
+  stampOf,
+  type Fields,
+} from "./values";
 
 /** A wave's record of a restore. */
 export interface StoredPlanStep {

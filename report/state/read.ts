@@ -1,5 +1,16 @@
-import { ReportError } from "../model/error";
-import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, stampOf, textOf, type Fields } from "./values";
+import { isDeepStrictEqual } from "node:util";
+import {
+  fieldsOf,
+  idOf,
+  isFields,
+  isSecret,
+  listOf,
+  nameOf,
+  plainDataOf,
+  stampOf,
+  textOf,
+  type Fields,
+} from "./values";
 
 /** An exported stack, reduced to what a report is made of. */
 export interface State {
@@ -42,7 +53,10 @@ export function readState(exported: unknown): State {
   const resources = listOf(deployment["resources"])
     .filter((entry) => fieldsOf(entry)["delete"] !== true && fieldsOf(entry)["custom"] !== false)
     .flatMap((entry) => resourceIn(entry) ?? []);
-  const pending = listOf(deployment["pending_operations"]).flatMap((entry) => pendingIn(entry) ?? []);
+  const operations = listOf(deployment["pending_operations"]);
+  const pending = operations
+    .filter((entry) => !isOver(fieldsOf(fieldsOf(entry)["resource"]), resources))
+    .flatMap((entry) => pendingIn(entry) ?? []);
   const place = placeIn(
     listOf(deployment["resources"])
       .map((entry) => fieldsOf(entry)["urn"])
@@ -82,6 +96,53 @@ function resourceIn(entry: unknown): Resource | undefined {
   };
 }
 
+/**
+ * The engine keeps the creation that it was killed in until a refresh, whatever later runs have made of it. It is over when what is stored
+ * under its URN is what it was to make: a restore of the same intent, a wave of the same run and postings. Of a resource that is not this
+ * package's nothing tells.
+ */
+function isOver({ urn, type, inputs }: Fields, resources: readonly Resource[]): boolean {
+  const stored = resources.find((resource) => resource.urn === urn);
+  const kind = typeof type === "string" ? kindOf(type) : undefined;
+  if (stored === undefined || kind === undefined) return false;
+  const [asked, made] = [fieldsOf(inputs), stored.outputs];
+  const agree = (...names: readonly string[]): boolean =>
+    names.every((name) => isDeepStrictEqual(asked[name], made[name]));
+  switch (kind) {
+    case "vmRestore":
+    case "fileRestore": {
+      const intent = intentIdOf(asked["intent"]);
+      return intent !== undefined && intent === intentIdOf(made["intent"]);
+    }
+    case "intent":
+      return agree("kind", "virtualMachineId", "recoveryPointId", "paths", "triggers");
+    case "planRun":
+      return agree("plan", "run", "asGiven");
+    case "planWave":
+      return agree("plan", "run") && arePostings(fieldsOf(asked["asked"]), fieldsOf(made["restores"]));
+    case "planVerdict":
+      return agree("of");
+  }
+}
+
+function intentIdOf(intent: unknown): string | undefined {
+  return idOf(fieldsOf(plainDataOf(intent))["id"]);
+}
+
+/** A posting begins with its intent and its restore. */
+function arePostings(asked: Fields, restores: Fields): boolean {
+  const names = Object.keys(asked);
+  return (
+    names.length > 0 &&
+    names.every((name) => {
+      const { intentId, restoreId } = fieldsOf(asked[name]);
+      const { posting } = fieldsOf(restores[name]);
+      if (typeof intentId !== "string" || typeof restoreId !== "string" || typeof posting !== "string") return false;
+      return posting === `${intentId}/${restoreId}` || posting.startsWith(`${intentId}/${restoreId}/`);
+    })
+  );
+}
+
 function pendingIn(entry: unknown): Pending | undefined {
   const common = commonIn(fieldsOf(entry)["resource"]);
   return common && { ...common, operation: nameOf(fieldsOf(entry)["type"]) ?? "unknown" };
@@ -109,4 +170,46 @@ function isUrn(value: unknown): value is string {
 /** What an earlier release stored beside the reason, masked but log text all the same. */
 function withoutLog(text: unknown): unknown {
   return typeof text === "string" && !isSecret(text) ? text.split("\nThe end of its log")[0] : text;
+}
+
+/** The types under which this package's resources are stored: by programs in JavaScript, and by the plugin of other languages. */
+const names = {
+  vmRestore: ["VmRestore", "VmRestoreRun"],
+  fileRestore: ["FileRestore", "FileRestoreRun"],
+  intent: ["RestoreIntent"],
+  planRun: ["PlanRun"],
+  planWave: ["PlanWave"],
+  planVerdict: ["PlanVerdict"],
+} as const;
+
+export type Kind = keyof typeof names;
+
+const token = /^(?:pulumi-nodejs:dynamic\/recovery|recovery:index):(\w+)$/;
+
+/** Which of this package's resources it is, if any. */
+export function kindOf(type: string): Kind | undefined {
+  const name = token.exec(type)?.[1];
+  return (Object.keys(names) as Kind[]).find((kind) => (names[kind] as readonly (string | undefined)[]).includes(name));
+}
+
+export function restoreKindOf(type: string): "VmRestore" | "FileRestore" | undefined {
+  const kind = kindOf(type);
+  return kind === "vmRestore" ? "VmRestore" : kind === "fileRestore" ? "FileRestore" : undefined;
+}
+
+/**
+ * Whether the panel's stamps of requests can be compared with stamps of other clocks. One that names no zone is read as this machine's local
+ * time: beside others of the panel it serves, beside the time at which a recovery point was taken it may be half a day off.
+ */
+export function requestsNameZone(resources: readonly Resource[]): boolean {
+  return resources
+    .flatMap(({ outputs }) => [outputs, ...Object.values(fieldsOf(outputs["restores"])).map(fieldsOf)])
+    .every(
+      ({ requestedAt }) => typeof requestedAt !== "string" || /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(requestedAt),
+    );
+}
+
+/** What was given cannot be made into a report; the message says why and what to give instead. */
+export class ReportError extends Error {
+  override readonly name = "ReportError";
 }

@@ -50,14 +50,21 @@ export function textsOf(value: unknown, most: number = longest.sentence): readon
 
 /** Seconds, and other amounts, that can be drawn: finite and not negative. */
 export function amountOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e11 ? value : undefined;
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e11
+    ? Math.abs(value)
+    : undefined;
 }
 
-/** A point in time, in UTC, whole seconds unless it has parts of one. */
+/** A point in time, in UTC, whole seconds unless it has parts of one. A day that no month has is none: JavaScript takes it for a later one. */
 export function stampOf(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.length > 64) return undefined;
+  if (typeof value !== "string" || value.length > 64 || !hasRealDay(value)) return undefined;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+function hasRealDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
+  return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
 
 /** The text of a secret that the given state holds in plain, or of a value that is none; an encrypted one stays shut. */
@@ -95,5 +102,21 @@ export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   if (from === undefined || to === undefined) return undefined;
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
-  return seconds >= 0 ? seconds : undefined;
+  // Less than half a second back is zero, and not its negative.
+  return seconds >= 0 ? Math.abs(seconds) : undefined;
+}
+
+/** Stamps of one clock, compared. What is not known is passed over. */
+export function earliest(stamps: readonly (string | undefined)[]): string | undefined {
+  return stamps.reduce(
+    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) < Date.parse(a)) ? b : a),
+    undefined,
+  );
+}
+
+export function latest(stamps: readonly (string | undefined)[]): string | undefined {
+  return stamps.reduce(
+    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) > Date.parse(a)) ? b : a),
+    undefined,
+  );
 }

@@ -61,6 +61,22 @@ describe("a check", () => {
     assert.equal(Date.parse(found.endedAt) - started, 150_000);
   });
 
+  it("is tried for the last time at the end of its time, also where that is shorter than its pace", async () => {
+    for (const [within, every] of [
+      [4, 5],
+      [7, 5],
+      [60, 600],
+    ] as const) {
+      const own = new VirtualClock();
+      const upAt = own.now() + 1_000;
+      const attempt = (): Promise<Tried> => Promise.resolve(own.now() >= upAt ? {} : { problem: "no" });
+      const given = { everySeconds: every, withinSeconds: within, afterSeconds: 0 };
+      assert.equal((await own.run(runCheck(own, given, attempt))).result, "passed");
+      const never = await own.run(runCheck(own, given, () => Promise.resolve({ problem: "no" })));
+      assert.equal(never.seconds, within);
+    }
+  });
+
   it("that hangs is cut off at the end of its time", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
@@ -73,7 +89,7 @@ describe("a check", () => {
     const found = await clock.run(
       runCheck(clock, { ...times, withinSeconds: 1 }, () => Promise.reject(new Error("broken"))),
     );
-    assert.deepEqual([found.result, found.reason], ["failed", "broken (1 try in 0s)"]);
+    assert.deepEqual([found.result, found.reason], ["failed", "broken (2 tries in 1s)"]);
   });
 
   it("passes when and only when a try passes within its time, and never takes longer than its time and one try", async () => {

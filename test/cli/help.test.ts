@@ -1,12 +1,11 @@
-import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { CommandError, type Command } from "../../cli/parts/command";
+import assert from "node:assert/strict";
+import { CommandError, type Command, exitCodes } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
-import { exitCodes } from "../../cli/parts/exit-codes";
 import { run } from "../../cli/run";
 
 const root = join(__dirname, "..", "..");
@@ -111,5 +110,24 @@ describe("pulumi-recovery", () => {
     child.stdout.destroy();
     const [said, ended] = await Promise.all([text(child.stderr), once(child, "close") as Promise<unknown[]>]);
     assert.deepEqual([ended[0], said], [0, ""]);
+  });
+
+  it("ends with 3, and without a stack, where its output cannot be written", function () {
+    if (!existsSync("/dev/full")) this.skip();
+    this.timeout(60_000);
+    const full = openSync("/dev/full", "w");
+    try {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ["-r", "ts-node/register/transpile-only", "cli/main.ts", "--help"],
+        { cwd: root, encoding: "utf8", stdio: ["ignore", full, "pipe"] },
+      );
+      assert.deepEqual(
+        [status, stderr.replace(/ENOSPC.*/, "ENOSPC")],
+        [3, "pulumi-recovery: standard output cannot be written: ENOSPC\n"],
+      );
+    } finally {
+      closeSync(full);
+    }
   });
 });

@@ -77,6 +77,35 @@ describe("pulumi-recovery report", () => {
       }));
   }
 
+  it("gives each plan files of its own, whatever its name and its place", () => {
+    const names = ["a-b", "a-b-3", "a b", "A/B"];
+    const plans = names.map((plan) =>
+      resourcesOf({
+        plan,
+        waves: [{ name: "data", restores: [{ name: "db", machine: 1, requested: 0, ran: 9, transaction: "1" }] }],
+      }),
+    );
+    return reporting(exportedStack(plans.flat()), ["--format", "json"], (_called, folder) => {
+      const of = (name: string): unknown =>
+        (JSON.parse(readFileSync(join(folder, "out", `report-${name}.json`), "utf8")) as { scope: { name: string } })
+          .scope.name;
+      assert.deepEqual(["a-b", "a-b-3", "a-b-2", "A-B-4"].map(of), names);
+    });
+  });
+
+  it("refuses a day that no month has", async () => {
+    const { code, err } = await call(["report", "-", "--taken-at", "1007=2026-02-31T02:00:00Z"], { stdin: "{}" });
+    assert.deepEqual([code, /--taken-at: write/.test(err)], [3, true], err);
+  });
+
+  it("ends with 3 where the folder cannot be made, also below /proc", async function () {
+    if (!existsSync("/proc/self")) this.skip();
+    for (const folder of ["/proc/none", "/proc/none/deeper"]) {
+      const { code, err } = await call(["report", "-", "--out", folder], { stdin: JSON.stringify(cases.passed) });
+      assert.deepEqual([code, /cannot be written/.test(err)], [3, true], err);
+    }
+  });
+
   it("--gate takes the worst of several plans, and each has its files", () => {
     const plan = (name: string, status: string): ReturnType<typeof resourcesOf> =>
       resourcesOf({

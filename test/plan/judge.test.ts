@@ -358,3 +358,43 @@ describe("failing the run", () => {
     assert.equal(failsTheRun({ verdict: "passed with warnings", counts }, "fail"), false);
   });
 });
+
+describe("a restore that is planned", () => {
+  const hash = { madeFor: "a", restores: "r", checks: [] };
+  const judged = (madeFor: string | undefined, hashes?: Record<string, typeof hash>) =>
+    judge(
+      { ...runOf(["db"]), ...(hashes && { hashes }) },
+      [waveOf({ db: step(madeFor === undefined ? {} : { madeFor }) })],
+      now,
+    ).verdict;
+
+  it("is not carried out by one whose intent was made for something else, and by what an earlier release stored as before", () => {
+    assert.equal(judged("a", { db: hash }), "passed");
+    assert.equal(judged("b", { db: hash }), "incomplete");
+    assert.equal(judged(undefined, { db: hash }), "passed", "stored by an earlier release");
+    assert.equal(judged("b"), "passed", "the run was");
+  });
+
+  it("is at best passed with warnings where it came back at a later try, and its goal counts from the first", () => {
+    const earlierTries = [{ status: "failed", transactionIds: ["4000"], requestedAt: "2026-11-20T09:00:00Z" }] as const;
+    const of = (goal: number) =>
+      judge(runOf(["db"], { goals: { recoveryTimeSeconds: goal } }), [waveOf({ db: step({ earlierTries }) })], now);
+    assert.deepEqual(of(4_200).goals[0]?.measuredSeconds, 4_200);
+    assert.equal(of(4_200).verdict, "passed with warnings");
+    assert.match(
+      of(4_200).reasons.join(),
+      /db \(wave data\): it is back at try 2: the one before was last seen failed, and its time counts from the first/,
+    );
+    assert.equal(of(4_199).verdict, "failed");
+  });
+
+  it("is not late for a check that was added later", () => {
+    const checks = [passed, { ...passed, addedLater: true }];
+    assert.equal(recoveredSeconds(step({ checks, checkedSeconds: 30 })), 630);
+    assert.equal(recoveredSeconds(step({ checks: [{ ...passed, addedLater: true }] })), 600);
+    assert.equal(
+      recoveredSeconds(step({ checks: [passed, { ...failed, addedLater: true }], checkedSeconds: 30 })),
+      undefined,
+    );
+  });
+});

@@ -57,6 +57,31 @@ describe("the tries of a check", () => {
       assert.equal(output, "all is well");
     });
 
+    it("do not pass with an answer that broke off, or that is compressed in a way that cannot be read", async () => {
+      const cut = await web((_request, response) => {
+        response.writeHead(200);
+        response.write("all is", () => response.destroy());
+      });
+      const short = await web((_request, response) => {
+        response.writeHead(200, { "content-length": "100" });
+        response.write("all is", () => response.destroy());
+      });
+      for (const url of [cut, short])
+        assert.equal(
+          (await httpTry({ ...plain, url, contains: "all" })(2_000)).problem,
+          "the answer was 200, and its text broke off",
+        );
+      for (const body of [Buffer.from("no gzip at all"), gzipSync("all is well").subarray(0, 15)]) {
+        const url = await web((_request, response) =>
+          response.writeHead(200, { "content-encoding": "gzip" }).end(body),
+        );
+        assert.equal(
+          (await httpTry({ ...plain, url })(2_000)).problem,
+          "the answer was 200, and its text is compressed in a way that cannot be read",
+        );
+      }
+    });
+
     it("are over when nothing answers in time, and when nobody listens", async () => {
       const url = await web(() => undefined);
       assert.match((await httpTry({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);

@@ -128,7 +128,7 @@ describe("a wave", () => {
     assert.equal(found.errors.length, 2);
     assert.match(
       found.errors[0] ?? "",
-      /restore "vm-3" .* failed: transaction 5 ended as failed after 5m.*`pulumi refresh` and then `pulumi up`/,
+      /restore "vm-3" .* failed: transaction 5 ended as failed after 5m.*`pulumi up --refresh`/,
     );
     assert.match(found.errors[1] ?? "", /Not started because of this .*: wave front/);
     assert.deepEqual(found.stored.reasons.length, 1);
@@ -250,6 +250,47 @@ describe("a wave", () => {
     assert.deepEqual(tried, ["good"]);
   });
 
+  it("measures a check that was added to a run by itself, says so, and calls no restore late for it", async () => {
+    const old = { ...check, target: "old", probe: {} };
+    const added = { ...check, target: "added", probe: {} };
+    const first = await run(wave([asked("web", { checks: [old] })]), nothing, world({}));
+    const { recoveredSeconds, checkedSeconds, checkedAt } = first.stored.restores["web"] ?? {};
+    assert.equal(recoveredSeconds, 600);
+    // Hours later, and in front: what has passed is not checked again.
+    await clock.run(pause(clock, 4 * 3_600_000));
+    tried = [];
+    const seen: Before = {
+      ...nothing,
+      restores: first.stored.restores,
+      sameProbe: (_name, index, before) => index === before + 1,
+    };
+    const second = await run(wave([asked("web", { checks: [added, old] })]), seen, world({}));
+    assert.deepEqual(tried, ["added"]);
+    const step = second.stored.restores["web"];
+    assert.deepEqual(
+      [step?.recoveredSeconds, step?.checkedSeconds, step?.checkedAt],
+      [recoveredSeconds, checkedSeconds, checkedAt],
+    );
+    assert.deepEqual(
+      step?.checks.map(({ addedLater }) => addedLater),
+      [true, undefined],
+    );
+    assert.match(
+      step?.warnings.join() ?? "",
+      /^check 1 \(http added\): added after the restore was looked at; measured by itself/,
+    );
+    // It stays what it was, and a restore without any other check is not late for it either.
+    const third = await run(
+      wave([asked("web", { checks: [added] })]),
+      { ...nothing, restores: second.stored.restores, sameProbe: () => true },
+      world({}),
+    );
+    assert.deepEqual(
+      [third.stored.restores["web"]?.recoveredSeconds, third.stored.restores["web"]?.warnings.length],
+      [600, 1],
+    );
+  });
+
   it("waits for a new posting of a restore that it has seen to fail", async () => {
     const first = await run(
       wave([asked("web")]),
@@ -284,6 +325,9 @@ describe("a wave", () => {
       },
     ];
     assert.deepEqual(second.stored.restores["web"]?.earlierTries, tries);
+    // Down from the first request on; how long the last try took is another figure.
+    const { recoveredSeconds, durationSeconds } = second.stored.restores["web"] ?? {};
+    assert.deepEqual([recoveredSeconds, durationSeconds], [3 * 3_600 + 600, 600]);
     assert.equal(second.stored.firstRequestedAt, "2026-11-21T10:00:00Z");
 
     // Another run begins anew.

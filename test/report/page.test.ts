@@ -1,10 +1,10 @@
-import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import assert from "node:assert/strict";
 import { XMLValidator } from "fast-xml-parser";
 import { historyPage, readReport, report, toHtml, toJson } from "../../report";
-import { style } from "../../report/html/style";
-import * as cases from "./support/cases";
+import { style } from "../../report/html/page";
 import { goldenReports } from "./support/golden";
+import * as cases from "./support/cases";
 
 const pages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(goldenReports()).map(([name, made]) => [name, toHtml(made)])),

@@ -475,4 +475,37 @@ describe("the report of a plan", () => {
     assert.throws(() => report(state, { subject: "prod" }), /holds no prod; it holds shop, lab/);
     assert.deepEqual(subjectsOf(cases.planAndRestores), ["shop", "drill"]);
   });
+
+  it("does not take over a verdict that passed with a goal that counts and was not measured", () => {
+    const [data, front] = two.waves;
+    const db = { ...data!.restores[0]!, goals: { recoveryTimeSeconds: 3_600 } };
+    for (const onMissedGoal of ["fail", "warn"] as const) {
+      const state = stackOfPlan({ ...two, onMissedGoal, waves: [{ ...data!, restores: [db] }, front!] });
+      assert.equal(verdictOf(state), "passed");
+      const without = JSON.parse(
+        JSON.stringify(state).replaceAll(/,"(?:durationSeconds|recoveredSeconds|finishedAt)":("[^"]*"|\d+)/g, ""),
+      ) as object;
+      const made = report(without);
+      assert.deepEqual([made.verdict.result, made.verdict.from], ["incomplete", "derived"]);
+      assert.match(made.verdict.reasons.join(" "), /The recovery time of one restore was not measured/);
+    }
+  });
+
+  it("takes the wave that the engine was killed in for over when the same postings are stored, and for nothing else", () => {
+    const waiting = (run: string, restoreId: string): PlayedPlan => ({
+      ...two,
+      pending: [
+        {
+          type: "PlanWave",
+          name: "shop-wave-1-data",
+          operation: "creating",
+          of: "shop",
+          inputs: { plan: "shop", run, asked: { db: { intentId: "intent-shop-db", restoreId } } },
+        },
+      ],
+    });
+    assert.equal(verdictOf(stackOfPlan(waiting("2026-Q4", "posted-after-4999"))), "passed");
+    assert.equal(verdictOf(stackOfPlan(waiting("2026-Q4", "posted-after-7000"))), "incomplete");
+    assert.equal(verdictOf(stackOfPlan(waiting("2027-Q1", "posted-after-4999"))), "incomplete");
+  });
 });

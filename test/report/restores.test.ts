@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { report } from "../../report";
+import { historyPage, readReport, report, toJson } from "../../report";
 import * as cases from "./support/cases";
 import { intentResource, restoreResource, stackOf, threeRestores } from "./support/restores";
-import { exportedStack } from "./support/stack";
+import { at, exportedStack, type PendingOperation } from "./support/stack";
 
 const kept = JSON.parse(readFileSync(join(__dirname, "..", "e2e", "fixtures", "state-1.0.0.json"), "utf8")) as Readonly<
   Record<"finished" | "unfinished", unknown>
@@ -88,6 +88,27 @@ describe("the report of restores without a plan", () => {
     }
   });
 
+  it("takes what the engine was killed in for over when the same intent's restore is stored, and for nothing else", () => {
+    const [web] = threeRestores;
+    const creating = (id: string): PendingOperation => ({
+      type: "VmRestore",
+      name: "web",
+      operation: "creating",
+      inputs: { intent: { id } },
+    });
+    assert.equal(report(stackOf(threeRestores, [creating("intent-web")])).verdict.result, "passed");
+    assert.equal(report(stackOf(threeRestores, [creating("intent-new")])).verdict.result, "incomplete");
+    const intent = intentResource(web!);
+    const intending = (triggers: readonly string[]): PendingOperation => ({
+      type: "RestoreIntent",
+      name: intent.name,
+      operation: "creating",
+      inputs: { ...intent.outputs, triggers },
+    });
+    assert.equal(report(stackOf(threeRestores, [intending(["2026-11-drill"])])).verdict.result, "passed");
+    assert.equal(report(stackOf(threeRestores, [intending(["another"])])).verdict.result, "incomplete");
+  });
+
   for (const status of ["accepted", "unknown", "pending", "running", "archived", ""]) {
     it(`is incomplete when one is ${status || "without a status"}`, () => {
       const [web, ...others] = threeRestores;
@@ -108,6 +129,29 @@ describe("the report of restores without a plan", () => {
       assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
     }
   });
+
+  it("does not pass with a recovery time that counts and could not be measured", () => {
+    const [web, ...others] = threeRestores;
+    const unmeasured = { ...web!, outputs: { finishedAt: undefined, durationSeconds: undefined } };
+    const made = report(stackOf([unmeasured, ...others]), { goalTimeSeconds: 3_600 });
+    assert.equal(made.verdict.result, "incomplete");
+    assert.deepEqual(made.verdict.reasons, [
+      "The recovery time of one restore was not measured: when it was requested or when it ended is not known.",
+    ]);
+    assert.equal(report(stackOf([unmeasured, ...others])).verdict.result, "passed", "nothing was asked of its time");
+  });
+
+  for (const status of ["failed", "cancelled", "running"]) {
+    it(`gives one that is ${status} no data age, and its goal is not measured`, () => {
+      const [web, ...others] = threeRestores;
+      const takenAt = { "1007": "2025-11-21T01:00:00Z", "1008": at(-60), "1009": at(-60) };
+      const made = report(stackOf([{ ...web!, status }, ...others]), { goalAgeSeconds: 86_400, takenAt });
+      assert.equal(made.waves[0]?.restores.find(({ name }) => name === "web")?.dataAgeSeconds, undefined);
+      assert.equal(made.goals.find(({ restore }) => restore === "web")?.verdict, "not measured");
+      const history = historyPage([readReport(toJson(made))]);
+      assert.doesNotMatch(history, /goal 1 d missed/);
+    });
+  }
 
   it("judges by the goals it is given, and never passes one it could not measure", () => {
     assert.equal(report(cases.restores, { goalTimeSeconds: 1_800 }).verdict.result, "passed");

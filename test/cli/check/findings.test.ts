@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { connectionFindings } from "../../../cli/check/findings/connection";
-import type { Verdict } from "../../../cli/check/findings/outcome";
+import { connectionFindings } from "../../../cli/check/connection";
+import type { Verdict } from "../../../cli/check/outcome";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import type { PanelOptions, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";

@@ -1,10 +1,10 @@
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import assert from "node:assert/strict";
 import Ajv2020 from "ajv/dist/2020";
-import { judge } from "../../../cli/check/findings/judge";
-import type { Checked, Finding } from "../../../cli/check/findings/outcome";
-import { mostRequests, survey, type Survey } from "../../../cli/check/reading/survey";
+import { judge } from "../../../cli/check/judge";
+import type { Checked, Finding } from "../../../cli/check/outcome";
+import { mostRequests, survey, type Survey } from "../../../cli/check/survey";
 import { readSettings, type Settings } from "../../../provider/inputs/settings";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import type { MachineId } from "../../../provider/panel/types";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { RecoveryPlanArgs } from "pulumi-recovery";
+import { report } from "../../../report";
 import type { OwnProcess } from "../support/own-process";
 import { isAlive } from "../support/processes";
 import { planned } from "../support/plans";
@@ -75,6 +76,13 @@ export async function killPlanAndGoOn(
     const end = await stack.up();
 
     assert.match(String(end.outputs["verdict"]?.value), /^passed/, end.stdout);
+    // The engine still remembers what it was killed in; what has become of it since is stored.
+    const { verdict } = report(await stack.exportState());
+    assert.deepEqual(
+      [verdict.result, verdict.from],
+      [end.outputs["verdict"]?.value, "stored"],
+      verdict.reasons.join(" "),
+    );
     assert.deepEqual(
       panel
         .restores()

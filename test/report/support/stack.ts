@@ -14,6 +14,7 @@ export interface PendingOperation {
   readonly type: string;
   readonly name: string;
   readonly operation: "creating" | "updating" | "deleting";
+  readonly inputs?: object;
   readonly of?: string;
 }
 
@@ -75,7 +76,10 @@ export function exportedStack(
         })),
       ],
       ...(pending.length > 0 && {
-        pending_operations: pending.map((one) => ({ resource: common(one), type: one.operation })),
+        pending_operations: pending.map((one) => ({
+          resource: { ...common(one), inputs: one.inputs },
+          type: one.operation,
+        })),
       }),
       metadata: {},
     },

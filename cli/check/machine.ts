@@ -1,13 +1,12 @@
-import { parseRestoreInputs } from "../../../provider/inputs/restore-inputs";
-import type { Redact } from "../../../provider/panel/secrets";
-import { blockersOf, identify, learnNames } from "../../../provider/rows/identify";
-import { type Chain, chainStanding, hasEnded, mayBeRestore, rowOf } from "../../../provider/rows/chains";
-import { timesOf } from "../../../provider/restore/outcome";
-import type { RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
-import { transactionsNamed } from "../../../provider/restore/machine-log";
-import type { Finding } from "./outcome";
-import type { Survey, SurveyedMachine } from "../reading/survey";
-import { count, shown, some, span } from "./say";
+import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import type { Redact } from "../../provider/panel/secrets";
+import { blockersOf, identify, learnNames } from "../../provider/rows/identify";
+import { rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
+import { timesOf } from "../../provider/restore/outcome";
+import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
+import { transactionsNamed } from "../../provider/restore/machine-log";
+import { type Finding, count, shown, some, span } from "./outcome";
+import type { Survey, SurveyedMachine } from "./survey";
 
 export function machineFindings(survey: Survey): readonly Finding[] {
   const { machine, list, settings, redact } = survey;

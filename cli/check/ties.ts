@@ -1,10 +1,9 @@
-import type { Transaction } from "../../../provider/panel/types";
-import { tieOf } from "../../../provider/rows/identify";
-import { mayBeRestore } from "../../../provider/rows/chains";
-import { transactionsNamed } from "../../../provider/restore/machine-log";
-import type { Finding } from "./outcome";
-import type { Survey } from "../reading/survey";
-import { count } from "./say";
+import type { Transaction } from "../../provider/panel/types";
+import { tieOf } from "../../provider/rows/identify";
+import { mayBeRestore } from "../../provider/rows/chains";
+import { transactionsNamed } from "../../provider/restore/machine-log";
+import { type Finding, count } from "./outcome";
+import type { Survey } from "./survey";
 
 type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing";
 

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { clientOptions, type Settings } from "../../../provider/inputs/settings";
-import { createPanelClient, newPagingMemories } from "../../../provider/panel/client";
-import { PanelError, saysNoSuchPage } from "../../../provider/panel/errors";
-import type { Transport } from "../../../provider/panel/transport";
-import { type PagingMemory, sameRows } from "../../../provider/panel/list-forms";
-import { redactor, type Redact } from "../../../provider/panel/secrets";
-import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../../provider/panel/types";
-import type { Clock } from "../../../provider/plain/clock";
+import { clientOptions, type Settings } from "../../provider/inputs/settings";
+import { createPanelClient, newPagingMemories } from "../../provider/panel/client";
+import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
+import type { Transport } from "../../provider/panel/transport";
+import { type PagingMemory, sameRows } from "../../provider/panel/list-forms";
+import { redactor, type Redact } from "../../provider/panel/secrets";
+import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
+import type { Clock } from "../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
 import { Guard, type Exchanged } from "./guard";
 

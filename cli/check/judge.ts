@@ -1,6 +1,6 @@
-import { forTerminal } from "../../../provider/plain/text";
+import { forTerminal } from "../../provider/plain/text";
 import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
-import type { Survey } from "../reading/survey";
+import type { Survey } from "./survey";
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
 import { machineFindings } from "./machine";

@@ -1,10 +1,9 @@
-import { settingsWarnings } from "../../../provider/inputs/settings";
-import type { PanelError } from "../../../provider/panel/errors";
-import { learntAhead } from "../../../provider/rows/mark";
-import { namesZone } from "../../../provider/plain/clock";
-import type { Finding } from "./outcome";
-import type { Survey } from "../reading/survey";
-import { count, span } from "./say";
+import { settingsWarnings } from "../../provider/inputs/settings";
+import type { PanelError } from "../../provider/panel/errors";
+import { learntAhead } from "../../provider/rows/mark";
+import { namesZone } from "../../provider/plain/clock";
+import { type Finding, count, span } from "./outcome";
+import type { Survey } from "./survey";
 
 const dayMs = 86_400_000;
 const soonDays = 30;

@@ -1,10 +1,9 @@
-import { pauseMs } from "../../../provider/feed/pace";
-import { compareIds } from "../../../provider/panel/types";
-import { type Chain, chainStanding, chainsOf, hasEnded, mayBeRestore, rowOf } from "../../../provider/rows/chains";
-import { timesOf } from "../../../provider/restore/outcome";
-import type { Finding } from "./outcome";
-import { mostRequests, type Far, type Survey } from "../reading/survey";
-import { count, span } from "./say";
+import { pauseMs } from "../../provider/feed/pace";
+import { compareIds } from "../../provider/panel/types";
+import { chainsOf, rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
+import { timesOf } from "../../provider/restore/outcome";
+import { type Finding, count, span } from "./outcome";
+import { mostRequests, type Far, type Survey } from "./survey";
 
 export function listFindings(survey: Survey): readonly Finding[] {
   const { rows } = survey.list;

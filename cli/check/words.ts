@@ -1,10 +1,9 @@
-import type { Redact } from "../../../provider/panel/secrets";
-import { pointsNamed } from "../../../provider/rows/identify";
-import { mayBeRestore, standingOf, type Standing } from "../../../provider/rows/chains";
-import { quoted } from "../../parts/shell";
-import type { Finding, SeenWord } from "./outcome";
-import type { Survey } from "../reading/survey";
-import { count, shown, some } from "./say";
+import type { Redact } from "../../provider/panel/secrets";
+import { pointsNamed } from "../../provider/rows/identify";
+import { mayBeRestore, standingOf, type Standing } from "../../provider/rows/chains";
+import { quoted } from "../parts/command";
+import { type Finding, type SeenWord, count, shown, some } from "./outcome";
+import type { Survey } from "./survey";
 
 type Judged = Pick<Survey, "settings" | "list" | "redact">;
 

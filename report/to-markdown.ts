@@ -1,6 +1,6 @@
-import { sha256Of } from "../model/canonical";
-import type { Report, Step } from "../model/model";
-import { capital, checkText, goalNames, margin, spoken, stamp } from "../model/show";
+import { sha256Of } from "./model/canonical";
+import type { Report, Step } from "./model/model";
+import { capital, checkText, goalNames, margin, spoken, stamp } from "./model/show";
 import {
   claim,
   goalFor,
@@ -11,8 +11,7 @@ import {
   tallyOf,
   titleOf,
   verdictText,
-} from "../model/summary";
-import { code, folded, table, text } from "./escape";
+} from "./model/summary";
 
 const marks = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;
 
@@ -210,4 +209,37 @@ function logs(report: Report): readonly string[] {
       checkOutput === undefined ? [] : block(`Output of the checks of ${text(name)}`, checkOutput),
     ),
   ];
+}
+
+/** Nothing that comes from outside is Markdown, HTML, a mention, a reference or a link: it is text. */
+const meaning = /[\\`*_{}[\]()<>#!|~&$]/g;
+
+function text(value: string): string {
+  return (
+    value
+      .replaceAll(meaning, (character) => `&#${String(character.charCodeAt(0))};`)
+      .replace(/^([-+=]|\d+[.)])/, (mark) => mark.replaceAll(/./g, (one) => `&#${String(one.charCodeAt(0))};`))
+      // An invisible joiner keeps what looks like one from becoming a mention or a link.
+      .replaceAll("@", "@&#8288;")
+      .replaceAll(/&#35;(?=\d)/g, "&#35;&#8288;")
+      .replaceAll("://", ":&#8288;//")
+      .replaceAll(/\bwww\./gi, "www&#8288;.")
+  );
+}
+
+/** As code: names and numbers of the panel. Only what ends or opens markup has to be taken care of. */
+function code(value: string): string {
+  return `<code>${text(value)}</code>`;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  return ["", row(heads), row(heads.map(() => "---")), ...rows.map(row), ""];
+}
+
+function folded(title: string, lines: readonly string[]): readonly string[] {
+  return [`<details><summary>${title}</summary>`, "", ...lines, "", "</details>", ""];
 }

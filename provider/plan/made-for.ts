@@ -1,0 +1,61 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { isObject } from "../plain/plain";
+import { withoutMarkupIn } from "../plain/text";
+import { parseTarget } from "../inputs/restore-inputs";
+import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/intent";
+import { canonical } from "./digest";
+import type { StoredHashes } from "./stored";
+
+/**
+ * What a plan asks of its restores and of their checks, as keyed hashes: a change of anything shows, also of what is a secret or too long to
+ * be stored in the open, and the value never does. The key is made with the first run and stored as a secret.
+ */
+
+export function newKey(): string {
+  return randomBytes(32).toString("hex");
+}
+
+export function keyIn(outputs: Readonly<Record<string, unknown>>): string | undefined {
+  const { key } = outputs;
+  return typeof key === "string" && /^[0-9a-f]{64}$/.test(key) ? key : undefined;
+}
+
+function hashOf(key: string, value: unknown): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify(canonical(value)))
+    .digest("hex")
+    .slice(0, 32);
+}
+
+/** What a restore's intent is made for, whichever of its spellings is given; undefined where that cannot be right. */
+export function madeForHash(
+  key: string,
+  kind: RestoreKind,
+  inputs: Readonly<Record<string, unknown>>,
+  names: readonly (typeof decidingInputs)[number][] = decidingInputs,
+): string | undefined {
+  try {
+    // As a restore has stored it: what the engine cannot print was taken out at its door.
+    const target: Readonly<Record<string, unknown>> = { ...parseTarget(kind, withoutMarkupIn(inputs)) };
+    return hashOf(key, [kind, ...names.map((name) => oneSpelling(name, target[name]) ?? null)]);
+  } catch {
+    // Told by the restore's own check, in a sentence.
+    return undefined;
+  }
+}
+
+/** The hashes of a run, by restore; `expected` is what the program hands the run to be told of each. */
+export function hashesOf(key: string, expected: unknown): StoredHashes {
+  const entries = Object.entries(isObject(expected) ? expected : {}).flatMap(([name, value]) => {
+    if (!isObject(value) || !isObject(value["target"])) return [];
+    const { kind, ...inputs } = value["target"];
+    if (kind !== "VmRestore" && kind !== "FileRestore") return [];
+    const madeFor = madeForHash(key, kind, inputs);
+    // Triggers say when a restore runs again, not what the plan does.
+    const restores = madeForHash(key, kind, inputs, ["virtualMachineId", "recoveryPointId", "paths"]);
+    if (madeFor === undefined || restores === undefined) return [];
+    const probes = Array.isArray(value["probes"]) ? (value["probes"] as readonly unknown[]) : [];
+    return [[name, { madeFor, restores, checks: probes.map((probe) => hashOf(key, probe)) }] as const];
+  });
+  return Object.fromEntries(entries);
+}

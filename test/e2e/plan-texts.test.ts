@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as pulumi from "@pulumi/pulumi";
+import * as recovery from "pulumi-recovery";
+import { inline } from "./support/inline";
+import { useScene } from "./support/scene";
+import { config, timeouts } from "./support/two-waves";
+
+/** What the engine takes for a colour of its own, and ends the run over, with the stack left locked. */
+const markup = "fire <{%no colour%}>";
+const asPeopleSee = { color: "always", diff: true } as const;
+
+describe("a plan with texts that the engine cannot carry", () => {
+  const scene = useScene();
+
+  it("is previewed, carried out, changed and reported like any other", async function () {
+    this.timeout(300_000);
+    const panel = await scene.panel({ speed: 50 });
+    const service = createServer((request, response) => {
+      // What a check asks is what was given, and not what may be printed.
+      response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`);
+    });
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/health`;
+    const program = (more: string, checked = markup) =>
+      inline(() => {
+        const late = pulumi.output(Promise.resolve(`late ${markup}${more}`));
+        const plan = new recovery.RecoveryPlan("shop", {
+          run: `first ${markup}`,
+          notes: { scenario: `${markup}${more}`, owner: late },
+          waves: [
+            {
+              name: "data",
+              restores: {
+                db: {
+                  virtualMachineId: 42,
+                  recoveryPointId: 1007,
+                  triggers: [markup, { [markup]: "\u{d800} half" }],
+                  timeouts,
+                  checks: [
+                    { http, contains: checked, headers: { "x-word": markup }, every: "1s", within: "2s" },
+                    { command: [process.execPath, "-e", `process.exit(${JSON.stringify(markup)} ? 0 : 1)`, markup] },
+                  ],
+                },
+              },
+            },
+          ],
+        });
+        return { verdict: plan.verdict, reasons: plan.reasons };
+      });
+    try {
+      const stack = await scene.stack(program(""), { config });
+      await stack.preview(asPeopleSee);
+      const run = await stack.up(asPeopleSee);
+      assert.equal(run.outputs["verdict"]?.value, "passed", run.stdout);
+      assert.deepEqual((await stack.up(asPeopleSee)).changes, { same: 7 }, "nothing has changed");
+
+      stack.use(program(" again"));
+      await stack.preview(asPeopleSee);
+      await stack.up(asPeopleSee);
+      assert.equal(panel.acceptedPosts(), 1);
+
+      // A check that does not pass is told with what it asks for, and what has answered.
+      stack.use(program(" again", `${markup} not there`));
+      const failed = await stack.upFails(asPeopleSee);
+      assert.match(failed.stdout, /without the text that contains asks for/);
+      assert.equal(panel.acceptedPosts(), 1);
+      await stack.destroy(asPeopleSee);
+    } finally {
+      service.closeAllConnections();
+      service.close();
+    }
+  });
+
+  it("is refused before anything is made where it holds half a character or a control character, in a sentence", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const program = (notes: recovery.RecoveryNotesArgs, check: recovery.RecoveryCheckArgs) =>
+      inline(() => {
+        new recovery.RecoveryPlan("shop", {
+          run: "first",
+          notes,
+          waves: [
+            {
+              name: "data",
+              restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, checks: [check] } },
+            },
+          ],
+        });
+        return {};
+      });
+    const tcp = { tcp: "127.0.0.1:1" };
+    const cases: readonly [recovery.RecoveryNotesArgs, recovery.RecoveryCheckArgs, RegExp][] = [
+      [{ scenario: "half \u{d83d}" }, tcp, /notes\.scenario holds a control character/],
+      [{ scenario: "bell \u{7}" }, tcp, /notes\.scenario holds a control character/],
+      [{ [`<{%x%}>`]: "?" } as recovery.RecoveryNotesArgs, tcp, /notes\["<\{ %x%\}>"\] is no property/],
+      [{}, { http: "http://127.0.0.1/", contains: "half \u{d83d}" }, /contains holds half a character/],
+      [{}, { command: ["echo", "half \u{d83d}"] }, /command\[1\] holds half a character/],
+      [{}, { command: ["echo"], env: { WORD: "half \u{d83d}" } }, /env\.WORD holds half a character/],
+    ];
+    const stack = await scene.stack(program({}, tcp), { config });
+    for (const [notes, check, said] of cases) {
+      stack.use(program(notes, check));
+      const { stdout, stderr } = await stack.previewFails(asPeopleSee);
+      assert.match(stdout + stderr, said);
+      assert.doesNotMatch(stdout + stderr, /panic|goroutine/);
+    }
+    assert.equal(panel.acceptedPosts(), 0);
+  });
+});

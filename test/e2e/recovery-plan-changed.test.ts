@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { RecoveryPlanArgs } from "pulumi-recovery";
+import { report } from "../../report";
+import { declarePlan, planned } from "./support/plans";
+import { useScene } from "./support/scene";
+import { isObject } from "../../provider/plain/plain";
+import { config, timeouts } from "./support/two-waves";
+
+const files = (paths: string[], triggers: string[] = []): RecoveryPlanArgs => ({
+  run: "first",
+  waves: [
+    { name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts } } },
+    { name: "front", restores: { etc: { virtualMachineId: 43, recoveryPointId: 1008, paths, triggers, timeouts } } },
+  ],
+});
+
+describe("a recovery plan that was changed", () => {
+  const scene = useScene();
+
+  it("passes no restore whose paths or triggers changed within the run and that --target left out, and is finished without it", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await planned(scene, files(["/srv"]), { config });
+    const verdicts = async (): Promise<readonly unknown[]> => [
+      (await stack.resource("shop-verdict")).outputs?.["verdict"],
+      report(await stack.exportState()).verdict.result,
+    ];
+    await stack.up();
+    assert.deepEqual(await verdicts(), ["passed", "passed"]);
+    let posted = 2;
+    for (const changed of [files(["/srv", "/etc"]), files(["/srv", "/etc"], ["again"])]) {
+      await stack.configure(declarePlan(changed));
+      await stack.upFails({ target: ["**shop-run", "**shop-verdict"] });
+      assert.deepEqual(await verdicts(), ["incomplete", "incomplete"]);
+      assert.equal(panel.acceptedPosts(), posted);
+      await stack.up();
+      assert.deepEqual(await verdicts(), ["passed", "passed"]);
+      assert.equal(panel.acceptedPosts(), ++posted, "what was changed is restored again, and nothing else");
+    }
+    await stack.up({ expectNoChanges: true });
+  });
+
+  it("says so where a check asks otherwise than in the run before, whatever is shown of it, and shows no value", async () => {
+    await scene.panel({ speed: 50 });
+    const service = createServer((_, response) => response.end("all good"));
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
+    const plan = (run: string, contains: string): RecoveryPlanArgs => ({
+      run,
+      waves: [
+        {
+          name: "data",
+          restores: {
+            db: {
+              virtualMachineId: 42,
+              recoveryPointId: 1007,
+              timeouts,
+              checks: [{ http, contains, headers: { authorization: "hunter2hunter2" } }],
+            },
+          },
+        },
+      ],
+    });
+    try {
+      const stack = await planned(scene, plan("first", "all good"), { config });
+      await stack.up();
+      await stack.configure(declarePlan(plan("second", "all good")));
+      await stack.up();
+      assert.equal(report(await stack.exportState()).plan?.changed, false);
+      await stack.configure(declarePlan(plan("third", "all")));
+      await stack.up();
+      const state = await stack.exportState();
+      const { changed, changedPaths } = report(state).plan ?? {};
+      assert.deepEqual([changed, changedPaths], [true, ["waves[0].restores.db.checks[0]"]]);
+      const { key } = (await stack.resource("shop-run")).outputs ?? {};
+      assert.ok(isObject(key), `the key is a secret, and no ${typeof key}`);
+      // Within the run, too: what it asks is written down anew.
+      await stack.configure(declarePlan(plan("third", "good")));
+      await stack.up();
+      const amended = (await stack.resource("shop-run")).outputs?.["amended"] as { readonly paths: string[] }[];
+      assert.deepEqual(
+        amended.map(({ paths }) => paths),
+        [["waves[0].restores.db.checks[0]"]],
+      );
+    } finally {
+      service.closeAllConnections();
+      service.close();
+    }
+  });
+});
