@@ -1,6 +1,6 @@
-import type { Clock } from "../time/clock";
+import type { Clock } from "../plain/clock";
 import type { Dialect } from "../dialect/dialect";
-import { SandboxError } from "../input/sandbox-error";
+import { SandboxError } from "../plain/input";
 import { Ledger, type LedgerState } from "./ledger";
 import { Machines, type MachineSpec, makeMachine } from "./machines";
 import { type AcceptedRestore, type Job, type Machine, type Outcome, type RestoreKind, isFinished } from "./model";

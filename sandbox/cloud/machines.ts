@@ -1,4 +1,4 @@
-import { word } from "../chance/random";
+import { word } from "../plain/chance";
 import type { Machine } from "./model";
 
 export interface MachineSpec {

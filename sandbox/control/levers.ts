@@ -1,6 +1,6 @@
 import type { SandboxPanel } from "../panel/sandbox-panel";
-import * as shapes from "../scenario/shapes";
-import { type ControlAnswer, nowhere } from "./control-answer";
+import * as shapes from "../panel/shapes";
+import { type ControlAnswer, nowhere } from "./witness";
 
 /** What may be done to the panel and its cloud. A body that has not its shape throws, naming the key. */
 export function pull(path: string, body: unknown, panel: SandboxPanel): ControlAnswer {

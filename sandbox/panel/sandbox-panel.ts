@@ -1,13 +1,13 @@
-import type { Clock } from "../time/clock";
+import type { Clock } from "../plain/clock";
 import type { NextRestore } from "../cloud/cloud";
 import type { MachineSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
 import type { DialectOption } from "../dialect/choose";
 import type { Dialect } from "../dialect/dialect";
-import type { Faults } from "../faults/faults";
-import type { Scenario } from "../scenario/scenario";
-import type { PanelRequest, PanelResponse } from "../wire/request";
+import type { Faults } from "../dialect/faults";
+import type { Scenario } from "./scenario";
+import type { PanelRequest, PanelResponse } from "../wire/in-process";
 import type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./records";
 
 export interface PanelOptions {

@@ -11,13 +11,13 @@ import {
   type ListNames,
   noticeAnswer,
 } from "./answers";
-import { decodePaths } from "./formats/decode-paths";
-import type { Format } from "./formats/format";
-import { type Field, type Value, boolean, id, integer, nothing, text } from "./formats/value";
+import { decodePaths } from "./decode-paths";
+import type { Format } from "./value";
+import { type Field, type Value, boolean, id, integer, nothing, text } from "./value";
 import { pageSlice } from "./paging";
 import { type PageRequest, type RestoreRoute, type Route, route } from "./route";
 import { type LogEntry, logItemRow, touchedAt, transactionRow } from "./rows";
-import { stamp } from "./timestamps";
+import { stamp } from "./rows";
 
 /** What the panel answers to a request whose credentials were right. */
 export function operate(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {

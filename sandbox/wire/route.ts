@@ -1,5 +1,5 @@
-import { given } from "../input/given";
-import type { Format } from "./formats/format";
+import { given } from "../plain/input";
+import type { Format } from "./value";
 
 /** Which page a request asks for, and how: the path form may combine both segments or not, as the dialect has it. */
 export interface PageRequest {

@@ -1,5 +1,3 @@
-import { SandboxError } from "./sandbox-error";
-
 /** Turns data from outside into what the code takes it for, or says which key is wrong. */
 export type Reader<T> = (value: unknown, key: string) => T;
 
@@ -77,4 +75,19 @@ function wrong(key: string, rule: string, value: unknown): never {
   throw new SandboxError(
     `${key}: ${rule}, not ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)}`,
   );
+}
+
+/** A wrong use of the sandbox: an option, a scenario's key, a port in use. One line that names what to change. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+}
+
+/** A property for an object literal, absent where there is no value: optional members are to be absent, not undefined. */
+export function given<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
+}
+
+/** What a thrown thing says, as part of a line of the sandbox's own. */
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,6 @@
+/** What a path's ending asks for: `/transactions.json` or `/transactions.xml`. */
+export type Format = "json" | "xml";
+
 /**
  * What an answer of the panel is made of, before it becomes JSON or XML. An integer is kept as its digits: an id
  * may be larger than a JavaScript number can hold, and must still go out as a bare number.

@@ -1,4 +1,4 @@
-import type { Format } from "./format";
+import type { Format } from "./value";
 
 export type DecodedPaths =
   { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly problem: string };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../time/clock";
-import type { Answer } from "../answers";
-import type { Delivery } from "../delivery";
+import type { Clock } from "../plain/clock";
+import type { Answer } from "./answers";
+import type { Delivery } from "./deliver";
 
 /** Puts a delivery on the socket; what takes time takes it on the clock of the panel. */
 export function send(delivery: Delivery, response: ServerResponse, clock: Clock): void {

@@ -1,8 +1,7 @@
 import type { Dialect } from "../dialect/dialect";
-import { type Answer, errorAnswer, htmlAnswer } from "../wire/answers";
-import type { Delivery } from "../wire/delivery";
-import type { Format } from "../wire/formats/format";
-import type { Strike } from "./fault-dice";
+import { type Answer, errorAnswer, htmlAnswer } from "./answers";
+import type { Format } from "./value";
+import type { Strike } from "../dialect/fault-dice";
 
 /** What a fault makes of a request. `handle` is called, or not: that is the difference between lost and never done. */
 export function deliver(
@@ -59,3 +58,12 @@ export function deliver(
       return { kind: "later", handle, afterMs: (rule.seconds ?? 1) * 1000 };
   }
 }
+
+/** How an answer reaches the client, or does not. */
+export type Delivery =
+  | { readonly kind: "answer"; readonly answer: Answer }
+  | { readonly kind: "later"; readonly afterMs: number; readonly handle: () => Answer }
+  | { readonly kind: "cut" }
+  | { readonly kind: "silence" }
+  | { readonly kind: "drip"; readonly answer: Answer; readonly bytesPerSecond: number }
+  | { readonly kind: "half"; readonly answer: Answer; readonly declare: "full" | "cut" };

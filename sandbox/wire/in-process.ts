@@ -1,8 +1,7 @@
-import { abortReason, pause } from "../../../provider/plain/clock";
-import type { Answer } from "../answers";
-import type { Delivery } from "../delivery";
-import type { PanelResponse } from "../request";
-import type { Clock } from "../../time/clock";
+import { abortReason, pause } from "../../provider/plain/clock";
+import type { Answer } from "./answers";
+import type { Delivery } from "./deliver";
+import type { Clock } from "../plain/clock";
 
 /** What a client without a socket sees of a delivery, on the clock it shares with the panel. */
 export async function inProcess(delivery: Delivery, clock: Clock, signal?: AbortSignal): Promise<PanelResponse> {
@@ -44,3 +43,22 @@ function silence(signal: AbortSignal | undefined): Promise<never> {
     else signal?.addEventListener("abort", give, { once: true });
   });
 }
+
+export interface PanelRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface PanelResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** A request that has arrived whole. */
+export type ReceivedRequest = PanelRequest & { readonly body: string };

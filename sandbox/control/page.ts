@@ -1,5 +1,5 @@
-import { pageScript } from "./script";
-import { pageStyle } from "./style";
+import { pageScript } from "./page-script";
+import { pageStyle } from "./page-style";
 
 /** The page of the control port. It is whole in itself: no file, font or script from anywhere else. */
 export const page = `<!DOCTYPE html>

@@ -1,11 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { NextRestore } from "../cloud/cloud";
 import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
 import { type DialectOption, readSwitches } from "../dialect/choose";
 import type { Dialect } from "../dialect/dialect";
-import type { Faults } from "../faults/faults";
-import { readFaults } from "../faults/read-faults";
+import { type Faults, readFaults } from "../dialect/faults";
 import {
   anyBoolean,
   anyId,
@@ -17,7 +17,9 @@ import {
   objectOf,
   oneOf,
   type Reader,
-} from "../input/readers";
+  reason,
+  SandboxError,
+} from "../plain/input";
 import type { Scenario } from "./scenario";
 
 /** How each thing that comes as JSON, from a scenario file or over the control port, has to look. */
@@ -98,3 +100,13 @@ export const scenario = objectOf<Scenario>({
   slots: notNegative,
   pickupSeconds: notNegative,
 });
+
+/** A scenario from a JSON file; what is wrong with it is said in one line that names the file and the key. */
+export function readScenarioFile(path: string): Scenario {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return scenario(content, "");
+  } catch (error) {
+    throw new SandboxError(`scenario file ${path}: ${reason(error)}`);
+  }
+}

@@ -1,7 +1,6 @@
 import type { Random } from "../../provider/plain/clock";
-import { randomFrom } from "../chance/random";
-import { type FaultKind, faultKinds, type FaultRule, type Faults, type FaultSet } from "./faults";
-import { readFaults } from "./read-faults";
+import { randomFrom } from "../plain/chance";
+import { type FaultKind, faultKinds, type FaultRule, type Faults, type FaultSet, readFaults } from "./faults";
 
 export interface Strike {
   readonly kind: FaultKind;
