@@ -14,6 +14,10 @@ export function pull(path: string, body: unknown, panel: SandboxPanel): ControlA
     case "/machines":
       panel.addMachine(shapes.machine(body, ""));
       return done();
+    case "/recovery-points": {
+      const { machineId, ...point } = shapes.newPoint(body, "");
+      return done({ id: panel.addRecoveryPoint(machineId, point) });
+    }
     case "/transactions":
       return done({ id: panel.addTransaction(shapes.transaction(body, "")) });
     case "/restores": {

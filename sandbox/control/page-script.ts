@@ -7,6 +7,7 @@ export const pageScript = `
 const refreshEveryMs = 1000;
 const at = (id) => document.getElementById(id);
 const rows = new Map();
+const cards = new Map();
 
 function element(tag, className, content) {
   const made = document.createElement(tag);
@@ -40,22 +41,39 @@ function showFacts(state) {
   at("facts").replaceChildren(...Object.entries(facts).map(([name, value]) => element("div", "", [element("dt", "", name), element("dd", "", String(value))])));
 }
 
-function showMachines(state) {
-  const cards = state.machines.map((machine) => element("article", "machine", [
-    element("h3", "", [machine.id + " " + machine.label, element("span", machine.locked ? "locked" : "free", machine.locked ? "locked" : "free")]),
+function makeCard(machine) {
+  const card = { locked: element("span"), points: element("ul") };
+  card.article = element("article", "machine", [
+    element("h3", "", [machine.id + " " + machine.label, card.locked]),
     element("div", "identifier", machine.identifier),
-    element("ul", "", machine.recoveryPoints.map((point) => element("li", "", [
-      element("span", "", "recovery point " + point.id),
+    card.points,
+    lever("New recovery point", "machine " + machine.id, () => pull("/recovery-points", { machineId: machine.id })),
+  ]);
+  return card;
+}
+
+function showMachines(state) {
+  const wanted = state.machines.map((machine) => {
+    const card = cards.get(machine.id) ?? makeCard(machine);
+    cards.set(machine.id, card);
+    card.locked.className = machine.locked ? "locked" : "free";
+    setText(card.locked, card.locked.className);
+    card.points.replaceChildren(...machine.recoveryPoints.map((point) => element("li", "", [
+      element("span", "", "recovery point " + point.id + (point.state ? ", " + point.state : "")),
       element("span", "", age(state.now - point.createdAt) + " old"),
-    ]))),
-  ]));
-  at("machines").replaceChildren(...(cards.length ? cards : [element("p", "empty", "No machine yet")]));
+    ])));
+    return card.article;
+  });
+  const shown = wanted.length ? wanted : [element("p", "empty", "No machine yet")];
+  if (shown.length !== at("machines").children.length || shown.some((node, index) => at("machines").children[index] !== node)) {
+    at("machines").replaceChildren(...shown);
+  }
 }
 
 function makeRow(transaction) {
   const row = { tr: document.createElement("tr"), logTr: document.createElement("tr"), status: element("span", "status"), fill: document.createElement("div"),
     bar: element("div", "bar"), time: element("td", "time"), ended: element("td", "ended"), log: document.createElement("pre"), ending: element("span", "ending") };
-  const levers = element("td", "levers", [lever("Log", transaction.id, (button) => {
+  const levers = element("td", "levers", [lever("Log", "transaction " + transaction.id, (button) => {
     row.logTr.hidden = !row.logTr.hidden;
     button.setAttribute("aria-expanded", String(!row.logTr.hidden));
   }), row.ending]);
@@ -67,16 +85,16 @@ function makeRow(transaction) {
   row.tr.append(element("td", "id", transaction.id), element("td", "", transaction.machineId), element("td", "action", transaction.action),
     element("td", "", row.status), element("td", "", row.bar), row.time, row.ended, levers);
   for (const [label, outcome] of [["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]]) {
-    row.ending.append(lever(label, transaction.id, () => end(transaction.id, outcome)));
+    row.ending.append(lever(label, "transaction " + transaction.id, () => pull("/transactions/" + encodeURIComponent(transaction.id) + "/end", { outcome })));
   }
   return row;
 }
 
-function lever(label, id, pull) {
+function lever(label, subject, act) {
   const button = element("button", "", label);
   button.type = "button";
-  button.setAttribute("aria-label", label + ", transaction " + id);
-  button.addEventListener("click", () => pull(button));
+  button.setAttribute("aria-label", label + ", " + subject);
+  button.addEventListener("click", () => act(button));
   return button;
 }
 
@@ -117,9 +135,9 @@ function say(text, lost) {
   at("connection").className = lost ? "state lost" : "state";
 }
 
-async function end(id, outcome) {
-  const answer = await fetch("/transactions/" + encodeURIComponent(id) + "/end", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ outcome }),
+async function pull(path, body) {
+  const answer = await fetch(path, {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
   }).catch(() => undefined);
   if (answer && !answer.ok) alert((await answer.json()).error);
   await refresh();

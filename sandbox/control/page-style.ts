@@ -31,6 +31,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .machine ul { list-style: none; margin: .4rem 0 0; padding: 0; font-variant-numeric: tabular-nums; }
 .machine li { display: flex; justify-content: space-between; gap: 1rem; }
 .machine li span:last-child { color: var(--quiet); }
+.machine button { margin: .5rem 0 0; }
 .locked { color: var(--warn); font-size: .85rem; font-weight: 600; }
 .free { color: var(--quiet); font-size: .85rem; font-weight: normal; }
 table { width: 100%; border-collapse: collapse; background: var(--panel); border: 1px solid var(--line); }

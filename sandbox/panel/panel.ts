@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../plain/clock";
 import { Cloud, type NextRestore } from "../cloud/cloud";
-import type { MachineSpec } from "../cloud/machines";
+import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
 import { StateFile } from "../cloud/state-file";
@@ -124,6 +124,12 @@ export class Panel implements SandboxPanel {
   addMachine(machine: MachineSpec): void {
     this.#cloud.addMachine(machine);
     this.#save();
+  }
+
+  addRecoveryPoint(machineId: string | number, point: Partial<RecoveryPointSpec> = {}): string {
+    const { id } = this.#cloud.addRecoveryPoint(String(machineId), point);
+    this.#save();
+    return id;
   }
 
   addTransaction(transaction: TransactionSpec): string {

@@ -54,7 +54,13 @@ export interface MachineRecord {
   readonly identifier: string;
   readonly label: string;
   readonly locked: boolean;
-  readonly recoveryPoints: readonly { readonly id: string; readonly sizeBytes: number; readonly createdAt: number }[];
+  readonly recoveryPoints: readonly {
+    readonly id: string;
+    readonly sizeBytes: number;
+    readonly createdAt: number;
+    /** Absent where the scenario gives none: it can be restored. */
+    readonly state?: string;
+  }[];
 }
 
 export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRecord {
@@ -98,7 +104,7 @@ export function machineRecords(cloud: Cloud): MachineRecord[] {
     identifier: machine.identifier,
     label: machine.label,
     locked: cloud.isLocked(machine),
-    recoveryPoints: machine.points,
+    recoveryPoints: [...machine.points],
   }));
 }
 

@@ -26,7 +26,8 @@ import type { Scenario } from "./scenario";
 
 const outcome = oneOf("complete", "failed", "cancelled");
 
-const point = objectOf<RecoveryPointSpec>({ id: anyId, sizeBytes: notNegative, ageSeconds: notNegative }, ["id"]);
+const pointParts = { id: anyId, sizeBytes: notNegative, ageSeconds: notNegative, state: anyText };
+const point = objectOf<RecoveryPointSpec>(pointParts, ["id"]);
 
 export const machine = objectOf<MachineSpec>(
   {
@@ -40,6 +41,11 @@ export const machine = objectOf<MachineSpec>(
     fileSeconds: notNegative,
   },
   ["id"],
+);
+
+export const newPoint = objectOf<Partial<RecoveryPointSpec> & { machineId: string | number }>(
+  { machineId: anyId, ...pointParts },
+  ["machineId"],
 );
 
 export const transaction = objectOf<TransactionSpec>(

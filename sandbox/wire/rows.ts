@@ -1,5 +1,5 @@
 import { logOutput } from "../cloud/job-log";
-import { type Job, isFinished } from "../cloud/model";
+import { type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
 import { spellId } from "../cloud/transaction-id";
 import type { Dialect } from "../dialect/dialect";
 import { type Field, type Value, boolean, id, integer, nothing, object, text } from "./value";
@@ -55,6 +55,30 @@ export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
     ],
     dialect,
   );
+}
+
+/** A recovery point, in the list and in the answer to a restore. */
+export function pointFields(point: RecoveryPoint, machine: Machine, dialect: Dialect): readonly Field[] {
+  const word = point.state ?? (dialect.pointState === "absent" ? undefined : dialect.pointState);
+  return fields(
+    [
+      ["id", id(point.id)],
+      ["virtual_machine_id", id(machine.id)],
+      ["resource_id", integer(3)],
+      ["size", integer(point.sizeBytes)],
+      ["state", word === undefined ? nothing : text(inCase(word, dialect))],
+      ["created_at", pointTime(point.createdAt, dialect)],
+      ["updated_at", nothing],
+    ],
+    dialect,
+  );
+}
+
+function pointTime(at: number, dialect: Dialect): Value {
+  if (dialect.pointTime === "absent") return nothing;
+  const written = stamp(at, dialect);
+  const zone = /(Z|[+-][0-9]{2}:[0-9]{2})$/;
+  return { kind: "datetime", text: dialect.pointTime === "noZone" ? written.replace(zone, "") : written };
 }
 
 /** When anything about a job last changed. */
@@ -133,8 +157,12 @@ function log(job: Job, dialect: Dialect, detailed: boolean, now: number): Field[
   return dialect.undetailedLog === "empty" ? [["log_output", text("")]] : [];
 }
 
-function row(fields: readonly Field[], dialect: Dialect): Value {
-  return object(dialect.nulls === "null" ? fields : fields.filter(([, value]) => value.kind !== "null"));
+function row(all: readonly Field[], dialect: Dialect): Value {
+  return object(fields(all, dialect));
+}
+
+function fields(all: readonly Field[], dialect: Dialect): readonly Field[] {
+  return dialect.nulls === "null" ? all : all.filter(([, value]) => value.kind !== "null");
 }
 
 type TimeStyle = Pick<Dialect, "utcOffsetMinutes" | "timestampPrecision" | "clockSkewSeconds">;

@@ -30,7 +30,7 @@ describe("the sandbox's scenario", () => {
       const content = {
         machines: [
           { id: "db-1", identifier: "abc123", label: "db", restoreSeconds: 100, fileSeconds: 20 },
-          { id: 7, recoveryPoints: [5, { id: "p6", sizeBytes: 10, ageSeconds: 60 }] },
+          { id: 7, recoveryPoints: [5, { id: "p6", sizeBytes: 10, ageSeconds: 60, state: "merging" }] },
         ],
         transactions: [
           { machineId: 7, action: "take_backup", status: "failed", ageSeconds: 500, seconds: 30 },
@@ -63,6 +63,13 @@ describe("the sandbox's scenario", () => {
           ["failed", -500],
           ["failed", 2],
           ["complete", 3.5],
+        ],
+      );
+      assert.deepEqual(
+        panel.machines()[1]?.recoveryPoints.map(({ id, createdAt, state }) => [id, createdAt - start, state]),
+        [
+          ["5", -90_000_000, undefined],
+          ["p6", -60_000, "merging"],
         ],
       );
       assert.equal(panel.restores()[0]?.endedAt, start + 53_500);
