@@ -5,9 +5,9 @@
 const provider = {
   plain: [],
   panel: ["plain"],
-  points: ["panel", "plain"],
   feed: ["panel", "plain"],
-  inputs: ["panel", "plain", "points"],
+  inputs: ["panel", "plain"],
+  points: ["inputs", "panel", "plain"],
   rows: ["feed", "inputs", "panel", "plain"],
   restore: ["rows", "feed", "inputs", "panel", "plain"],
   checks: ["inputs", "panel", "plain"],

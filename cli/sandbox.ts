@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { startSandbox } from "../sandbox";
 import { readArguments, usage } from "../sandbox/arguments";
-import { SandboxError } from "../sandbox/input/sandbox-error";
+import { SandboxError } from "../sandbox/plain/input";
 import { CommandError, type Command, exitCodes, quoted } from "./parts/command";
 
 export const sandbox: Command = {

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { dialects } from "./dialect/presets";
 import type { SandboxOptions } from "./index";
-import { given } from "./input/given";
-import { reason } from "./input/reason";
-import { SandboxError } from "./input/sandbox-error";
-import { readScenarioFile } from "./scenario/scenario-file";
+import { given } from "./plain/input";
+import { reason } from "./plain/input";
+import { SandboxError } from "./plain/input";
+import { readScenarioFile } from "./panel/shapes";
 
 const defaultPort = 8787;
 

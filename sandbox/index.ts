@@ -1,8 +1,8 @@
 import { controlServer } from "./control/control-server";
 import { Panel } from "./panel/panel";
 import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
-import { close, listen } from "./wire/http/listen";
-import { panelServer } from "./wire/http/panel-server";
+import { close, listen } from "./wire/server";
+import { panelServer } from "./wire/server";
 
 export interface SandboxOptions extends PanelOptions {
   /** 0 for any free one. @default 0 */
@@ -57,15 +57,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 const loopback = "127.0.0.1";
 
 export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox-panel";
-export type { PanelRequest, PanelResponse } from "./wire/request";
+export type { PanelRequest, PanelResponse } from "./wire/in-process";
 export type { NextRestore } from "./cloud/cloud";
 export type { TransactionSpec } from "./cloud/new-jobs";
 export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";
 export type { Dialect } from "./dialect/dialect";
 export type { DialectOption } from "./dialect/choose";
 export { type DialectPreset, dialects } from "./dialect/presets";
-export type { FaultKind, FaultRule, Faults, FaultSet } from "./faults/faults";
+export type { FaultKind, FaultRule, Faults, FaultSet } from "./dialect/faults";
 export type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./panel/records";
 export type { Outcome, RestoreKind, Status } from "./cloud/model";
-export type { Scenario } from "./scenario/scenario";
-export { SandboxError } from "./input/sandbox-error";
+export type { Scenario } from "./panel/scenario";
+export { SandboxError } from "./plain/input";

@@ -53,6 +53,10 @@ export function pluginSchema(root: string): object {
         of("program/rows.ts", "Transaction"),
       ),
       "recovery:index:LogItem": typeOf("An entry of a machine's log.", of("program/rows.ts", "LogItem")),
+      "recovery:index:RecoveryPoint": typeOf(
+        "A recovery point of a machine: a backup that it can be restored from.",
+        of("program/rows.ts", "RecoveryPoint"),
+      ),
       "recovery:index:RecoveryWave": typeOf("One wave of a plan.", planArgs("RecoveryWaveArgs")),
       "recovery:index:PlannedRestore": typeOf(
         "One restore of a plan: of a machine, or with `paths` of files. Its wave waits for it.",
@@ -102,6 +106,11 @@ export function pluginSchema(root: string): object {
         "The entries of a machine's log, newest first. Reads the panel in previews too. An empty list is a result.",
         of("program/get-vm-logs.ts", "GetVmLogsArgs"),
         of("program/get-vm-logs.ts", "GetVmLogsResult"),
+      ),
+      [functionTokens.getRecoveryPoints]: functionOf(
+        "The recovery points of a machine, newest first. Reads the panel in previews too. An empty list is a result.\n\nAn id taken from this list and given to a restore restores the machine again with the next `pulumi up` after every backup.",
+        of("program/get-recovery-points.ts", "GetRecoveryPointsArgs"),
+        of("program/get-recovery-points.ts", "GetRecoveryPointsResult"),
       ),
     },
   };
@@ -224,6 +233,7 @@ const specs: Readonly<Record<string, Spec>> = {
   RestoreTimeoutsArgs: { $ref: "#/types/recovery:index:RestoreTimeouts" },
   RestoreTimeouts: { $ref: "#/types/recovery:index:RestoreLimits" },
   "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
+  "RecoveryPoint[]": listOf("RecoveryPoint"),
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },
   "Record<string, unknown>": { type: "object", additionalProperties: any },
   "Record<string, string>": { type: "object", additionalProperties: { type: "string" } },

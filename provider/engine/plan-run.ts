@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
 import type { CheckResult } from "../inputs/check-restore";
 import { at, type Reader, textProblem } from "../inputs/problems";
-import { stampProblem } from "../inputs/read-plan";
+import { stampProblem } from "../inputs/rules";
 import { containsUnknown } from "../inputs/rules";
 import { isObject, same, without } from "../plain/plain";
 import { messageOf } from "../plain/text";

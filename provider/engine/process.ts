@@ -37,9 +37,8 @@ export interface ProviderProcess {
   endWithTheEngine(): void;
 }
 
-export interface Reading {
+export interface Reading extends Pick<Settings, "pageSize" | "pointStates"> {
   readonly client: PanelClient;
-  readonly pageSize: number;
 }
 
 export interface ProcessOptions {
@@ -58,7 +57,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   let { sources } = options;
-  let panel: (Pick<Settings, "pageSize"> & { readonly site: Site }) | undefined;
+  let panel: (Omit<Reading, "client"> & { readonly site: Site }) | undefined;
 
   const connected = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
@@ -69,6 +68,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     const isWatched = async (): Promise<boolean> => !(await isGone());
     return {
       pageSize: settings.pageSize,
+      pointStates: settings.pointStates,
       site: connect(settings, { claims, clock: systemClock, isWatched, warn }),
     };
   };
@@ -88,7 +88,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     },
     reading: () => {
       panel ??= connected();
-      return { client: panel.site.client, pageSize: panel.pageSize };
+      return { client: panel.site.client, pageSize: panel.pageSize, pointStates: panel.pointStates };
     },
     endWithTheEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };

@@ -13,7 +13,7 @@ import {
 } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
-import { unknownText } from "./rules";
+import { stampProblem, unknownText } from "./rules";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
 export interface ReadPlan {
@@ -276,14 +276,6 @@ export function nameProblem(value: unknown): string | undefined {
       : undefined;
   }
   return ` is ${show(value)}, which is no name: give up to 60 letters, digits, spaces, ".", "-" and "_", the first and last a letter or a digit`;
-}
-
-/** A date with a time and a zone. Without a zone, the same text would be another moment on another runner. */
-const stamp = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-
-export function stampProblem(value: unknown): string | undefined {
-  if (typeof value === "string" && stamp.test(value) && !Number.isNaN(Date.parse(value))) return undefined;
-  return ` is ${show(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
 }
 
 export type PlanKind = "drill" | "recovery";

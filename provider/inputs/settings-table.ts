@@ -64,7 +64,8 @@ export const definition = {
   apiVersion: setting({
     variable: "RECOVERY_API_VERSION",
     type: "version",
-    meaning: "Version of the panel; below `5.9`, whole-machine restores use the `virtual_servers` path",
+    meaning:
+      "Version of the panel; below `5.9`, whole-machine restores and lists of recovery points use the `virtual_servers` path",
     parse: parseVersion,
   }),
   caFile: setting({
@@ -129,6 +130,13 @@ export const definition = {
     default: "6h",
     meaning: "How old a finished restore may be for a repeated attempt to take it as its own",
     parse: parseMilliseconds({}),
+  }),
+  pointStates: setting({
+    variable: "RECOVERY_POINT_STATES",
+    type: "list",
+    default: "[]",
+    meaning: "Further states, beside `built` and `available`, in which a recovery point may be restored on this panel",
+    parse: parseWords,
   }),
 } as const;
 

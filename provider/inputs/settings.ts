@@ -77,6 +77,7 @@ function assemble(values: SettingValues): Settings {
     completeStatuses: values.completeStatuses,
     failedStatuses: values.failedStatuses,
     adoptWindowMs: values.adoptWindow,
+    pointStates: values.pointStates,
   });
 }
 
@@ -110,6 +111,8 @@ export interface Settings {
   /** Lower case, beside `failed`. */
   readonly failedStatuses: readonly string[];
   readonly adoptWindowMs: number;
+  /** Lower case, beside `built` and `available`. */
+  readonly pointStates: readonly string[];
 }
 
 /** What is wrong with the further words that end a transaction, seen together. */

@@ -1,6 +1,7 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
-import { type Decode, decodeLogItems, decodeTransactions } from "./decode";
+import { type Decode, decodeLogItems, decodePoints, decodeTransactions } from "./decode";
+import { atMost } from "./at-most";
 import { endpointWarnings, parseEndpoint } from "./endpoint";
 import { type Exchange, UnsendableError } from "./errors";
 import { createHttpTransport } from "./http-transport";
@@ -11,6 +12,7 @@ import { basicAuthorization, redactor, type Secret } from "./secrets";
 import { exchange, type Transport } from "./transport";
 import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
 import { newPagingMemory, type PagingMemory, walk } from "./walk";
+import { wholeList } from "./whole-list";
 
 export interface PanelClientOptions {
   readonly endpoint: string;
@@ -45,6 +47,8 @@ export function newPagingMemories(): PagingMemories {
 }
 
 const longestConnectMs = 10_000;
+/** A plan of a hundred machines begins with a hundred lists of points, and a panel has other things to do. */
+const mostPointReads = 8;
 
 /** Throws an EndpointError when the endpoint cannot be used; connects to nothing before the first request. */
 export function createPanelClient(options: PanelClientOptions): PanelClient {
@@ -140,6 +144,10 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const logItems = (machine: MachineId, list: GetOptions) => (page: PageRequest) =>
     get(() => requests.listLogItems(machine, page, format), decodeLogItems, list);
 
+  const points = (machine: MachineId, page: PageRequest) =>
+    requests.listRecoveryPoints(machine, page, format, options.apiVersion);
+  const pointReads = atMost(mostPointReads);
+
   return {
     address: endpoint.address,
     restoreMachine: (machine, point, postOptions) =>
@@ -154,6 +162,14 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     listLogItems: async (machine, request = {}, getOptions = {}) => {
       composed(compose("GET", () => requests.listLogItems(machine, request, format)));
       return pageOf(logItems(machine, getOptions), request, memory.logs);
+    },
+    listRecoveryPoints: async (machine, getOptions = {}) => {
+      const request = composed(compose("GET", () => points(machine, {})));
+      const read = (page: PageRequest) => get(() => points(machine, page), decodePoints, getOptions);
+      return pointReads(() => wholeList(read), {
+        signal: getOptions.signal,
+        error: () => new AbortedError(askedOf(request), false),
+      });
     },
     walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions, memory.transactions),
     walkLogItems: (machine, walkOptions) => walk(logItems(machine, walkOptions), walkOptions, memory.logs),

@@ -1,7 +1,7 @@
 import { isObject, present } from "../plain/plain";
 import { withoutMarkup } from "../plain/text";
 import { parseJson } from "./json";
-import type { Format, LogItem, Page, Transaction, TransactionId } from "./types";
+import type { Format, ListedPoint, LogItem, Page, RecoveryPointId, Transaction, TransactionId } from "./types";
 import { parseXml } from "./xml";
 
 /** A page as it was listed, and how many rows there were: the walk counts rows, not items. */
@@ -23,6 +23,8 @@ export const decodeTransactions: Decode<Transaction> = (body, format) =>
   itemsOf(listIn(body, format, transactionNoun), transactionOf);
 
 export const decodeLogItems: Decode<LogItem> = (body, format) => itemsOf(listIn(body, format, logItemNoun), logItemOf);
+
+export const decodePoints: Decode<ListedPoint> = (body, format) => itemsOf(listIn(body, format, pointNoun), pointOf);
 
 function listIn(body: string, format: Format, noun: Noun): readonly unknown[] {
   const rows = rowsOf(format === "json" ? valueOfJson(body) : valueOfXml(body, noun), noun);
@@ -129,6 +131,21 @@ function logItemOf(fields: Readonly<Record<string, unknown>>): LogItem | undefin
   });
 }
 
+function pointOf(fields: Readonly<Record<string, unknown>>): ListedPoint | undefined {
+  const row = new RowReader(fields);
+  const id = row.id("id");
+  if (id === undefined) return undefined;
+  return present<ListedPoint>({
+    id: id as RecoveryPointId,
+    state: row.filled("state"),
+    size: row.number("size"),
+    createdAt: row.filled("created_at"),
+    updatedAt: row.filled("updated_at"),
+    virtualMachineId: row.id("virtual_machine_id") ?? row.id("virtual_server_id"),
+    fields,
+  });
+}
+
 /**
  * One row as the panel sent it, read by the names this client knows. What is absent, null or of another type than
  * expected reads as undefined: `fields` still has it.
@@ -215,6 +232,7 @@ interface Noun {
 }
 
 const transactionNoun: Noun = { lists: ["transactions"], items: ["transaction"] };
+const pointNoun: Noun = { lists: ["recovery_points"], items: ["recovery_point"] };
 const logItemNoun: Noun = { lists: ["log_items", "logs"], items: ["log_item", "log"] };
 
 /** Panels write some names with hyphens in XML. */

@@ -7,7 +7,7 @@ import {
   type TransactionPageRequest,
 } from "./types";
 
-/** What is sent for each of the four operations: the method, the path, and the body where there is one. */
+/** What is sent for each of the operations: the method, the path, and the body where there is one. */
 export interface PanelRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -23,9 +23,7 @@ export function restoreMachine(
   format: Format,
   apiVersion: string | undefined,
 ): PanelRequest {
-  // Only the whole-machine restore had another path before 5.9; the other operations always said virtual_machines.
-  const machines = isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
-  return { method: "POST", path: `/${machines}/${recoveryPoint(machine, point)}/restore.${format}` };
+  return { method: "POST", path: `/${machinesPath(apiVersion)}/${recoveryPoint(machine, point)}/restore.${format}` };
 }
 
 export function restoreFiles(
@@ -50,6 +48,16 @@ export function listTransactions(request: TransactionPageRequest, format: Format
 
 export function listLogItems(machine: MachineId, request: PageRequest, format: Format): PanelRequest {
   return { method: "GET", path: `/virtual_machines/${id(machine, "machine")}/logs.${format}${pageSuffix(request)}` };
+}
+
+export function listRecoveryPoints(
+  machine: MachineId,
+  request: PageRequest,
+  format: Format,
+  apiVersion: string | undefined,
+): PanelRequest {
+  const points = `${id(machine, "machine")}/backups/recovery_points.${format}`;
+  return { method: "GET", path: `/${machinesPath(apiVersion)}/${points}${pageSuffix(request)}` };
 }
 
 /** On every request, also on those without a body: the form is chosen by the path's suffix and said again here. */
@@ -93,6 +101,11 @@ function checkFilePath(path: string): void {
   if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
     throw new Unsendable(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
   }
+}
+
+/** Only the whole-machine restore and the list of recovery points had another path before 5.9; the others always said virtual_machines. */
+function machinesPath(apiVersion: string | undefined): "virtual_machines" | "virtual_servers" {
+  return isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
 }
 
 function isBefore59(apiVersion: string | undefined): boolean {

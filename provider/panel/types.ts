@@ -62,6 +62,19 @@ export interface LogItem {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** One row of the list of a machine's recovery points. */
+export interface ListedPoint {
+  readonly id: RecoveryPointId;
+  /** As sent: case and spelling are the panel's. */
+  readonly state?: string;
+  readonly size?: number;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  /** The machine that the row names: its number, also where the list was asked for by its name. */
+  readonly virtualMachineId?: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /** Left out, the panel's own defaults hold: page 1, ten rows. */
 export interface PageRequest {
   readonly page?: number;
@@ -112,7 +125,7 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The four operations of the panel. GETs retry within their budget and throw a `PanelError`; POSTs are sent at most once and never throw. */
+/** The operations of the panel. GETs retry within their budget and throw a `PanelError`; POSTs are sent at most once and never throw. */
 export interface PanelClient {
   /** Base address without userinfo, for messages and for telling panels apart. */
   readonly address: string;
@@ -131,6 +144,8 @@ export interface PanelClient {
    */
   walkTransactions(options: WalkOptions): AsyncIterable<Page<Transaction>>;
   walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<LogItem>>;
+  /** All recovery points of the machine, in whatever order the panel lists them. A few lists are read at a time, however many are asked for. */
+  listRecoveryPoints(machine: MachineId, options?: GetOptions): Promise<Page<ListedPoint>>;
   /** Closes kept-alive connections. */
   close(): void;
 }

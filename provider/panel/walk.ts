@@ -1,7 +1,7 @@
 import type { AnsweredPage } from "./answers";
 import { handedOut } from "./decode";
-import { CutShortError, PanelError, type PanelErrorKind } from "./errors";
-import { pageOrNone, type ReadPage, sameRows } from "./list-page";
+import { CutShortError } from "./errors";
+import { never, otherThanAsked, pageOrNone, pageOrRefusal, type ReadPage, sameRows, tooMuchAtOnce } from "./list-page";
 import { compareIds, type Page, type PageRequest, type TransactionId } from "./types";
 
 /*
@@ -203,27 +203,6 @@ class Trail<Item extends { readonly id: string }> {
     if (this.#head === undefined) return false;
     const order = compareIds(id as TransactionId, this.#head as TransactionId);
     return order === undefined ? isAboveGiven : order > 0;
-  }
-}
-
-type Kinds = ReadonlySet<PanelErrorKind>;
-const never: Kinds = new Set();
-/** Ways to answer a form that is not described with something else than a list. */
-const otherThanAsked: Kinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
-/** The same, and ways to say that this is more than the panel can give in one answer. */
-const tooMuchAtOnce: Kinds = new Set([...otherThanAsked, "tooLarge", "timeout", "serverError"]);
-
-/** The page, or undefined where the panel refuses it: it has no such page, or answers this form with one of these errors. */
-async function pageOrRefusal<Item>(
-  read: ReadPage<Item>,
-  request: PageRequest,
-  refusals: Kinds,
-): Promise<AnsweredPage<Item> | undefined> {
-  try {
-    return await pageOrNone(read, request);
-  } catch (error) {
-    if (error instanceof PanelError && refusals.has(error.kind)) return undefined;
-    throw error;
   }
 }
 

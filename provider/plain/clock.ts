@@ -92,3 +92,14 @@ export function timeOf(text: string | undefined): number | undefined {
 export function namesZone(stamp: string): boolean {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
 }
+
+/** The moment that a stamp names, in milliseconds since the epoch; undefined where it names none, or no zone. */
+export function momentOf(stamp: string | undefined): number | undefined {
+  const at = stamp !== undefined && namesZone(stamp) ? Date.parse(stamp) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** A moment in the one form in which moments are compared and stored: UTC, with no more digits than it needs. */
+export function utcStamp(at: number): string {
+  return new Date(at).toISOString().replace(".000Z", "Z");
+}

@@ -3,6 +3,7 @@ import type { ProviderProcess } from "../engine/process";
 import { withoutUndefined } from "../plain/plain";
 import { readWith } from "../program/answer";
 import type { PanelFunction } from "../program/function-args";
+import { pointsFunction } from "../program/get-recovery-points";
 import { transactionsFunction } from "../program/get-transactions";
 import { logsFunction } from "../program/get-vm-logs";
 import { opened, sealed } from "./secrets";
@@ -16,6 +17,8 @@ export async function invoke(here: ProviderProcess, token: string, inputs: unkno
       return answered(here, transactionsFunction, properties, secret);
     case functionTokens.getVmLogs:
       return answered(here, logsFunction, properties, secret);
+    case functionTokens.getRecoveryPoints:
+      return answered(here, pointsFunction, properties, secret);
     default:
       throw new Error(`pulumi-recovery has no function ${token}`);
   }
@@ -35,8 +38,8 @@ async function answered<Args extends object, Result extends object>(
       failures: problems.map((reason) => ({ property: "", reason: `no request was made: ${reason}` })),
     };
   }
-  const { client, pageSize } = here.reading();
-  const result = await readWith(what, args, client, { pageSize });
+  const { client, ...settings } = here.reading();
+  const result = await readWith(what, args, client, settings);
   const outputs = withoutUndefined(result) as Record<string, unknown>;
   return { outputs: sealed(outputs, what.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };
 }

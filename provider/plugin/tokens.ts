@@ -21,4 +21,5 @@ export const childTypes = {
 export const functionTokens = {
   getTransactions: "recovery:index:getTransactions",
   getVmLogs: "recovery:index:getVmLogs",
+  getRecoveryPoints: "recovery:index:getRecoveryPoints",
 } as const;

@@ -138,4 +138,4 @@ export interface PanelFunction<Args extends object, Result extends object> {
 }
 
 /** What of the settings a function reads by. */
-export type ReadingSettings = Pick<Settings, "pageSize">;
+export type ReadingSettings = Pick<Settings, "pageSize" | "pointStates">;

@@ -6,6 +6,13 @@ export {
   type GetTransactionsResult,
 } from "./get-transactions";
 export {
+  getRecoveryPoints,
+  getRecoveryPointsOutput,
+  type GetRecoveryPointsArgs,
+  type GetRecoveryPointsOutputArgs,
+  type GetRecoveryPointsResult,
+} from "./get-recovery-points";
+export {
   getVmLogs,
   getVmLogsOutput,
   type GetVmLogsArgs,
@@ -13,4 +20,4 @@ export {
   type GetVmLogsResult,
 } from "./get-vm-logs";
 export type { DependsOn, OutputFunctionOptions } from "./function-args";
-export type { LogItem, Transaction } from "./rows";
+export type { LogItem, RecoveryPoint, Transaction } from "./rows";

@@ -28,7 +28,7 @@ export interface ProviderArgs {
    */
   format?: pulumi.Input<"json" | "xml">;
   /**
-   * Version of the panel; below `5.9`, whole-machine restores use the `virtual_servers` path.
+   * Version of the panel; below `5.9`, whole-machine restores and lists of recovery points use the `virtual_servers` path.
    * @default none: a current panel
    */
   apiVersion?: pulumi.Input<string>;
@@ -78,6 +78,11 @@ export interface ProviderArgs {
    * @default "6h"
    */
   adoptWindow?: pulumi.Input<string | number>;
+  /**
+   * Further states, beside `built` and `available`, in which a recovery point may be restored on this panel.
+   * @default []
+   */
+  pointStates?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type * as panel from "../panel/types";
 import { isObject } from "../plain/plain";
+import type { Point } from "../points/points";
 
 /*
  * What a panel may leave out is declared as `status: string | undefined`, not as `status?: string`. Through an Output the
@@ -85,6 +86,22 @@ export interface LogItem {
   readonly fields: Record<string, unknown>;
 }
 
+/** A recovery point of a machine: a backup that it can be restored from. What the panel did not send is undefined. */
+export interface RecoveryPoint {
+  /** The point's id, as text. */
+  readonly id: string;
+  /** When the backup was taken, in UTC (ISO 8601); undefined where the panel gives no time that names its zone. */
+  readonly takenAt: string | undefined;
+  /** How it stands, in the panel's words: `built`, `available`, … */
+  readonly state: string | undefined;
+  /** How large it is. */
+  readonly sizeBytes: number | undefined;
+  /** Whether its state allows a restore: `built`, `available`, none, or a word of the setting `pointStates`. */
+  readonly usable: boolean;
+  /** Everything the panel sent, under its own names. */
+  readonly fields: Record<string, unknown>;
+}
+
 export function detailedTransaction(row: panel.Transaction): Transaction {
   return asTransaction({ ...row, fields: { ...row.fields } });
 }
@@ -97,6 +114,10 @@ export function plainTransaction(row: panel.Transaction): Transaction {
 
 export function logItem(row: panel.LogItem): LogItem {
   return { ...(row as LogItem), fields: { ...row.fields } };
+}
+
+export function recoveryPoint({ id, takenAt, state, sizeBytes, usable, fields }: Point): RecoveryPoint {
+  return { id, takenAt, state, sizeBytes, usable, fields: { ...fields } };
 }
 
 /** Keys may be absent, which reads as undefined: what the type says. */

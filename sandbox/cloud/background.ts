@@ -1,4 +1,4 @@
-import { hash, word } from "../chance/random";
+import { hash, word } from "../plain/chance";
 import type { Job, Status } from "./model";
 
 /** Background rows that follow each other at one pace, without another row between them. */

@@ -1,9 +1,17 @@
-import type { Clock } from "../time/clock";
+import type { Clock } from "../plain/clock";
 import type { Dialect } from "../dialect/dialect";
-import { SandboxError } from "../input/sandbox-error";
+import { SandboxError } from "../plain/input";
 import { Ledger, type LedgerState } from "./ledger";
-import { Machines, type MachineSpec, makeMachine } from "./machines";
-import { type AcceptedRestore, type Job, type Machine, type Outcome, type RestoreKind, isFinished } from "./model";
+import { Machines, type MachineSpec, makeMachine, makePoint, type RecoveryPointSpec } from "./machines";
+import {
+  type AcceptedRestore,
+  type Job,
+  type Machine,
+  type Outcome,
+  type RecoveryPoint,
+  type RestoreKind,
+  isFinished,
+} from "./model";
 import { otherJob, restoreJobs, type Start, type TransactionSpec } from "./new-jobs";
 import { planRestore } from "./plan-restore";
 import { Runner } from "./runner";
@@ -91,6 +99,20 @@ export class Cloud {
     return machine;
   }
 
+  /** A backup that was made: by default a point just made, with the id after the machine's largest. */
+  addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): RecoveryPoint {
+    const now = this.advance();
+    const machine = this.#machine(machineId);
+    const numbers = machine.points.map((point) => Number(point.id)).filter(Number.isSafeInteger);
+    const point = makePoint({ id: Math.max(1006, ...numbers) + 1, ...spec }, machine.points.length, now);
+    if (machine.points.some(({ id }) => id === point.id)) {
+      throw new SandboxError(`there is a recovery point ${point.id} of machine ${machine.id} already`);
+    }
+    machine.points.push(point);
+    this.#changes++;
+    return point;
+  }
+
   addRestore(request: RestoreRequest): AcceptedRestore {
     const now = this.advance();
     const dialect = this.dialect();
@@ -144,8 +166,7 @@ export class Cloud {
   }
 
   setNextRestore(machineId: string, next: NextRestore): void {
-    const machine = this.machines.find(machineId);
-    if (machine === undefined) throw new SandboxError(`there is no machine ${machineId}`);
+    const machine = this.#machine(machineId);
     this.#next.set(machine.id, [...(this.#next.get(machine.id) ?? []), next]);
   }
 
@@ -169,6 +190,12 @@ export class Cloud {
 
   spell(ordinal: number): string {
     return spellId(ordinal, this.dialect().idStyle);
+  }
+
+  #machine(name: string): Machine {
+    const machine = this.machines.find(name);
+    if (machine === undefined) throw new SandboxError(`there is no machine ${name}`);
+    return machine;
   }
 
   #add(job: Job): void {

@@ -1,5 +1,6 @@
-import { word } from "../chance/random";
-import type { Machine } from "./model";
+import { word } from "../plain/chance";
+import { given } from "../plain/input";
+import type { Machine, RecoveryPoint } from "./model";
 
 export interface MachineSpec {
   readonly id: number | string;
@@ -18,6 +19,8 @@ export interface RecoveryPointSpec {
   readonly sizeBytes?: number;
   /** @default one day per point, the last of them an hour old */
   readonly ageSeconds?: number;
+  /** The panel's word for how it stands. @default the dialect's word for one that can be restored */
+  readonly state?: string;
 }
 
 const daySeconds = 86_400;
@@ -31,16 +34,21 @@ export function makeMachine(spec: MachineSpec, seed: number, now: number): Machi
     label: spec.label ?? `machine-${id}`,
     createdAt: now - 90 * daySeconds * 1000,
     points: points.map((point, index) => {
-      const given: RecoveryPointSpec = typeof point === "object" ? point : { id: point };
-      const age = given.ageSeconds ?? 3600 + (points.length - 1 - index) * daySeconds;
-      return {
-        id: String(given.id),
-        sizeBytes: given.sizeBytes ?? 8 * 2 ** 30 + index * 2 ** 28,
-        createdAt: now - age * 1000,
-      };
+      const ageSeconds = 3600 + (points.length - 1 - index) * daySeconds;
+      return makePoint({ ageSeconds, ...(typeof point === "object" ? point : { id: point }) }, index, now);
     }),
     restoreSeconds: spec.restoreSeconds ?? 9,
     fileSeconds: spec.fileSeconds ?? 4,
+  };
+}
+
+/** The machine's point in this place, made now unless it has an age. */
+export function makePoint(spec: RecoveryPointSpec, index: number, now: number): RecoveryPoint {
+  return {
+    id: String(spec.id),
+    sizeBytes: spec.sizeBytes ?? 8 * 2 ** 30 + index * 2 ** 28,
+    createdAt: now - (spec.ageSeconds ?? 0) * 1000,
+    ...given("state", spec.state),
   };
 }
 

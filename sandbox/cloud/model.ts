@@ -7,6 +7,8 @@ export interface RecoveryPoint {
   readonly id: string;
   readonly sizeBytes: number;
   readonly createdAt: number;
+  /** A word of its own; without one it can be restored, and the dialect has the word for that. */
+  readonly state?: string;
 }
 
 export interface Machine {
@@ -15,7 +17,8 @@ export interface Machine {
   readonly identifier: string;
   readonly label: string;
   readonly createdAt: number;
-  readonly points: readonly RecoveryPoint[];
+  /** In the order in which they were added. */
+  readonly points: RecoveryPoint[];
   /** How long a restore of the whole machine, or of files, runs at speed 1. */
   readonly restoreSeconds: number;
   readonly fileSeconds: number;

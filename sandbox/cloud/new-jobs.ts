@@ -1,4 +1,4 @@
-import { word } from "../chance/random";
+import { word } from "../plain/chance";
 import type { Job, Machine, Outcome } from "./model";
 import type { PlannedJob } from "./plan-restore";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Dialect } from "../dialect/dialect";
-import { reason } from "../input/reason";
-import { SandboxError } from "../input/sandbox-error";
+import { reason } from "../plain/input";
+import { SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
 /**

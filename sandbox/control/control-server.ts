@@ -1,9 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import { reason } from "../input/reason";
-import { SandboxError } from "../input/sandbox-error";
+import { reason } from "../plain/input";
+import { SandboxError } from "../plain/input";
 import type { Panel } from "../panel/panel";
-import { readBody } from "../wire/http/read-body";
-import type { ControlAnswer } from "./control-answer";
+import { readBody } from "../wire/server";
+import type { ControlAnswer } from "./witness";
 import { pull } from "./levers";
 import { witness } from "./witness";
 

@@ -1,6 +1,6 @@
 import type { SandboxPanel } from "../panel/sandbox-panel";
-import * as shapes from "../scenario/shapes";
-import { type ControlAnswer, nowhere } from "./control-answer";
+import * as shapes from "../panel/shapes";
+import { type ControlAnswer, nowhere } from "./witness";
 
 /** What may be done to the panel and its cloud. A body that has not its shape throws, naming the key. */
 export function pull(path: string, body: unknown, panel: SandboxPanel): ControlAnswer {
@@ -14,6 +14,10 @@ export function pull(path: string, body: unknown, panel: SandboxPanel): ControlA
     case "/machines":
       panel.addMachine(shapes.machine(body, ""));
       return done();
+    case "/recovery-points": {
+      const { machineId, ...point } = shapes.newPoint(body, "");
+      return done({ id: panel.addRecoveryPoint(machineId, point) });
+    }
     case "/transactions":
       return done({ id: panel.addTransaction(shapes.transaction(body, "")) });
     case "/restores": {

@@ -1,6 +1,5 @@
-import { page } from "../page/page";
+import { page } from "./page";
 import type { Panel } from "../panel/panel";
-import { type ControlAnswer, nowhere } from "./control-answer";
 
 /** How many of the newest transactions and requests the page is shown. */
 const shown = 60;
@@ -39,4 +38,11 @@ function overview(panel: Panel, panelUrl: string): object {
     transactions: panel.transactions().slice(-shown).reverse(),
     requests: panel.requests().slice(-shown).reverse(),
   };
+}
+
+export type ControlAnswer =
+  { readonly status: number; readonly json: unknown } | { readonly status: 200; readonly html: string };
+
+export function nowhere(path: string): ControlAnswer {
+  return { status: 404, json: { error: `there is nothing at ${path}` } };
 }

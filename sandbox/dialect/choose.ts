@@ -1,4 +1,4 @@
-import { SandboxError } from "../input/sandbox-error";
+import { SandboxError } from "../plain/input";
 import { type Dialect, switches } from "./dialect";
 import { type DialectPreset, dialects } from "./presets";
 

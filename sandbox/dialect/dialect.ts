@@ -45,10 +45,21 @@ export const switches = {
   /** Whether a machine's log holds alerts between its transactions. */
   logAlerts: ["none", "some"],
   errorBody: ["list", "single", "fields", "html"],
-  /** Under which of the two paths a whole machine is restored. */
+  /** Under which of the two paths a whole machine is restored, and its recovery points are listed. */
   restorePath: ["machines", "servers", "both"],
   /** A restore of a machine that is locked: put behind the work that locks it, or refused with 422. */
   whenLocked: ["queue", "refuse"],
+  /** Whether there is a list of a machine's recovery points: 404 where it is `missing`, 403 where it is `forbidden`. */
+  pointList: ["listed", "missing", "forbidden"],
+  pointOrder: ["newest", "oldest", "shuffled"],
+  /** Paged like the other lists, whole whatever page is asked for, or whole and 404 for a path that names a page. */
+  pointPaging: ["paged", "whole", "notFound"],
+  /** The word for a recovery point that can be restored, unless the scenario gives the point a state of its own. */
+  pointState: ["built", "available", "absent"],
+  /** How a recovery point's times are written; a time without a zone is the panel's local one. */
+  pointTime: ["zone", "noZone", "absent"],
+  /** Whose recovery points the list of one machine holds. */
+  pointMachines: ["own", "all"],
 } as const;
 
 type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };

@@ -34,6 +34,12 @@ const plain: Dialect = {
   errorBody: "list",
   restorePath: "machines",
   whenLocked: "queue",
+  pointList: "listed",
+  pointOrder: "newest",
+  pointPaging: "paged",
+  pointState: "built",
+  pointTime: "zone",
+  pointMachines: "own",
 };
 
 const modern: Dialect = {
@@ -48,6 +54,8 @@ const modern: Dialect = {
   listingDelaySeconds: 1,
   logAlerts: "some",
   errorBody: "fields",
+  pointOrder: "oldest",
+  pointPaging: "whole",
 };
 
 const awkward: Dialect = {
@@ -82,6 +90,12 @@ const awkward: Dialect = {
   errorBody: "single",
   restorePath: "both",
   whenLocked: "queue",
+  pointList: "listed",
+  pointOrder: "shuffled",
+  pointPaging: "notFound",
+  pointState: "available",
+  pointTime: "zone",
+  pointMachines: "own",
 };
 
 export const dialects: Readonly<Record<DialectPreset, Dialect>> = { plain, modern, awkward };

@@ -1,18 +1,18 @@
-import { type Clock, systemClock } from "../time/clock";
+import { type Clock, systemClock } from "../plain/clock";
 import { Cloud, type NextRestore } from "../cloud/cloud";
-import type { MachineSpec } from "../cloud/machines";
+import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
 import { StateFile } from "../cloud/state-file";
 import { changeDialect, resolveDialect } from "../dialect/choose";
 import type { Dialect } from "../dialect/dialect";
-import { FaultDice } from "../faults/fault-dice";
-import type { Faults } from "../faults/faults";
-import { SandboxError } from "../input/sandbox-error";
-import { type Scenario, withMachines } from "../scenario/scenario";
-import type { Delivery } from "../wire/delivery";
-import { inProcess } from "../wire/http/in-process";
-import type { PanelRequest, PanelResponse, ReceivedRequest } from "../wire/request";
+import { FaultDice } from "../dialect/fault-dice";
+import type { Faults } from "../dialect/faults";
+import { SandboxError } from "../plain/input";
+import { type Scenario, withMachines } from "./scenario";
+import type { Delivery } from "../wire/deliver";
+import { inProcess } from "../wire/in-process";
+import type { PanelRequest, PanelResponse, ReceivedRequest } from "../wire/in-process";
 import { Reception } from "./reception";
 import {
   type MachineRecord,
@@ -23,7 +23,7 @@ import {
   type TransactionRecord,
   transactionRecord,
 } from "./records";
-import { RequestLog } from "./request-log";
+import { RequestLog } from "./records";
 import type { PanelOptions, RestoreOptions, SandboxPanel } from "./sandbox-panel";
 
 /** A cloud with a reception in front of it, what it witnessed, and the levers a test or the page may pull. */
@@ -124,6 +124,12 @@ export class Panel implements SandboxPanel {
   addMachine(machine: MachineSpec): void {
     this.#cloud.addMachine(machine);
     this.#save();
+  }
+
+  addRecoveryPoint(machineId: string | number, point: Partial<RecoveryPointSpec> = {}): string {
+    const { id } = this.#cloud.addRecoveryPoint(String(machineId), point);
+    this.#save();
+    return id;
   }
 
   addTransaction(transaction: TransactionSpec): string {

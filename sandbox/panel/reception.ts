@@ -1,21 +1,19 @@
+import { timingSafeEqual } from "node:crypto";
 import type { Random } from "../../provider/plain/clock";
-import type { Clock } from "../time/clock";
-import { randomFrom } from "../chance/random";
+import type { Clock } from "../plain/clock";
+import { randomFrom } from "../plain/chance";
 import type { Cloud } from "../cloud/cloud";
 import type { Dialect } from "../dialect/dialect";
-import { deliver } from "../faults/deliver";
-import type { FaultDice } from "../faults/fault-dice";
-import { SandboxError } from "../input/sandbox-error";
+import { deliver, type Delivery } from "../wire/deliver";
+import type { FaultDice } from "../dialect/fault-dice";
+import { SandboxError } from "../plain/input";
 import { type Answer, errorAnswer, htmlAnswer } from "../wire/answers";
-import { commonHeaders } from "../wire/common-headers";
-import { areCredentials } from "../wire/credentials";
-import type { Delivery } from "../wire/delivery";
-import { largestBodyBytes } from "../wire/http/read-body";
+import { largestBodyBytes } from "../wire/server";
 import { operate } from "../wire/operations";
-import type { ReceivedRequest } from "../wire/request";
+import type { ReceivedRequest } from "../wire/in-process";
 import { route } from "../wire/route";
-import { panelTime } from "../wire/timestamps";
-import type { RequestLog } from "./request-log";
+import { panelTime } from "../wire/rows";
+import type { RequestLog } from "./records";
 
 export interface ReceptionNeeds {
   readonly username: string;
@@ -106,4 +104,24 @@ export class Reception {
     const struck = fault === undefined ? "" : ` (fault: ${fault})`;
     this.needs.onRequest?.(`${time} ${method} ${path} ${outcome}${struck}`);
   }
+}
+
+/** What every answer carries: the panel's own time, and in some dialects a request id and a session cookie. */
+function commonHeaders(status: number, dialect: Dialect, now: number, random: Random): Record<string, string> {
+  const token = (): string => Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
+  const traced = dialect.headers === "tracing" || dialect.headers === "all";
+  return {
+    date: new Date(panelTime(now, dialect)).toUTCString(),
+    "cache-control": "no-store",
+    ...(status === 401 ? { "www-authenticate": 'Basic realm="Control Panel"' } : {}),
+    ...(traced ? { "x-request-id": token(), "set-cookie": `_session_id=${token()}; path=/; HttpOnly` } : {}),
+  };
+}
+
+/** Whether an `Authorization` header is HTTP Basic with exactly this user and password. */
+function areCredentials(authorization: string | undefined, username: string, password: string): boolean {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? "")?.[1];
+  const given = Buffer.from(encoded ?? "", "base64");
+  const wanted = Buffer.from(`${username}:${password}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -1,7 +1,7 @@
 import type { Cloud } from "../cloud/cloud";
 import { logOutput, progress } from "../cloud/job-log";
 import { type AcceptedRestore, type Job, type RestoreKind, type Status, isFinished } from "../cloud/model";
-import type { FaultKind } from "../faults/faults";
+import type { FaultKind } from "../dialect/faults";
 
 /** What really happened, for tests and for the page. Times are milliseconds of the clock; ids are text. */
 export interface RequestRecord {
@@ -54,7 +54,13 @@ export interface MachineRecord {
   readonly identifier: string;
   readonly label: string;
   readonly locked: boolean;
-  readonly recoveryPoints: readonly { readonly id: string; readonly sizeBytes: number; readonly createdAt: number }[];
+  readonly recoveryPoints: readonly {
+    readonly id: string;
+    readonly sizeBytes: number;
+    readonly createdAt: number;
+    /** Absent where the scenario gives none: it can be restored. */
+    readonly state?: string;
+  }[];
 }
 
 export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRecord {
@@ -98,7 +104,7 @@ export function machineRecords(cloud: Cloud): MachineRecord[] {
     identifier: machine.identifier,
     label: machine.label,
     locked: cloud.isLocked(machine),
-    recoveryPoints: machine.points,
+    recoveryPoints: [...machine.points],
   }));
 }
 
@@ -109,4 +115,32 @@ function statusOf(jobs: readonly Job[]): Status {
   if (has("cancelled")) return "cancelled";
   if (jobs.every((job) => job.status === "complete")) return "complete";
   return jobs.every((job) => job.status === "pending") ? "pending" : "running";
+}
+
+type Written = { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] };
+
+/** A log of requests that a panel running for weeks can afford: the newest hundred thousand. */
+export class RequestLog {
+  #records: Written[] = [];
+  #count = 0;
+
+  add(method: string, path: string, at: number, body: string, fault: FaultKind | undefined): (status: number) => void {
+    const record: Written = {
+      number: ++this.#count,
+      method,
+      path,
+      at,
+      ...(body === "" ? {} : { body: body.slice(0, 100_000) }),
+      ...(fault === undefined ? {} : { fault }),
+    };
+    this.#records.push(record);
+    if (this.#records.length > 110_000) this.#records = this.#records.slice(-100_000);
+    return (status) => {
+      record.status = status;
+    };
+  }
+
+  all(): readonly RequestRecord[] {
+    return this.#records;
+  }
 }

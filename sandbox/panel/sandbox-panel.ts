@@ -1,13 +1,13 @@
-import type { Clock } from "../time/clock";
+import type { Clock } from "../plain/clock";
 import type { NextRestore } from "../cloud/cloud";
-import type { MachineSpec } from "../cloud/machines";
+import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
 import type { DialectOption } from "../dialect/choose";
 import type { Dialect } from "../dialect/dialect";
-import type { Faults } from "../faults/faults";
-import type { Scenario } from "../scenario/scenario";
-import type { PanelRequest, PanelResponse } from "../wire/request";
+import type { Faults } from "../dialect/faults";
+import type { Scenario } from "./scenario";
+import type { PanelRequest, PanelResponse } from "../wire/in-process";
 import type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./records";
 
 export interface PanelOptions {
@@ -58,6 +58,8 @@ export interface SandboxPanel {
   /** Ends an unfinished transaction now. */
   endTransaction(id: string | number, outcome: Outcome): void;
   addMachine(machine: MachineSpec): void;
+  /** A backup that was made, just now unless it has an age. Returns the recovery point's id: by default the one after the machine's largest. */
+  addRecoveryPoint(machineId: string | number, point?: Partial<RecoveryPointSpec>): string;
   /** Other work, such as a backup. Returns the transaction's id. */
   addTransaction(transaction: TransactionSpec): string;
   /** A restore that no request asked for. Returns the id of the transaction that is the restore proper. */

@@ -1,8 +1,8 @@
 import type { Dialect } from "../dialect/dialect";
-import { encodeJson } from "./formats/encode-json";
-import { encodeXml } from "./formats/encode-xml";
-import type { Format } from "./formats/format";
-import { type Field, type Value, array, object, text } from "./formats/value";
+import { encodeJson } from "./encode";
+import { encodeXml } from "./encode";
+import type { Format } from "./value";
+import { type Field, type Value, array, object, text } from "./value";
 
 export interface Answer {
   readonly status: number;

@@ -1,6 +1,7 @@
 import type { Cloud } from "../cloud/cloud";
-import type { Job, Machine } from "../cloud/model";
+import type { Job, Machine, RecoveryPoint } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
+import { hash } from "../plain/chance";
 import {
   type Answer,
   emptyAnswer,
@@ -11,13 +12,12 @@ import {
   type ListNames,
   noticeAnswer,
 } from "./answers";
-import { decodePaths } from "./formats/decode-paths";
-import type { Format } from "./formats/format";
-import { type Field, type Value, boolean, id, integer, nothing, text } from "./formats/value";
+import { decodePaths } from "./decode-paths";
+import type { Format } from "./value";
+import { type Field, type Value, boolean, id, object, text } from "./value";
 import { pageSlice } from "./paging";
-import { type PageRequest, type RestoreRoute, type Route, route } from "./route";
-import { type LogEntry, logItemRow, touchedAt, transactionRow } from "./rows";
-import { stamp } from "./timestamps";
+import { type PageRequest, type PointsRoute, type RestoreRoute, type Route, route } from "./route";
+import { type LogEntry, logItemRow, pointFields, stamp, touchedAt, transactionRow } from "./rows";
 
 /** What the panel answers to a request whose credentials were right. */
 export function operate(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
@@ -27,6 +27,8 @@ export function operate(cloud: Cloud, dialect: Dialect, method: string, path: st
       return listTransactions(cloud, dialect, asked);
     case "logs":
       return listLogs(cloud, dialect, asked);
+    case "points":
+      return listPoints(cloud, dialect, asked);
     case "restoreMachine":
     case "restoreFiles":
       return restore(cloud, dialect, asked, body);
@@ -70,6 +72,37 @@ function logOf(jobs: readonly Job[], dialect: Dialect, now: number): LogEntry[] 
   return entries.reverse();
 }
 
+function listPoints(cloud: Cloud, dialect: Dialect, asked: PointsRoute): Answer {
+  cloud.advance();
+  const machine = cloud.machines.find(asked.machine);
+  const served = dialect.pointList !== "missing" && isServed(asked.path, dialect);
+  if (!served || machine === undefined) return notFound(asked.format, dialect);
+  if (dialect.pointList === "forbidden") {
+    return errorAnswer(403, "You do not have permissions for this action", asked.format, dialect);
+  }
+  const machines = dialect.pointMachines === "all" ? cloud.machines.all() : [machine];
+  const rows = machines.flatMap((of) => of.points.map((point) => ({ of, point })));
+  const all = rows.sort(byOrder[dialect.pointOrder]).map(({ of, point }) => object(pointFields(point, of, dialect)));
+  const names = { list: "recovery_points", item: "recovery_point" };
+  if (dialect.pointPaging === "paged") {
+    return list(names, asked, all.length, dialect, (offset, size) => all.slice(offset, offset + size));
+  }
+  const isPage = asked.paging.form === "path";
+  if (dialect.pointPaging === "notFound" && isPage) return notFound(asked.format, dialect);
+  return listAnswer(names, all, asked.format, dialect);
+}
+
+interface ListedPoint {
+  readonly of: Machine;
+  readonly point: RecoveryPoint;
+}
+
+const byOrder: Readonly<Record<Dialect["pointOrder"], (a: ListedPoint, b: ListedPoint) => number>> = {
+  newest: (a, b) => b.point.createdAt - a.point.createdAt,
+  oldest: (a, b) => a.point.createdAt - b.point.createdAt,
+  shuffled: (a, b) => hash(0, a.of.id, a.point.id) - hash(0, b.of.id, b.point.id),
+};
+
 function list(
   names: ListNames,
   asked: { readonly format: Format; readonly paging: PageRequest },
@@ -96,7 +129,7 @@ function restore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: stri
   const files = asked.kind === "restoreFiles";
   const machine = cloud.machines.find(asked.machine);
   const point = machine?.points.find((candidate) => candidate.id === asked.point);
-  const served = files || dialect.restorePath === "both" || dialect.restorePath === asked.path;
+  const served = files || isServed(asked.path, dialect);
   if (!served || machine === undefined || point === undefined) return notFound(asked.format, dialect);
   const decoded = files ? decodePaths(body, asked.format) : undefined;
   if (decoded?.ok === false) return errorAnswer(422, decoded.problem, asked.format, dialect);
@@ -114,16 +147,11 @@ function restore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: stri
   return accepted(machine, point, asked, dialect);
 }
 
-function accepted(machine: Machine, point: Machine["points"][number], asked: RestoreRoute, dialect: Dialect): Answer {
-  const at = (time: number): Value => ({ kind: "datetime", text: stamp(time, dialect) });
-  const pointFields: Field[] = [
-    ["id", id(point.id)],
-    ["virtual_machine_id", id(machine.id)],
-    ["size", integer(point.sizeBytes)],
-    ["state", text("built")],
-    ["created_at", at(point.createdAt)],
-    ["updated_at", nothing],
-  ];
+function isServed(path: "machines" | "servers", { restorePath }: Dialect): boolean {
+  return restorePath === "both" || restorePath === path;
+}
+
+function accepted(machine: Machine, point: RecoveryPoint, asked: RestoreRoute, dialect: Dialect): Answer {
   switch (dialect.postBody) {
     case "resource": {
       const fields: Field[] = [
@@ -131,14 +159,14 @@ function accepted(machine: Machine, point: Machine["points"][number], asked: Res
         ["identifier", text(machine.identifier)],
         ["label", text(machine.label)],
         ["locked", boolean(true)],
-        ["created_at", at(machine.createdAt)],
+        ["created_at", { kind: "datetime", text: stamp(machine.createdAt, dialect) }],
       ];
       const answer = itemAnswer(201, "virtual_machine", fields, asked.format, dialect);
       const location = `/virtual_machines/${machine.identifier}.${asked.format}`;
       return { ...answer, headers: { ...answer.headers, location } };
     }
     case "recoveryPoint":
-      return itemAnswer(201, "recovery_point", pointFields, asked.format, dialect);
+      return itemAnswer(201, "recovery_point", pointFields(point, machine, dialect), asked.format, dialect);
     case "notice":
       return noticeAnswer("The restore has been queued", asked.format, dialect);
     case "empty":

@@ -1,5 +1,5 @@
-import { given } from "../input/given";
-import type { Format } from "./formats/format";
+import { given } from "../plain/input";
+import type { Format } from "./value";
 
 /** Which page a request asks for, and how: the path form may combine both segments or not, as the dialect has it. */
 export interface PageRequest {
@@ -11,8 +11,17 @@ export interface PageRequest {
 export type Route =
   | { readonly kind: "transactions"; readonly format: Format; readonly paging: PageRequest; readonly detailed: boolean }
   | { readonly kind: "logs"; readonly format: Format; readonly paging: PageRequest; readonly machine: string }
+  | PointsRoute
   | RestoreRoute
   | { readonly kind: "unknown"; readonly format: Format };
+
+export interface PointsRoute {
+  readonly kind: "points";
+  readonly format: Format;
+  readonly paging: PageRequest;
+  readonly machine: string;
+  readonly path: "machines" | "servers";
+}
 
 export interface RestoreRoute {
   readonly kind: "restoreMachine" | "restoreFiles";
@@ -24,6 +33,7 @@ export interface RestoreRoute {
 
 const transactions = /^\/transactions\.(json|xml)((?:\/.*)?)$/;
 const logs = /^\/virtual_machines\/([^/]+)\/logs\.(json|xml)((?:\/.*)?)$/;
+const points = /^\/virtual_(machines|servers)\/([^/]+)\/backups\/recovery_points\.(json|xml)((?:\/.*)?)$/;
 const restore =
   /^\/virtual_(machines|servers)\/([^/]+)\/backups\/recovery_points\/([^/]+)\/(restore|file_entries)\.(json|xml)$/;
 
@@ -43,10 +53,12 @@ function listRoute(path: string, query: URLSearchParams): Route | undefined {
     return { kind: "transactions", format: formatOf(list[1]), paging, detailed: query.has("detailed") };
   }
   const log = logs.exec(path);
-  const machine = decode(log?.[1]);
-  const paging = log === null ? undefined : pageRequest(log[3] ?? "", query);
+  const point = points.exec(path);
+  const machine = decode(log?.[1] ?? point?.[2]);
+  const paging = pageRequest(log?.[3] ?? point?.[4] ?? "", query);
   if (machine === undefined || paging === undefined) return undefined;
-  return { kind: "logs", format: formatOf(log?.[2]), paging, machine };
+  if (log !== null) return { kind: "logs", format: formatOf(log[2]), paging, machine };
+  return { kind: "points", format: formatOf(point?.[3]), paging, machine, path: pathOf(point?.[1]) };
 }
 
 function restoreRoute(path: string): Route | undefined {
@@ -54,16 +66,16 @@ function restoreRoute(path: string): Route | undefined {
   const machine = decode(found?.[2]);
   const point = decode(found?.[3]);
   if (machine === undefined || point === undefined) return undefined;
-  const servers = found?.[1] === "servers";
+  const under = pathOf(found?.[1]);
   const files = found?.[4] === "file_entries";
   // Restoring file entries has had one path only.
-  if (servers && files) return undefined;
+  if (under === "servers" && files) return undefined;
   return {
     kind: files ? "restoreFiles" : "restoreMachine",
     format: formatOf(found?.[5]),
     machine,
     point,
-    path: servers ? "servers" : "machines",
+    path: under,
   };
 }
 
@@ -88,6 +100,10 @@ function wholeNumber(digits: string | undefined): number | undefined {
   if (digits === undefined || !/^[0-9]{1,9}$/.test(digits)) return undefined;
   const value = Number(digits);
   return value > 0 ? value : undefined;
+}
+
+function pathOf(word: string | undefined): "machines" | "servers" {
+  return word === "servers" ? "servers" : "machines";
 }
 
 function formatOf(suffix: string | undefined): Format {

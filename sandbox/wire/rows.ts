@@ -1,9 +1,8 @@
 import { logOutput } from "../cloud/job-log";
-import { type Job, isFinished } from "../cloud/model";
+import { type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
 import { spellId } from "../cloud/transaction-id";
 import type { Dialect } from "../dialect/dialect";
-import { type Field, type Value, boolean, id, integer, nothing, object, text } from "./formats/value";
-import { stamp } from "./timestamps";
+import { type Field, type Value, boolean, id, integer, nothing, object, text } from "./value";
 
 /** A row of the transaction list. */
 export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, now: number): Value {
@@ -56,6 +55,30 @@ export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
     ],
     dialect,
   );
+}
+
+/** A recovery point, in the list and in the answer to a restore. */
+export function pointFields(point: RecoveryPoint, machine: Machine, dialect: Dialect): readonly Field[] {
+  const word = point.state ?? (dialect.pointState === "absent" ? undefined : dialect.pointState);
+  return fields(
+    [
+      ["id", id(point.id)],
+      ["virtual_machine_id", id(machine.id)],
+      ["resource_id", integer(3)],
+      ["size", integer(point.sizeBytes)],
+      ["state", word === undefined ? nothing : text(inCase(word, dialect))],
+      ["created_at", pointTime(point.createdAt, dialect)],
+      ["updated_at", nothing],
+    ],
+    dialect,
+  );
+}
+
+function pointTime(at: number, dialect: Dialect): Value {
+  if (dialect.pointTime === "absent") return nothing;
+  const written = stamp(at, dialect);
+  const zone = /(Z|[+-][0-9]{2}:[0-9]{2})$/;
+  return { kind: "datetime", text: dialect.pointTime === "noZone" ? written.replace(zone, "") : written };
 }
 
 /** When anything about a job last changed. */
@@ -134,6 +157,27 @@ function log(job: Job, dialect: Dialect, detailed: boolean, now: number): Field[
   return dialect.undetailedLog === "empty" ? [["log_output", text("")]] : [];
 }
 
-function row(fields: readonly Field[], dialect: Dialect): Value {
-  return object(dialect.nulls === "null" ? fields : fields.filter(([, value]) => value.kind !== "null"));
+function row(all: readonly Field[], dialect: Dialect): Value {
+  return object(fields(all, dialect));
+}
+
+function fields(all: readonly Field[], dialect: Dialect): readonly Field[] {
+  return dialect.nulls === "null" ? all : all.filter(([, value]) => value.kind !== "null");
+}
+
+type TimeStyle = Pick<Dialect, "utcOffsetMinutes" | "timestampPrecision" | "clockSkewSeconds">;
+
+/** ISO 8601 as the panel writes it: on the panel's own clock and in the panel's time zone. */
+export function stamp(at: number, style: TimeStyle): string {
+  const offset = style.utcOffsetMinutes;
+  const local = new Date(panelTime(at, style) + offset * 60_000).toISOString();
+  const written = style.timestampPrecision === "seconds" ? local.slice(0, 19) : local.slice(0, 23);
+  if (offset === 0) return `${written}Z`;
+  const size = Math.abs(offset);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${written}${offset < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+export function panelTime(at: number, style: TimeStyle): number {
+  return at + style.clockSkewSeconds * 1000;
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Scenario } from "../../sandbox/scenario/scenario";
+import type { Scenario } from "../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { Checkout } from "./support/checkout";
 import { example } from "./support/program";

@@ -47,6 +47,19 @@ describe("data sources on the real engine", () => {
     assert.ok(!state.includes(panel.password), "no password in the state");
   });
 
+  it("list a machine's recovery points as they are at each run", async () => {
+    const panel = await scene.panel();
+    const stack = await scene.stack(
+      inline(() => {
+        const all = recovery.getRecoveryPointsOutput({ virtualMachineId: 42, within: "36h" });
+        return { points: all.points.apply((points) => points.map(({ id, usable }) => `${id} ${String(usable)}`)) };
+      }),
+    );
+    assert.deepEqual((await stack.up()).outputs.points?.value, ["1009 true", "1008 true"]);
+    panel.addRecoveryPoint(42, { state: "merging" });
+    assert.deepEqual((await stack.up()).outputs.points?.value, ["1010 false", "1009 true", "1008 true"]);
+  });
+
   it("do not ask the panel in a preview while what they depend on is still to be created", async () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(

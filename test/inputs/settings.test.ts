@@ -47,6 +47,7 @@ describe("readSettings", () => {
       completeStatuses: [],
       failedStatuses: [],
       adoptWindowMs: 6 * 3_600_000,
+      pointStates: [],
     });
   });
 
@@ -64,6 +65,7 @@ describe("readSettings", () => {
       completeStatuses: "Done, success",
       failedStatuses: "error,,error",
       adoptWindow: "0",
+      pointStates: "Synced, verified",
     });
     assert.equal(password.reveal(), "s3cret");
     assert.deepEqual(rest, {
@@ -80,6 +82,7 @@ describe("readSettings", () => {
       completeStatuses: ["done", "success"],
       failedStatuses: ["error"],
       adoptWindowMs: 0,
+      pointStates: ["synced", "verified"],
     });
   });
 

@@ -3,7 +3,13 @@ import { createServer, type AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../../provider/inputs/settings";
-import { getTransactions, getTransactionsOutput, getVmLogs, getVmLogsOutput } from "../../provider/program/functions";
+import {
+  getRecoveryPoints,
+  getTransactions,
+  getTransactionsOutput,
+  getVmLogs,
+  getVmLogsOutput,
+} from "../../provider/program/functions";
 import { warnWhenLarge } from "../../provider/program/answer";
 import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";
@@ -76,6 +82,36 @@ describe("a function that cannot answer", () => {
       await panel.stop();
     }
   });
+
+  for (const [what, dialect, message] of [
+    [
+      "where the panel lists no recovery points",
+      { pointList: "missing" },
+      /^getRecoveryPoints: could not read the recovery points of virtual machine 42 on [^ ]+\. GET \/virtual_machines\/42\/backups\/recovery_points\.json on [^ ]+: the panel has nothing under this path \(status 404\)/,
+    ],
+    [
+      "where the list holds other machines' points",
+      { pointMachines: "all" },
+      /^getRecoveryPoints: could not read .*\. The list holds points of other machines \(43\), so nothing in it is relied on\.$/,
+    ],
+  ] as const) {
+    it(`says what is wrong ${what}`, async () => {
+      const scenario = {
+        machines: [
+          { id: 42, recoveryPoints: [1] },
+          { id: 43, recoveryPoints: [2] },
+        ],
+      };
+      const panel = await startSandbox({ scenario, dialect });
+      try {
+        await startEngine({ config: connectionTo(panel) });
+        const error = await errorOf(getRecoveryPoints({ virtualMachineId: 42 }));
+        assert.match(error.message, message);
+      } finally {
+        await panel.stop();
+      }
+    });
+  }
 
   it("gets over an answer that was lost", async () => {
     const panel = await startSandbox({ faults: { get: { resetBefore: { times: 1 } } } });

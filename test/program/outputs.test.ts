@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
-import { getTransactions, getTransactionsOutput, getVmLogsOutput } from "../../provider/program/functions";
+import {
+  getRecoveryPointsOutput,
+  getTransactions,
+  getTransactionsOutput,
+  getVmLogsOutput,
+} from "../../provider/program/functions";
 import { Provider } from "../../provider/program/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
@@ -39,6 +44,7 @@ describe("the Output forms", () => {
       const thing = new Thing("thing");
       await unknownWithoutARequest(getTransactionsOutput({ limit: thing.later }));
       await unknownWithoutARequest(getVmLogsOutput({ virtualMachineId: thing.id }));
+      await unknownWithoutARequest(getRecoveryPointsOutput({ virtualMachineId: 42, before: thing.id }));
     });
 
     it("are unknown while a setting of their provider is", async () => {
@@ -156,6 +162,7 @@ describe("the Output forms", () => {
     it("are not made of plain lists", async () => {
       assert.equal((await seen(getTransactionsOutput())).isSecret, false);
       assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42 }))).isSecret, false);
+      assert.equal((await seen(getRecoveryPointsOutput({ virtualMachineId: 42 }))).isSecret, false);
     });
 
     it("are made of detailed lists, also of an empty one", async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import {
+  getRecoveryPoints,
   getTransactions,
   getVmLogs,
+  type GetRecoveryPointsArgs,
   type GetTransactionsArgs,
   type GetVmLogsArgs,
 } from "../../provider/program/functions";
@@ -146,10 +148,57 @@ for (const format of ["json", "xml"]) {
       );
     });
 
+    it("reads a machine's recovery points, newest first whatever the panel's order, with what it says of each", async () => {
+      const points = [
+        { id: 1, ageSeconds: 90_000, sizeBytes: 5 },
+        { id: 2, ageSeconds: 60, state: "merging" },
+        { id: 3, ageSeconds: 3_600, state: "Synced" },
+      ];
+      await open({
+        scenario: { machines: [{ id: 42, recoveryPoints: points }] },
+        dialect: { pointOrder: "shuffled", utcOffsetMinutes: 180 },
+      });
+      await startEngine({
+        config: { ...connectionTo(panel), "recovery:format": format, "recovery:pointStates": "synced" },
+      });
+      const made = new Map(panel.machines()[0]?.recoveryPoints.map(({ id, createdAt }) => [id, createdAt]));
+      const { points: found, ...rest } = await getRecoveryPoints({ virtualMachineId: 42 });
+      assert.deepEqual(rest, { virtualMachineId: "42" });
+      assert.deepEqual(
+        found.map(({ id, state, usable, sizeBytes }) => [id, state, usable, sizeBytes === 5]),
+        [
+          ["2", "merging", false, false],
+          ["3", "Synced", true, false],
+          ["1", "built", true, true],
+        ],
+      );
+      for (const { id, takenAt, fields } of found) {
+        assert.match(takenAt ?? "", /Z$/);
+        assert.equal(Date.parse(takenAt ?? ""), Math.floor((made.get(id) ?? NaN) / 1000) * 1000);
+        assert.match(String(fields["created_at"]), /\+03:00$/);
+      }
+      const args = { virtualMachineId: "42", within: 7_200, before: new Date(Date.now() - 600_000).toISOString() };
+      const some = await getRecoveryPoints(args);
+      assert.deepEqual([some.within, some.before], ["7200", args.before]);
+      assert.deepEqual(
+        some.points.map(({ id }) => id),
+        ["3"],
+      );
+    });
+
     it("returns an empty list as a result", async () => {
       await open({ scenario: { machines: [{ id: 42 }] } });
       assert.deepEqual(await getTransactions({ limit: 5 }), { limit: 5, transactions: [] });
       assert.deepEqual(await getVmLogs({ virtualMachineId: 42 }), { virtualMachineId: "42", items: [] });
+    });
+
+    it("returns no recovery points as a result", async () => {
+      await open({ scenario: { machines: [{ id: 42, recoveryPoints: [] }] } });
+      assert.deepEqual(await getRecoveryPoints({ virtualMachineId: 42, within: "1d" }), {
+        virtualMachineId: "42",
+        within: "1d",
+        points: [],
+      });
     });
 
     it("keeps ids as text however large they are", async () => {
@@ -167,6 +216,7 @@ for (const format of ["json", "xml"]) {
       const all = JSON.stringify([
         await getTransactions({ detailed: true, limit: 30 }),
         await getVmLogs({ virtualMachineId: 42 }),
+        await getRecoveryPoints({ virtualMachineId: 42 }),
       ]);
       for (const part of [panel.url, panel.username, panel.password]) assert.ok(!all.includes(part), part);
     });
@@ -230,6 +280,20 @@ describe("arguments of the functions", () => {
   for (const [virtualMachineId, message] of badMachines) {
     it(`refuses the machine ${inspect(virtualMachineId)}`, async () => {
       await refused(getVmLogs({ virtualMachineId } as GetVmLogsArgs), "getVmLogs", message);
+      const args = { virtualMachineId } as GetRecoveryPointsArgs;
+      await refused(getRecoveryPoints(args), "getRecoveryPoints", message);
+    });
+  }
+
+  for (const [window, message] of [
+    [{ before: "2026-11-20T09:30:00" }, /before is "2026-11-20T09:30:00": give a time with its zone/],
+    [{ before: 5 }, /before is 5: give a time with its zone/],
+    [{ within: "a week" }, /within is "a week", which is no duration/],
+    [{ within: 0 }, /within is 0, but at least 1s is needed/],
+  ] as const) {
+    it(`refuses ${JSON.stringify(window)}: ${message.source}`, async () => {
+      const args = { virtualMachineId: 42, ...window } as GetRecoveryPointsArgs;
+      await refused(getRecoveryPoints(args), "getRecoveryPoints", message);
     });
   }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RestoreRecord } from "../../../sandbox/panel/records";
-import type { Scenario } from "../../../sandbox/scenario/scenario";
+import type { Scenario } from "../../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { waitUntil } from "../support/wait-until";
 

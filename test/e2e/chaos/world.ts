@@ -1,6 +1,6 @@
 import type { RestoreRecord } from "../../../sandbox/panel/records";
-import type { Scenario } from "../../../sandbox/scenario/scenario";
-import { randomFrom } from "../../../sandbox/chance/random";
+import type { Scenario } from "../../../sandbox/panel/scenario";
+import { randomFrom } from "../../../sandbox/plain/chance";
 
 /** The plan of each program. */
 export const plan = "shop";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Scenario } from "../../../sandbox/scenario/scenario";
+import type { Scenario } from "../../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { Checkout } from "./checkout";
 import type { Sandbox, SandboxOptions } from "./scene";

@@ -128,6 +128,10 @@ export class ListPanel implements PanelClient {
     throw new Error("a feed reads no machine's log");
   }
 
+  listRecoveryPoints(): never {
+    throw new Error("a feed reads no recovery points");
+  }
+
   walkLogItems(): never {
     throw new Error("a feed reads no machine's log");
   }

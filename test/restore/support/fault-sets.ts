@@ -1,4 +1,4 @@
-import { faultKinds, type FaultKind, type FaultRule, type FaultSet } from "../../../sandbox/faults/faults";
+import { faultKinds, type FaultKind, type FaultRule, type FaultSet } from "../../../sandbox/dialect/faults";
 
 /** The kinds with a second face that a client may take differently. */
 const faces: Readonly<Record<string, readonly [FaultKind, FaultRule]>> = {

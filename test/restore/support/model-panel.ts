@@ -235,6 +235,10 @@ class ModelClient implements PanelClient {
     }
   }
 
+  listRecoveryPoints(): Promise<never> {
+    return Promise.reject(new Error("this panel has no list of recovery points"));
+  }
+
   async restoreMachine(machine: string, point: string): Promise<PostAnswer> {
     await this.#aliveOrNever();
     const { panel } = this;

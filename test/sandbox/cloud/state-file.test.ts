@@ -43,6 +43,7 @@ describe("the sandbox's state file", () => {
       const options = { clock, stateFile, scenario: { background: { perSecond: 2 } } };
       const list = await withSandbox(options, async (sandbox) => {
         sandbox.addMachine({ id: 77, label: "extra" });
+        sandbox.addRecoveryPoint(77, { state: "merging" });
         await clock.advance(3000);
         assert.equal((await ask(sandbox.url, restoreLine)).status, 201);
         await clock.advance(3000);
@@ -54,6 +55,7 @@ describe("the sandbox's state file", () => {
           sandbox.machines().map(({ id }) => id),
           ["42", "43", "44", "77"],
         );
+        assert.equal(sandbox.machines()[3]?.recoveryPoints[3]?.state, "merging");
         assert.equal(sandbox.acceptedPosts(42), 1);
         assert.deepEqual(sandbox.requests().length, 1);
       });

@@ -67,6 +67,21 @@ describe("the sandbox's control port", () => {
     });
   });
 
+  it("adds a recovery point, made just now unless it says when", async () => {
+    const clock = new VirtualClock();
+    await withSandbox({ control: true, clock }, async (sandbox) => {
+      const point = { machineId: 42, id: "p7", sizeBytes: 5, ageSeconds: 60, state: "merging" };
+      assert.deepEqual((await pull(sandbox, "/recovery-points", { machineId: 42 })).json, { id: "1010" });
+      assert.deepEqual((await pull(sandbox, "/recovery-points", point)).json, { id: "p7" });
+      const { machines } = (await look(sandbox, "/state")).json as { machines: { recoveryPoints: object[] }[] };
+      assert.deepEqual(machines[0]?.recoveryPoints.slice(3), [
+        { id: "1010", sizeBytes: 8 * 2 ** 30 + 3 * 2 ** 28, createdAt: clock.now() },
+        { id: "p7", sizeBytes: 5, createdAt: clock.now() - 60_000, state: "merging" },
+      ]);
+      assert.equal((await ask(sandbox.url, restoreLine.replace("1007", "1010"))).status, 201);
+    });
+  });
+
   it("sets faults, dialect and background", () =>
     withSandbox({ control: true }, async (sandbox) => {
       await pull(sandbox, "/faults", { get: { serverError: { first: 1 } } });
@@ -83,6 +98,10 @@ describe("the sandbox's control port", () => {
         ["/machines", { id: 42 }, /there is a machine 42 already/],
         ["/machines", { id: "a/b" }, /^id: must be a whole number, or text of letters/],
         ["/machines", { id: 7, recoveryPoints: [{ size: 1 }] }, /^recoveryPoints\[0\]\.id: is missing/],
+        ["/recovery-points", {}, /^machineId: is missing/],
+        ["/recovery-points", { machineId: 99 }, /there is no machine 99/],
+        ["/recovery-points", { machineId: 42, id: 1007 }, /there is a recovery point 1007 of machine 42 already/],
+        ["/recovery-points", { machineId: 42, ageSeconds: -1 }, /^ageSeconds: must not be below 0/],
         ["/transactions", { machineId: 42 }, /^action: is missing/],
         ["/transactions/5000/end", { outcome: "done" }, /^outcome: must be one of complete, failed, cancelled/],
         ["/transactions/5000/end", { outcome: "failed" }, /has ended already/],

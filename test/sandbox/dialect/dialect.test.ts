@@ -544,8 +544,16 @@ describe("the sandbox's dialect", () => {
     const same = Object.entries(dialects.plain).filter(([name, value]) => {
       return dialects.awkward[name as keyof Dialect] === value;
     });
-    // A row left pending keeps its machine for ever, and a list sorted anew for every page costs what it is long.
-    assert.deepEqual(Object.fromEntries(same), { restOfChain: "cancelled", sortedBy: "created", whenLocked: "queue" });
+    assert.deepEqual(Object.fromEntries(same), {
+      // A row left pending keeps its machine for ever, and a list sorted anew for every page costs what it is long.
+      restOfChain: "cancelled",
+      sortedBy: "created",
+      whenLocked: "queue",
+      // Without a list, without zones and among other machines' points nothing can be chosen.
+      pointList: "listed",
+      pointTime: "zone",
+      pointMachines: "own",
+    });
     assert.deepEqual(resolveDialect({ preset: "modern", pageCap: 7 }), { ...dialects.modern, pageCap: 7 });
   });
 

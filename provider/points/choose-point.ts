@@ -1,0 +1,97 @@
+import { type PointRule, ruleText } from "../inputs/point-rule";
+import { PanelError } from "../panel/errors";
+import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
+import type { Random } from "../plain/clock";
+import { messageOf } from "../plain/text";
+import { choose, type Refused } from "./choose";
+import { refusalText, passedOverText, type Unread } from "./messages";
+import { otherMachines, pointsOf } from "./points";
+
+/** What is stored of a choice: it is made once, and the restore, its retries and a resumed wait go by it. */
+export interface PointChoice {
+  readonly recoveryPointId: RecoveryPointId;
+  /** In UTC. */
+  readonly recoveryPointTakenAt: string;
+  /** How many points the panel listed, and how many of them the rule allowed. */
+  readonly listed: number;
+  readonly fitted: number;
+}
+
+export interface ChoiceMade {
+  readonly choice: PointChoice;
+  readonly warnings: readonly string[];
+}
+
+/** No point was chosen, so nothing was sent. The message says why and what to do. */
+export class PointRefusedError extends Error {
+  override readonly name = "PointRefusedError";
+
+  constructor(
+    message: string,
+    readonly why: (Refused | Unread)["kind"],
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/**
+ * The lists that one run chooses from. Restores of one machine choose from the list as the first of them read it, so that a plan
+ * restores a machine and its files from the same backup while others come in. One that could not be read is read again.
+ */
+export class PointLists {
+  readonly #client: Pick<PanelClient, "listRecoveryPoints">;
+  readonly #read = new Map<MachineId, Promise<Page<ListedPoint>>>();
+
+  constructor(client: Pick<PanelClient, "listRecoveryPoints">) {
+    this.#client = client;
+  }
+
+  of(machine: MachineId): Promise<Page<ListedPoint>> {
+    const known = this.#read.get(machine);
+    if (known !== undefined) return known;
+    const reading = this.#client.listRecoveryPoints(machine);
+    this.#read.set(machine, reading);
+    reading.catch(() => this.#read.delete(machine));
+    return reading;
+  }
+}
+
+export interface PointWish {
+  readonly machine: MachineId;
+  readonly rule: PointRule;
+  /** Further states of points that can be restored, in lower case. */
+  readonly stateWords: readonly string[];
+}
+
+/** The point of the machine that the rule takes now; throws a PointRefusedError where it takes none. */
+export async function choosePoint(wish: PointWish, lists: PointLists, random: Random): Promise<ChoiceMade> {
+  const { machine, rule, stateWords } = wish;
+  const refused = (why: Refused | Unread, cause?: unknown): PointRefusedError =>
+    new PointRefusedError(
+      `No recovery point of machine ${machine} was chosen (${ruleText(rule)}), and nothing was sent: ${refusalText(why)}`,
+      why.kind,
+      cause,
+    );
+
+  const page = await lists.of(machine).catch((error: unknown) => {
+    throw refused(unread(error), error);
+  });
+  const others = otherMachines(page, machine);
+  if (others.length > 0) throw refused({ kind: "other machines", machines: others });
+  const list = pointsOf(page, stateWords);
+  const found = choose(list, rule, random);
+  if (found.kind !== "chosen") throw refused({ ...found, ...(list.now === undefined ? {} : { now: list.now }) });
+  const { point, listed, fitted } = found;
+  return {
+    choice: { recoveryPointId: point.id, recoveryPointTakenAt: point.takenAt, listed, fitted },
+    warnings: passedOverText(found, list),
+  };
+}
+
+function unread(error: unknown): Unread {
+  const said = messageOf(error);
+  if (!(error instanceof PanelError)) return { kind: "unread", said };
+  if (error.kind === "notFound") return { kind: "no list", said };
+  return error.kind === "forbidden" ? { kind: "forbidden", said } : { kind: "unread", said };
+}

@@ -1,0 +1,79 @@
+import {
+  compareIds,
+  isIdText,
+  type ListedPoint,
+  type MachineId,
+  type Page,
+  type RecoveryPointId,
+  type TransactionId,
+} from "../panel/types";
+import { momentOf, utcStamp } from "../plain/clock";
+import { present } from "../plain/plain";
+
+/** A recovery point as the panel lists it. */
+export interface Point {
+  readonly id: RecoveryPointId;
+  /** In UTC; absent where the panel gives no time that names its zone. */
+  readonly takenAt?: string;
+  /** The time as the panel wrote it. */
+  readonly stamp?: string;
+  readonly state?: string;
+  readonly sizeBytes?: number;
+  /** Whether it can be restored: by its state, and because its id can be sent. */
+  readonly usable: boolean;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface PointList {
+  /** Newest first; those without a time last. */
+  readonly points: readonly Point[];
+  /** Rows without an id. */
+  readonly skipped: number;
+  /** The panel's clock when it was read, in milliseconds since the epoch. */
+  readonly now?: number;
+}
+
+/** The states of a point that can be restored on every panel. */
+const builtStates = ["built", "available"];
+
+/** The rows of the list as recovery points, in one order whatever the panel's. `stateWords` are further states of such as can be restored, in lower case. */
+export function pointsOf(page: Page<ListedPoint>, stateWords: readonly string[]): PointList {
+  const words = new Set([...builtStates, ...stateWords]);
+  const points = page.items.map((row) => pointOf(row, words)).sort(newestFirst);
+  return present<PointList>({ points, skipped: page.skipped, now: page.panelTime });
+}
+
+function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
+  const at = momentOf(row.createdAt);
+  const state = row.state?.trim().toLowerCase() ?? "";
+  return present<Point>({
+    id: row.id,
+    takenAt: at === undefined ? undefined : utcStamp(at),
+    stamp: row.createdAt,
+    state: row.state,
+    sizeBytes: row.size,
+    usable: (state === "" || words.has(state)) && isIdText(row.id),
+    fields: row.fields,
+  });
+}
+
+/** Of points taken at the same moment the larger id comes first, so that every list has one order. */
+function newestFirst(a: Point, b: Point): number {
+  const [left, right] = [momentOf(a.takenAt), momentOf(b.takenAt)];
+  if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);
+  const byId = compareIds(b.id as string as TransactionId, a.id as string as TransactionId);
+  return byId ?? (a.id < b.id ? 1 : -1);
+}
+
+/**
+ * The machines that rows name besides the one that was asked for. A machine has a number and a name, and the rows carry its number
+ * also where the list was asked for by the name: then they only have to agree.
+ */
+export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
+  const named = [...new Set(page.items.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];
+  const isNumber = (id: string): boolean => /^\d+$/.test(id);
+  const alike = named.filter((id) => isNumber(id) === isNumber(machine));
+  const others = alike.filter((id) => id !== machine);
+  const numbers = named.filter((id) => isNumber(id) !== isNumber(machine));
+  return numbers.length > 1 ? [...others, ...numbers] : others;
+}

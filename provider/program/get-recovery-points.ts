@@ -1,0 +1,133 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { readWindow } from "../inputs/point-rule";
+import type { MachineId } from "../panel/types";
+import { pointsWithin } from "../points/choose";
+import { otherMachines, pointsOf } from "../points/points";
+import type { Duration } from "./args";
+import { callOutput, callPlain } from "./call";
+import { echoed, machineProblems, type OutputFunctionOptions, type PanelFunction } from "./function-args";
+import type { Provider } from "./provider";
+import { carriesFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
+
+/** Which recovery points of which machine `getRecoveryPoints` returns. */
+export interface GetRecoveryPointsArgs {
+  /** The machine, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  virtualMachineId: number | string;
+  /**
+   * Only points taken before this moment, like `"2026-11-20T09:30:00Z"`. It names its zone.
+   * @default none
+   */
+  before?: string | undefined;
+  /**
+   * Only points taken at most so long ago by the panel's clock: `"7d"`, or seconds.
+   * @default none
+   */
+  within?: Duration | undefined;
+  /**
+   * The panel to read; the option `provider` does the same.
+   * @default the provider of the option `parent`, then the stack's connection
+   */
+  provider?: Provider | undefined;
+}
+
+/** Which recovery points of which machine `getRecoveryPointsOutput` returns. */
+export interface GetRecoveryPointsOutputArgs {
+  /** The machine, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  virtualMachineId: pulumi.Input<number | string>;
+  /**
+   * Only points taken before this moment, like `"2026-11-20T09:30:00Z"`. It names its zone.
+   * @default none
+   */
+  before?: pulumi.Input<string | undefined>;
+  /**
+   * Only points taken at most so long ago by the panel's clock: `"7d"`, or seconds.
+   * @default none
+   */
+  within?: pulumi.Input<Duration | undefined>;
+  /**
+   * The panel to read; the option `provider` does the same.
+   * @default the provider of the option `parent`, then the stack's connection
+   */
+  provider?: Provider | undefined;
+}
+
+/** The arguments as they were given, and what the panel listed. */
+export interface GetRecoveryPointsResult {
+  /** As given, as text. */
+  readonly virtualMachineId: string;
+  /** As given. */
+  readonly before: string | undefined;
+  /** As given, as text. */
+  readonly within: string | undefined;
+  /** Newest first, those without a time last; empty when there are none. */
+  readonly points: RecoveryPoint[];
+}
+
+export type PointsQuery = Pick<GetRecoveryPointsArgs, "virtualMachineId" | "before" | "within">;
+
+export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult> = {
+  name: "getRecoveryPoints",
+  reads: ({ virtualMachineId }) => `the recovery points of virtual machine ${String(virtualMachineId)}`,
+  problems: ({ virtualMachineId, before, within }) => {
+    const window = readWindow({ before, within });
+    return [...machineProblems(virtualMachineId), ...("problem" in window ? [window.problem] : [])];
+  },
+  async read(client, { virtualMachineId, before, within }, { pointStates }) {
+    const machine = String(virtualMachineId) as MachineId;
+    const page = await client.listRecoveryPoints(machine);
+    const others = otherMachines(page, machine);
+    if (others.length > 0) {
+      throw new Error(
+        `The list holds points of other machines (${others.slice(0, 5).join(", ")}), so nothing in it is relied on.`,
+      );
+    }
+    const window = readWindow({ before, within });
+    const points = pointsWithin(pointsOf(page, pointStates), "value" in window ? window.value : {});
+    if (points === undefined) {
+      throw new Error("within counts from the panel's clock, and its answer does not say what time it is: use before.");
+    }
+    return {
+      virtualMachineId: machine,
+      ...echoed({ before, within: within === undefined || within === null ? undefined : String(within) }),
+      points: points.map(recoveryPoint),
+    };
+  },
+  // Points have no free text by themselves. A panel that adds some is taken at its word.
+  isSecret: ({ points }) => points.some((point) => carriesFreeText(point.fields)),
+};
+
+/**
+ * The recovery points of a machine, newest first. Reads the panel in previews too. An empty list is a result.
+ *
+ * For people and checks, not for a restore: with `recoveryPointId: points[0].id` the next `pulumi up` after every backup restores the
+ * machine again.
+ *
+ * ```ts
+ * const { points } = await recovery.getRecoveryPoints({ virtualMachineId: 42, within: "7d" });
+ * ```
+ */
+export function getRecoveryPoints(
+  args: GetRecoveryPointsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetRecoveryPointsResult> {
+  return callPlain(pointsFunction, args, opts);
+}
+
+/**
+ * The recovery points of a machine, newest first, once the arguments and the resources in `dependsOn` are there; unknown in a
+ * preview as long as they are not.
+ *
+ * For people and checks, not for a restore: with a `recoveryPointId` taken from this list the next `pulumi up` after every backup
+ * restores the machine again.
+ *
+ * ```ts
+ * const all = recovery.getRecoveryPointsOutput({ virtualMachineId: 42 });
+ * export const newest = all.points.apply(([point]) => point?.takenAt);
+ * ```
+ */
+export function getRecoveryPointsOutput(
+  args: GetRecoveryPointsOutputArgs,
+  opts?: OutputFunctionOptions,
+): pulumi.Output<GetRecoveryPointsResult> {
+  return callOutput(pointsFunction, args, opts);
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import type { NextRestore } from "../cloud/cloud";
+import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
+import type { Outcome } from "../cloud/model";
+import type { TransactionSpec } from "../cloud/new-jobs";
+import { type DialectOption, readSwitches } from "../dialect/choose";
+import type { Dialect } from "../dialect/dialect";
+import { type Faults, readFaults } from "../dialect/faults";
+import {
+  anyBoolean,
+  anyId,
+  anyNumber,
+  anyText,
+  listOf,
+  mapOf,
+  notNegative,
+  objectOf,
+  oneOf,
+  type Reader,
+  reason,
+  SandboxError,
+} from "../plain/input";
+import type { Scenario } from "./scenario";
+
+/** How each thing that comes as JSON, from a scenario file or over the control port, has to look. */
+
+const outcome = oneOf("complete", "failed", "cancelled");
+
+const pointParts = { id: anyId, sizeBytes: notNegative, ageSeconds: notNegative, state: anyText };
+const point = objectOf<RecoveryPointSpec>(pointParts, ["id"]);
+
+export const machine = objectOf<MachineSpec>(
+  {
+    id: anyId,
+    identifier: anyText,
+    label: anyText,
+    recoveryPoints: listOf<number | string | RecoveryPointSpec>((value, key) =>
+      typeof value === "object" ? point(value, key) : anyId(value, key),
+    ),
+    restoreSeconds: notNegative,
+    fileSeconds: notNegative,
+  },
+  ["id"],
+);
+
+export const newPoint = objectOf<Partial<RecoveryPointSpec> & { machineId: string | number }>(
+  { machineId: anyId, ...pointParts },
+  ["machineId"],
+);
+
+export const transaction = objectOf<TransactionSpec>(
+  {
+    machineId: anyId,
+    action: anyText,
+    seconds: notNegative,
+    status: oneOf("pending", "running", "complete", "failed", "cancelled"),
+    outcome,
+    locks: anyBoolean,
+    target: objectOf<{ type: string; id: number | string }>({ type: anyText, id: anyId }, ["type", "id"]),
+    params: mapOf((value, key) => (typeof value === "number" ? value : anyText(value, key))),
+    ageSeconds: notNegative,
+  },
+  ["machineId", "action"],
+);
+
+export const background = objectOf<{ perSecond: number }>({ perSecond: notNegative }, ["perSecond"]);
+
+export const nextRestore = objectOf<NextRestore & { machineId: string | number }>(
+  { machineId: anyId, outcome, seconds: notNegative },
+  ["machineId"],
+);
+
+export const somebodysRestore = objectOf<{
+  machineId: string | number;
+  recoveryPointId: string | number;
+  paths?: readonly string[];
+  seconds?: number;
+  outcome?: Outcome;
+}>({ machineId: anyId, recoveryPointId: anyId, paths: listOf(anyText), seconds: notNegative, outcome }, [
+  "machineId",
+  "recoveryPointId",
+]);
+
+export const ending = objectOf<{ outcome: Outcome }>({ outcome }, ["outcome"]);
+
+export const switches: Reader<Partial<Dialect>> = readSwitches;
+export const faults: Reader<Partial<Faults>> = readFaults;
+
+const dialect: Reader<DialectOption> = (value, key) => {
+  const preset = oneOf("plain", "modern", "awkward");
+  if (typeof value !== "object" || value === null || !("preset" in value)) {
+    return typeof value === "object" ? readSwitches(value, key) : preset(value, key);
+  }
+  const { preset: named, ...rest } = value;
+  return { ...readSwitches(rest, key), preset: preset(named, `${key}.preset`) };
+};
+
+export const scenario = objectOf<Scenario>({
+  machines: listOf(machine),
+  transactions: listOf(transaction),
+  background,
+  dialect,
+  faults,
+  seed: anyNumber,
+  speed: notNegative,
+  slots: notNegative,
+  pickupSeconds: notNegative,
+});
+
+/** A scenario from a JSON file; what is wrong with it is said in one line that names the file and the key. */
+export function readScenarioFile(path: string): Scenario {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return scenario(content, "");
+  } catch (error) {
+    throw new SandboxError(`scenario file ${path}: ${reason(error)}`);
+  }
+}

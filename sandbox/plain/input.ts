@@ -1,0 +1,93 @@
+/** Turns data from outside into what the code takes it for, or says which key is wrong. */
+export type Reader<T> = (value: unknown, key: string) => T;
+
+export const anyText: Reader<string> = (value, key) =>
+  typeof value === "string" ? value : wrong(key, "must be text", value);
+
+export const anyNumber: Reader<number> = (value, key) =>
+  typeof value === "number" && Number.isFinite(value) ? value : wrong(key, "must be a number", value);
+
+export const notNegative: Reader<number> = (value, key) => {
+  const number = anyNumber(value, key);
+  return number >= 0 ? number : wrong(key, "must not be below 0", value);
+};
+
+export const anyBoolean: Reader<boolean> = (value, key) =>
+  typeof value === "boolean" ? value : wrong(key, "must be true or false", value);
+
+/** What a path can carry: `/virtual_machines/<id>/…`. */
+export const anyId: Reader<string | number> = (value, key) => {
+  const fits =
+    typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : /^[A-Za-z0-9_-]+$/.test(String(value));
+  if ((typeof value === "string" || typeof value === "number") && fits) return value;
+  return wrong(key, "must be a whole number, or text of letters, digits, - and _", value);
+};
+
+export function oneOf<const T extends string>(...choices: readonly T[]): Reader<T> {
+  return (value, key) =>
+    choices.find((choice) => choice === value) ?? wrong(key, `must be one of ${choices.join(", ")}`, value);
+}
+
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, key) =>
+    Array.isArray(value)
+      ? value.map((item: unknown, index) => read(item, `${key}[${String(index)}]`))
+      : wrong(key, "must be a list", value);
+}
+
+export function mapOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (value, key) =>
+    Object.fromEntries(entries(value, key).map(([name, item]) => [name, read(item, join(key, name))]));
+}
+
+/** An object with these keys and no others. */
+export function objectOf<T extends object>(
+  readers: { readonly [Key in keyof T]-?: Reader<Exclude<T[Key], undefined>> },
+  required: readonly (keyof T & string)[] = [],
+): Reader<T> {
+  return (value, key) => {
+    const given = entries(value, key);
+    for (const name of required) {
+      if (!given.some(([known]) => known === name)) throw new SandboxError(`${join(key, name)}: is missing`);
+    }
+    const known: Readonly<Record<string, Reader<unknown>>> = readers;
+    const read = given.map(([name, item]) => {
+      const reader = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (reader === undefined) {
+        throw new SandboxError(`${join(key, name)}: there is no such key; there are ${Object.keys(known).join(", ")}`);
+      }
+      return [name, reader(item, join(key, name))];
+    });
+    return Object.fromEntries(read) as T;
+  };
+}
+
+function entries(value: unknown, key: string): [string, unknown][] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+  return wrong(key === "" ? "the whole" : key, "must be an object", value);
+}
+
+function join(key: string, name: string): string {
+  return key === "" ? name : `${key}.${name}`;
+}
+
+function wrong(key: string, rule: string, value: unknown): never {
+  throw new SandboxError(
+    `${key}: ${rule}, not ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)}`,
+  );
+}
+
+/** A wrong use of the sandbox: an option, a scenario's key, a port in use. One line that names what to change. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+}
+
+/** A property for an object literal, absent where there is no value: optional members are to be absent, not undefined. */
+export function given<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
+}
+
+/** What a thrown thing says, as part of a line of the sandbox's own. */
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

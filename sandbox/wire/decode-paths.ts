@@ -1,0 +1,65 @@
+import type { Format } from "./value";
+
+export type DecodedPaths =
+  { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly problem: string };
+
+/** The paths of a file restore's body, or what is wrong with it. */
+export function decodePaths(body: string, format: Format): DecodedPaths {
+  const paths = format === "json" ? fromJson(body) : fromXml(body);
+  if (typeof paths === "string") return { ok: false, problem: paths };
+  if (paths.length === 0) return { ok: false, problem: "paths can't be blank" };
+  const wrong = paths.find((path) => !path.startsWith("/"));
+  if (wrong !== undefined) return { ok: false, problem: `paths must start with a slash: ${wrong.slice(0, 100)}` };
+  return { ok: true, paths };
+}
+
+function fromJson(body: string): string[] | string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return "the body is not JSON";
+  }
+  const paths: unknown = typeof parsed === "object" && parsed !== null && "paths" in parsed ? parsed.paths : undefined;
+  if (!Array.isArray(paths)) return "paths must be an array";
+  const strings = paths.filter((path): path is string => typeof path === "string");
+  return strings.length === paths.length ? strings : "every path must be a string";
+}
+
+/** Only the one document the interface describes: `paths` of type array, with `path` children. */
+function fromXml(body: string): string[] | string {
+  const document = /^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*<paths\s+([^<>]*?)\s*(?:\/>|>([\s\S]*)<\/paths\s*>)\s*$/.exec(
+    body,
+  );
+  if (document === null) return "the body is not an XML element named paths";
+  if (!/^type\s*=\s*(?:"array"|'array')$/.test(document[1] ?? "")) return "paths must be an array";
+  const paths: string[] = [];
+  const child = /\s*<path\s*>([^<>]*)<\/path\s*>/y;
+  const content = (document[2] ?? "").trimEnd();
+  while (child.lastIndex < content.length) {
+    const found = child.exec(content);
+    if (found === null) return "paths holds something other than path elements";
+    const path = unescape(found[1] ?? "");
+    if (path === undefined) return "a path holds an entity that is not known";
+    paths.push(path);
+  }
+  return paths;
+}
+
+const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
+
+/** Undefined when there is an ampersand that does not begin a known entity. */
+function unescape(text: string): string | undefined {
+  const unknown = text
+    .split("&")
+    .slice(1)
+    .some((rest) => characterOf(/^([^;]*);/.exec(rest)?.[1]) === undefined);
+  return unknown ? undefined : text.replace(/&([^;]*);/g, (_, name: string) => characterOf(name) ?? "");
+}
+
+function characterOf(entity: string | undefined): string | undefined {
+  const code = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(entity ?? "");
+  if (code === null) return entity === undefined ? undefined : named.get(entity);
+  const point = code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+}

@@ -1,0 +1,83 @@
+import { type Server, createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "../plain/clock";
+import type { Delivery } from "./deliver";
+import type { ReceivedRequest } from "./in-process";
+import { send } from "./send";
+import { SandboxError } from "../plain/input";
+
+/** Whoever decides what becomes of a request. */
+export interface Receiver {
+  readonly clock: Clock;
+  receive(request: ReceivedRequest): Delivery;
+}
+
+/** The panel's interface on a socket. */
+export function panelServer(panel: Receiver): Server {
+  return createServer((request, response) => {
+    void readBody(request)
+      .then((body) => {
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(", ") : value,
+          ]),
+        );
+        const { method = "GET", url = "/" } = request;
+        send(panel.receive({ method, path: url, headers, body }), response, panel.clock);
+      })
+      .catch(() => {
+        // The client went away, or the panel itself broke: there is nobody to answer, or no answer.
+        request.socket.destroy();
+      });
+  });
+}
+
+/** Far above what a list of paths needs. */
+export const largestBodyBytes = 1_000_000;
+
+/** What is read and thrown away of a body that is too large, so that its sender lives to read the refusal. */
+const patienceBytes = 20 * largestBodyBytes;
+
+/** The body, or of one that is too large as much as shows that it is. */
+export function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      if (size <= largestBodyBytes) chunks.push(chunk);
+      size += chunk.length;
+      if (size > patienceBytes) request.destroy();
+    });
+    request.on("end", () => {
+      resolve(Buffer.concat(chunks).toString("utf8"));
+    });
+    request.on("error", reject);
+    request.on("close", () => {
+      reject(new Error("the client went away"));
+    });
+  });
+}
+
+/** The port that was taken: the one asked for, or any free one for 0. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "the port is in use; choose another, or 0 for any" : error.message;
+      reject(new SandboxError(`port ${String(port)} on ${host}: ${why}`));
+    });
+    server.listen(port, host, () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Takes no more requests and drops every connection, also one that waits for an answer. */
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { createProviderProcess } from "../../provider/engine/process";
+import { environmentSource } from "../../provider/inputs/settings-sources";
+import { invoke } from "../../provider/plugin/invoke";
+import { childTypes, functionTokens } from "../../provider/plugin/tokens";
+import { startSandbox, type Sandbox } from "../../sandbox";
+
+describe("a function called through the plugin", () => {
+  let panel: Sandbox;
+
+  before(async () => {
+    const recoveryPoints = [
+      { id: 1, ageSeconds: 90_000 },
+      { id: 2, ageSeconds: 60, state: "Synced" },
+      { id: 3, state: "new" },
+    ];
+    panel = await startSandbox({ scenario: { machines: [{ id: 42, recoveryPoints }] } });
+  });
+
+  after(() => panel.stop());
+
+  function call(token: string, inputs: object) {
+    const environment = {
+      RECOVERY_ENDPOINT: panel.url,
+      RECOVERY_USERNAME: panel.username,
+      RECOVERY_PASSWORD: panel.password,
+      RECOVERY_POINT_STATES: "synced",
+    };
+    const sources = [environmentSource(environment)];
+    return invoke(createProviderProcess({ types: childTypes, engineAddress: undefined, sources }), token, inputs);
+  }
+
+  it("has a machine's recovery points, by the settings of its process", async () => {
+    const { outputs, failures } = await call(functionTokens.getRecoveryPoints, {
+      virtualMachineId: "42",
+      within: "1d",
+    });
+    assert.equal(failures, undefined);
+    assert.deepEqual([outputs["virtualMachineId"], outputs["within"]], ["42", "1d"]);
+    assert.deepEqual(
+      (outputs["points"] as { id: string; usable: boolean }[]).map(({ id, usable }) => [id, usable]),
+      [
+        ["2", true],
+        ["3", false],
+      ],
+    );
+  });
+
+  it("names what is wrong with its arguments, and asks nothing", async () => {
+    const asked = panel.requests().length;
+    const { failures } = await call(functionTokens.getRecoveryPoints, { virtualMachineId: "42", before: "2026-11-20" });
+    assert.match(
+      failures?.[0]?.reason ?? "",
+      /^no request was made: before is "2026-11-20": give a time with its zone/,
+    );
+    assert.equal(panel.requests().length, asked);
+  });
+
+  it("is one that there is", async () => {
+    await assert.rejects(
+      call("recovery:index:getNothing", {}),
+      /pulumi-recovery has no function recovery:index:getNothing/,
+    );
+  });
+});

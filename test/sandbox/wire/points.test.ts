@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { XMLParser } from "fast-xml-parser";
+import { type Dialect, dialects, type Scenario } from "../../../sandbox";
+import { VirtualClock } from "../../support/virtual-clock";
+import { type Answered, ask, withSandbox } from "../support/ask";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const hour = 3600;
+const clock = new VirtualClock();
+const at = (secondsAgo: number): string => `${new Date(clock.now() - secondsAgo * 1000).toISOString().slice(0, 19)}Z`;
+
+/** Twelve points of one machine, oldest first, and two of another. */
+const scenario: Scenario = {
+  machines: [
+    {
+      id: 42,
+      identifier: "web1",
+      recoveryPoints: Array.from({ length: 12 }, (_, index) => ({ id: index + 1, ageSeconds: (12 - index) * hour })),
+    },
+    {
+      id: 43,
+      recoveryPoints: [
+        { id: 101, ageSeconds: 10 },
+        { id: 102, ageSeconds: 5 },
+      ],
+    },
+    { id: 44, recoveryPoints: [] },
+  ],
+  transactions: [],
+};
+
+const path = "/virtual_machines/42/backups/recovery_points.json";
+const newestFirst = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+
+function seen(dialect: Partial<Dialect>, see: (get: (path: string) => Promise<Answered>) => Promise<void>) {
+  return withSandbox({ clock, dialect, scenario }, ({ url }) => see((asked) => ask(url, `GET ${asked}`)));
+}
+
+function rowsOf({ status, json }: Answered): readonly Row[] {
+  assert.equal(status, 200);
+  const list = (Array.isArray(json) ? json : (json as Record<string, unknown>)["recovery_points"]) as readonly Row[];
+  return list.map((row) => (row["recovery_point"] ?? row) as Row);
+}
+
+const idsOf = (answered: Answered): unknown[] => rowsOf(answered).map((row) => row["id"]);
+
+describe("the sandbox's list of a machine's recovery points", () => {
+  it("says of each its id, machine, size, state and times, under the machine's id and its identifier", () =>
+    seen({}, async (get) => {
+      const [row] = rowsOf(await get(path));
+      assert.deepEqual(row, {
+        id: 12,
+        virtual_machine_id: 42,
+        resource_id: 3,
+        size: 8 * 2 ** 30 + 11 * 2 ** 28,
+        state: "built",
+        created_at: at(hour),
+        updated_at: null,
+      });
+      assert.deepEqual(rowsOf(await get(path.replace("42", "web1"))).slice(0, 1), [row]);
+    }));
+
+  it("is a list of XML elements with underscores or hyphens", async () => {
+    for (const [xmlNames, list, item] of [
+      ["underscore", "recovery_points", "recovery_point"],
+      ["hyphen", "recovery-points", "recovery-point"],
+    ] as const) {
+      await seen({ xmlNames }, async (get) => {
+        const { text, headers } = await get(path.replace("json", "xml"));
+        assert.equal(headers["content-type"], "application/xml; charset=utf-8");
+        assert.match(text, new RegExp(`<${list} type="array">\\n {2}<${item}>\\n {4}<id type="integer">12</id>`));
+        const parsed = new XMLParser().parse(text) as Record<string, Record<string, Row[]>>;
+        assert.equal(parsed[list]?.[item]?.length, 10);
+      });
+    }
+  });
+
+  it("wraps each row, none, or the whole list", async () => {
+    for (const [wrapping, begin] of [
+      ["items", /^\[\{"recovery_point":\{"id":12,/],
+      ["bare", /^\[\{"id":12,/],
+      ["whole", /^\{"recovery_points":\[\{"id":12,/],
+    ] as const) {
+      await seen({ wrapping }, async (get) => {
+        assert.match((await get(path)).text, begin);
+      });
+    }
+  });
+
+  it("is empty for a machine without points, in all forms", async () => {
+    await seen({}, async (get) => {
+      assert.deepEqual((await get(path.replace("42", "44"))).json, []);
+      assert.match(
+        (await get(path.replace("42", "44").replace("json", "xml"))).text,
+        /<recovery_points type="array"\/>/,
+      );
+    });
+  });
+
+  it("pointOrder: newest first, oldest first, or in no order at all", async () => {
+    for (const [pointOrder, check] of [
+      [
+        "newest",
+        (ids: unknown[]) => {
+          assert.deepEqual(ids, newestFirst);
+        },
+      ],
+      [
+        "oldest",
+        (ids: unknown[]) => {
+          assert.deepEqual(ids, [...newestFirst].reverse());
+        },
+      ],
+      [
+        "shuffled",
+        (ids: unknown[]) => {
+          assert.deepEqual(
+            [...ids].sort((a, b) => Number(b) - Number(a)),
+            newestFirst,
+          );
+          assert.notDeepEqual(ids, newestFirst);
+          assert.notDeepEqual(ids, [...newestFirst].reverse());
+        },
+      ],
+    ] as const) {
+      await seen({ pointOrder }, async (get) => {
+        check(idsOf(await get(`${path}/per_page/100`)));
+      });
+    }
+  });
+
+  it("pointPaging: paged like the other lists, whole whatever is asked, or whole and no path that names a page", async () => {
+    const suffixes = ["", "/page/2", "/per_page/5", "/page/2/per_page/5", "?page=2&per_page=5"];
+    const ids = async (pointPaging: Dialect["pointPaging"]): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      await seen({ pointPaging, headers: "paging" }, async (get) => {
+        for (const suffix of suffixes) {
+          const answered = await get(`${path}${suffix}`);
+          found.push(answered.status === 200 ? idsOf(answered) : answered.status);
+        }
+      });
+      return found;
+    };
+    const first = newestFirst.slice(0, 10);
+    const five = newestFirst.slice(0, 5);
+    const next = newestFirst.slice(5, 10);
+    assert.deepEqual(await ids("paged"), [first, [2, 1], five, next, next]);
+    assert.deepEqual(
+      await ids("whole"),
+      suffixes.map(() => newestFirst),
+    );
+    assert.deepEqual(await ids("notFound"), [newestFirst, 404, 404, 404, newestFirst]);
+  });
+
+  it("pointList: there is one, there is none, or it may not be read", async () => {
+    for (const [pointList, status] of [
+      ["listed", 200],
+      ["missing", 404],
+      ["forbidden", 403],
+    ] as const) {
+      await seen({ pointList }, async (get) => {
+        assert.equal((await get(path)).status, status);
+        assert.equal((await get(path.replace("42", "99"))).status, 404);
+      });
+    }
+  });
+
+  it("restorePath: under virtual_machines, under virtual_servers, or both", async () => {
+    for (const [restorePath, expected] of [
+      ["machines", [200, 404]],
+      ["servers", [404, 200]],
+      ["both", [200, 200]],
+    ] as const) {
+      await seen({ restorePath }, async (get) => {
+        const older = path.replace("machines", "servers");
+        assert.deepEqual([(await get(path)).status, (await get(older)).status], expected);
+      });
+    }
+  });
+
+  it("pointState and statusCase: the word for one that can be restored, or none", async () => {
+    for (const [dialect, state] of [
+      [{ pointState: "available" }, "available"],
+      [{ pointState: "available", statusCase: "upper" }, "AVAILABLE"],
+      [{ pointState: "absent" }, null],
+      [{ pointState: "absent", nulls: "absent" }, undefined],
+    ] as const) {
+      await seen(dialect, async (get) => {
+        assert.equal(rowsOf(await get(path))[0]?.["state"], state);
+      });
+    }
+  });
+
+  it("says a state that the scenario gives, whatever the word", () =>
+    withSandbox(
+      { scenario: { machines: [{ id: 42, recoveryPoints: [1, { id: 2, state: "merging" }] }] }, dialect: "awkward" },
+      async ({ url }) => {
+        const rows = rowsOf(await ask(url, `GET ${path}`));
+        assert.deepEqual(
+          new Map(rows.map(({ id, state }) => [id, state])),
+          new Map([
+            [1, "Available"],
+            [2, "Merging"],
+          ]),
+        );
+      },
+    ));
+
+  it("pointTime: with a zone, in the panel's own without saying which, or not at all", async () => {
+    const local = new Date(clock.now() - hour * 1000 + 2 * hour * 1000).toISOString().slice(0, 19);
+    for (const [pointTime, written] of [
+      ["zone", `${local}+02:00`],
+      ["noZone", local],
+      ["absent", null],
+    ] as const) {
+      await seen({ pointTime, utcOffsetMinutes: 120 }, async (get) => {
+        assert.equal(rowsOf(await get(path))[0]?.["created_at"], written);
+      });
+    }
+  });
+
+  it("pointMachines: the machine's own, or those of all machines", async () => {
+    await seen({ pointMachines: "all" }, async (get) => {
+      const rows = rowsOf(await get(`${path}/per_page/100`));
+      assert.deepEqual(
+        rows.map((row) => row["id"]),
+        [102, 101, ...newestFirst],
+      );
+      assert.deepEqual(
+        rows.slice(0, 3).map((row) => row["virtual_machine_id"]),
+        [43, 43, 42],
+      );
+    });
+  });
+
+  for (const preset of ["plain", "modern", "awkward"] as const) {
+    it(`lists the same points in the dialect ${preset}`, () =>
+      withSandbox({ clock, dialect: preset, scenario }, async ({ url }) => {
+        const pages = dialects[preset].pointPaging === "paged" ? ["/page/1", "/page/2"] : [""];
+        const ids: unknown[] = [];
+        for (const page of pages) ids.push(...idsOf(await ask(url, `GET ${path}${page}`)));
+        assert.deepEqual(
+          ids.map(Number).sort((a, b) => b - a),
+          newestFirst,
+        );
+      }));
+  }
+});
