@@ -13,6 +13,7 @@ import {
 } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
+import { plannedInputs } from "./restore-table";
 import { unknownText } from "./rules";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
@@ -57,18 +58,6 @@ const planProperties = [
 ] as const;
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const ownProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
-/** All of a restore's inputs but `wait`, which is the wave's to decide. */
-const restoreInputs = [
-  "virtualMachineId",
-  "recoveryPointId",
-  "paths",
-  "triggers",
-  "timeouts",
-  "adopt",
-  "retryFailed",
-  "captureLog",
-] as const;
-
 /** Reads the arguments of a plan. The result is to be used only when no problem was found. */
 export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   const given = readObject(args, "", planProperties, reader);
@@ -206,10 +195,10 @@ function readRestore(name: string, value: unknown, path: string, reader: Reader)
   if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
     reader.problems.add(at(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
   }
-  const given = readObject(value, path, [...restoreInputs, ...ownProperties, "wait"], reader);
+  const given = readObject(value, path, [...plannedInputs, ...ownProperties, "wait"], reader);
   if (given === undefined) return undefined;
   const inputs = Object.fromEntries(
-    restoreInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
+    plannedInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
   );
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
   const { failures } = checkRestore(kind)(undefined, withUnknowns(inputs, reader));

@@ -2,7 +2,6 @@ import { isIdText, type TransactionId, writtenByPanel } from "../panel/types";
 import { isObject } from "../plain/plain";
 import { isCarriable, onOneLine, show } from "../plain/text";
 import { parseDuration } from "./duration";
-import type { Adopt, CaptureLog, Limit } from "./intent";
 
 /** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
@@ -97,12 +96,14 @@ export function readTriggers(value: unknown): Reading<readonly unknown[]> {
   return { value };
 }
 
-/** Of all limits only this one may be 0, which means not to wait for the machine at all. */
-const limits: Readonly<Record<Limit, { readonly minSeconds: number }>> = {
-  busy: { minSeconds: 0 },
-  listed: { minSeconds: 1 },
-  queue: { minSeconds: 1 },
-  run: { minSeconds: 1 },
+export type Limit = "busy" | "listed" | "queue" | "run" | "total";
+
+/** How long each part of a restore's life may take, in seconds. Only `busy` may be 0: the machine is not waited for then. */
+export const limits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
+  busy: { minSeconds: 0, default: 30 * 60 },
+  listed: { minSeconds: 1, default: 2 * 60 },
+  queue: { minSeconds: 1, default: 60 * 60 },
+  run: { minSeconds: 1, default: 4 * 60 * 60 },
   total: { minSeconds: 1 },
 };
 
@@ -151,6 +152,8 @@ export function readFlag(value: unknown): Reading<boolean> {
   return { problem: ` is ${show(value)}: give true or false, without quotes` };
 }
 
+export type Adopt = "auto" | "never" | TransactionId;
+
 /** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
 export function readAdopt(value: unknown): Reading<Adopt> {
   if (value === "auto" || value === "never") return { value };
@@ -158,6 +161,9 @@ export function readAdopt(value: unknown): Reading<Adopt> {
   if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
   return { problem: ` is ${show(value)}: give "auto", "never" or the id of a transaction` };
 }
+
+/** When the transaction's log is fetched. */
+export type CaptureLog = "onFailure" | "always" | "never";
 
 const captures: readonly CaptureLog[] = ["onFailure", "always", "never"];
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
+import { writtenInputs } from "../../provider/inputs/restore-table";
 import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ReadRestore } from "../../provider/inputs/read-plan";
@@ -10,11 +11,11 @@ import type { FileRestoreArgs } from "../../provider/program/file-restore";
 import { askedOf } from "../../provider/program/plan-wave-inputs";
 import type { Restore } from "../../provider/program/plan-way";
 import { prepareRestore } from "../../provider/program/prepare-restore";
-import { followReplaceOnChanges, inputNames } from "../../provider/program/replace-on-changes";
+import { followReplaceOnChanges } from "../../provider/program/replace-on-changes";
 
 /*
- * An input of a restore is named in several places, which cannot share a list: they belong to rooms that know nothing of each other. This holds
- * them together. A further input in the arguments does not compile here until it has two values, and then fails wherever it was forgotten.
+ * An input of a restore is declared for programs, and stands in the table from which everything else is made. A further one in the
+ * declaration does not compile here until it has two values, and then fails wherever it was forgotten.
  */
 
 /** Two values of each input, both as `check` stores them. */
@@ -52,7 +53,7 @@ function inPlan(): ReadRestore {
 
 describe("every input of a restore", () => {
   it("is known to replaceOnChanges, and reaches the intent where it is named there", () => {
-    assert.deepEqual([...inputNames].sort(), [...names].sort());
+    assert.deepEqual([...writtenInputs].sort(), [...names].sort());
     assert.deepEqual(followReplaceOnChanges(["*"], inputs).replaceOnChanges.sort(), [...names].sort());
   });
 
