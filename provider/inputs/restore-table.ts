@@ -61,7 +61,7 @@ const id = deciding({
   decides: asThePanelWritesIt,
 });
 
-/** Every input of a restore. `program/args.ts` says what each is for. */
+/** Every input of a restore. `program/restores.ts` says what each is for. */
 const table = {
   virtualMachineId: id,
   recoveryPointId: id,

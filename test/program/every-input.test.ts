@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { membersOf } from "../../docs/tables/members";
+import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
 import { writtenInputs } from "../../provider/inputs/restore-table";
@@ -7,7 +10,7 @@ import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ReadRestore } from "../../provider/inputs/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/stored";
-import type { FileRestoreArgs } from "../../provider/program/file-restore";
+import type { FileRestoreArgs } from "../../provider/program/restores";
 import { askedOf } from "../../provider/program/plan-wave-inputs";
 import type { Restore } from "../../provider/program/plan-way";
 import { prepareRestore } from "../../provider/program/prepare-restore";
@@ -99,25 +102,50 @@ describe("every input of a restore", () => {
   });
 });
 
-/** A further part of a record does not compile here until it is named, and then fails where it was forgotten. */
-const record: Readonly<Record<keyof RestoreRecord, true>> = {
-  status: true,
-  transactionId: true,
-  transactionIds: true,
-  action: true,
-  requestedAt: true,
-  startedAt: true,
-  finishedAt: true,
-  queuedSeconds: true,
-  durationSeconds: true,
+/** A further part of a record does not compile here until it has a value. */
+const record: Required<RestoreRecord> = {
+  status: "running",
+  transactionId: "5011",
+  transactionIds: ["5010", "5011"],
+  action: "restore_backup",
+  requestedAt: "2026-11-21T10:00:00Z",
+  startedAt: "2026-11-21T10:01:00Z",
+  finishedAt: "2026-11-21T10:09:00Z",
+  queuedSeconds: 60,
+  durationSeconds: 540,
   adopted: true,
-  warnings: true,
-  logOutput: true,
-  postedAfter: true,
+  warnings: ["of an earlier run"],
+  logOutput: "done",
+  postedAfter: { panel: "https://panel.example", newestId: "5009", firstPageIds: ["5009"] },
 };
 
 describe("every part of a restore's record", () => {
-  it("is an output", () => {
-    assert.deepEqual([...recordNames].sort(), Object.keys(record).sort());
+  it("is stored as an output, and read back out of the state as it was", () => {
+    assert.deepEqual(recordIn(outputsOf({}, record)), record);
+  });
+
+  it("is absent where a state has something else in its place", () => {
+    const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
+    assert.deepEqual(recordIn(strange), { status: "unknown", transactionIds: [], adopted: false, warnings: [] });
+  });
+});
+
+describe("the outputs that are declared", () => {
+  const declared = (restore: string) => membersOf(join(__dirname, "../../provider/program/restores.ts"), restore);
+
+  it("are every input, and every part of the record but where it has to be looked for again", () => {
+    assert.deepEqual(
+      declared("FileRestore")
+        .map(({ name }) => name)
+        .sort(),
+      [...writtenInputs, ...recordNames.filter((name) => name !== "postedAfter")].sort(),
+    );
+  });
+
+  it("are the same of both, word for word, but for the paths", () => {
+    assert.deepEqual(
+      declared("VmRestore"),
+      declared("FileRestore").filter(({ name }) => name !== "paths"),
+    );
   });
 });
