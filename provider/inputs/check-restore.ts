@@ -1,14 +1,12 @@
 import { isObject, type Properties, withoutUndefined } from "../plain/plain";
+import { at, type CheckFailure, closestName, isGiven, Problems, type Reader, type Reading } from "./problems";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
-import { closestName, containsUnknown, type Reading } from "./rules";
+import { containsUnknown } from "./rules";
 
-export interface CheckFailure {
-  readonly property: string;
-  readonly reason: string;
-}
+export type { CheckFailure };
 
 export interface CheckResult {
-  readonly inputs: Properties;
+  readonly inputs: Record<string, unknown>;
   readonly failures: CheckFailure[];
 }
 
@@ -23,15 +21,12 @@ const passing: ReadonlySet<string> = new Set(["intent", "__provider"]);
 export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) => CheckResult {
   return (_olds, news) => {
     const given = isObject(news) ? news : {};
+    const problems = new Problems();
     const inputs: Record<string, unknown> = {};
-    const failures: CheckFailure[] = [];
-    for (const property of inputsOf(kind)) {
-      const value = given[property] ?? undefined;
-      if (value === undefined && !inputNamed(property).required) continue;
-      const reading = value === undefined ? { problem: " is missing" } : readNew(property, value);
-      if ("problem" in reading) failures.push({ property, reason: `${property}${reading.problem}` });
-      put(inputs, property, "problem" in reading ? value : reading.value);
+    for (const [name, value] of readRestoreInputs(kind, given, "", { isOpen: containsUnknown, problems })) {
+      put(inputs, name, value);
     }
+    const failures = [...problems.all];
     for (const property of Object.keys(given)) {
       if (passing.has(property)) put(inputs, property, given[property]);
       else if (!isInput(property) || !isInputOf(kind, property)) {
@@ -42,6 +37,26 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
   };
 }
 
+/** The inputs that a kind of restore has; other properties are passed over. One that is not right is left as it is. */
+export function readRestoreInputs(
+  kind: RestoreKind,
+  given: Properties,
+  path: string,
+  { isOpen, problems }: Reader,
+): readonly (readonly [InputName, unknown])[] {
+  return inputsOf(kind).flatMap((name) => {
+    const value = given[name];
+    if (!isGiven(value)) {
+      if (inputNamed(name).required) problems.add(at(path, name), " is missing");
+      return [];
+    }
+    const reading = holdsOpen(value, isOpen) ? { value } : readNew(name, value);
+    if ("value" in reading) return [[name, reading.value]];
+    problems.add(at(path, name), reading.problem);
+    return [[name, value]];
+  });
+}
+
 /**
  * `check` of an intent: accepts everything, so that an error names the restore the user wrote. What can be
  * normalised is, or an id written `42` in one run and `"42"` in the next would replace the intent.
@@ -49,7 +64,7 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(isObject(news) ? news : {})) {
-    const reading = isInput(property) ? readNew(property, value) : { value };
+    const reading = isInput(property) && !containsUnknown(value) ? readNew(property, value) : { value };
     put(inputs, property, "problem" in reading ? value : reading.value);
   }
   return { inputs, failures: [] };
@@ -59,10 +74,16 @@ function inputsOf(kind: RestoreKind): readonly InputName[] {
   return inputNames.filter((name) => isInputOf(kind, name));
 }
 
-/** What is not known yet is left as it is. */
-function readNew(property: InputName, value: unknown): Reading<unknown> {
-  const { read, readNew: asked = read } = inputNamed(property);
-  return containsUnknown(value) ? { value } : asked(value);
+function readNew(name: InputName, value: unknown): Reading<unknown> {
+  const { read, readNew = read } = inputNamed(name);
+  return readNew(value);
+}
+
+/** Whether a part of plain data is not there yet. What else there is, like a resource, may be wound up in itself. */
+function holdsOpen(value: unknown, isOpen: Reader["isOpen"]): boolean {
+  if (isOpen(value)) return true;
+  const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
+  return isPlain && Object.values(value as object).some((inner) => holdsOpen(inner, isOpen));
 }
 
 function unknownName(kind: RestoreKind, property: string): string {

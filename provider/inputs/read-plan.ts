@@ -1,20 +1,11 @@
+import type { Properties } from "../plain/plain";
 import { show } from "../plain/text";
-import { checkRestore } from "./check-restore";
+import { readRestoreInputs } from "./check-restore";
 import type { RestoreKind } from "./intent";
-import {
-  at,
-  mustBePlain,
-  type Properties,
-  propertiesOf,
-  type Reader,
-  readObject,
-  readWord,
-  textProblem,
-} from "./problems";
+import { at, isGiven, mustBePlain, propertiesOf, type Reader, readObject, readWord, textProblem } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
 import { plannedInputs } from "./restore-table";
-import { unknownText } from "./rules";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
 export interface ReadPlan {
@@ -93,8 +84,6 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
     ...(notes && { notes }),
   };
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function leaf(
   value: unknown,
@@ -201,10 +190,7 @@ function readRestore(name: string, value: unknown, path: string, reader: Reader)
     plannedInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
   );
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
-  const { failures } = checkRestore(kind)(undefined, withUnknowns(inputs, reader));
-  for (const { property, reason } of failures) {
-    reader.problems.add(at(path, property), reason.startsWith(property) ? reason.slice(property.length) : ` ${reason}`);
-  }
+  readRestoreInputs(kind, inputs, path, reader);
   if (isGiven(given["recoveryPointTakenAt"])) {
     leaf(given["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem, reader);
   }
@@ -244,14 +230,6 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
     const check = readCheck(given, own, reader);
     return check === undefined ? [] : [{ ...check, given }];
   });
-}
-
-/** What is not known yet, in the form in which the rules for restores know it. */
-function withUnknowns(value: unknown, reader: Reader): unknown {
-  if (reader.isOpen(value)) return unknownText;
-  if (Array.isArray(value)) return value.map((item) => withUnknowns(item, reader));
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner, reader)]));
 }
 
 /** Names become part of the names of resources, and rows that somebody reads at night. */

@@ -1,12 +1,11 @@
 import { writtenByPanel } from "../panel/types";
 import { type Properties, same } from "../plain/plain";
+import { type Read, readFlag } from "./problems";
 import {
   readAdopt,
   readCaptureLog,
   readCustomTimeouts,
-  readFlag,
   readId,
-  type Reading,
   readPaths,
   readTimeouts,
   readTriggers,
@@ -19,9 +18,9 @@ export type RestoreKind = "VmRestore" | "FileRestore";
 /** One input of a restore: what its check, its typed form, its comparison, its output and its place in a plan are made of. */
 interface Input<Value> {
   /** The spelling that is stored. What an earlier release has stored passes too. */
-  readonly read: (value: unknown) => Reading<Value>;
+  readonly read: Read<Value>;
   /** Reads it instead where a program gives it. */
-  readonly readNew?: (value: unknown) => Reading<NoInfer<Value>>;
+  readonly readNew?: Read<NoInfer<Value>>;
   readonly required?: true;
   /** The one kind of restore that has it. */
   readonly only?: RestoreKind;

@@ -83,10 +83,7 @@ export function expectedOf(
   return pulumi.secret(pulumi.output(Object.fromEntries(entries) as Record<string, unknown>));
 }
 
-/**
- * A promise and no output: an output of the component's URN depends on the component, which stands for all its children, and the first
- * child would wait for itself.
- */
+/** A promise: an Output of the component's URN would depend on all its children, so the first would wait for itself. */
 function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
   return new Promise((resolve) => {
     pulumi.createUrn(name, type, parent).apply(resolve);
