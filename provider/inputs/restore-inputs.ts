@@ -36,7 +36,7 @@ function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
   const inMs = limitNames.flatMap((name) => {
     const seconds = given[name] ?? limits[name].default;
     // Durations have up to three decimals, which binary fractions do not hold exactly.
-    return seconds === undefined ? [] : [[`${name}Ms`, Math.round(seconds * 1_000)]];
+    return seconds === undefined ? [] : [[`${name}Ms`, Math.round(seconds * 1_000)] as const];
   });
   return Object.fromEntries(inMs) as unknown as Timeouts;
 }

@@ -56,7 +56,7 @@ export function intentOf(
   // A property named but without a value would be an output that stays unknown in every preview.
   const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
-    ...present<Record<string, unknown>>(only(shared, opts as pulumi.Inputs)),
+    ...present<Record<string, unknown>>(only(shared, opts)),
     aliases: [
       ...intentAliases(opts.aliases ?? [], kind, way.types),
       ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),

@@ -5,7 +5,8 @@ import { membersOf } from "../../docs/tables/members";
 import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
-import { writtenInputs } from "../../provider/inputs/restore-table";
+import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
 import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ReadRestore } from "../../provider/inputs/read-plan";
@@ -81,6 +82,15 @@ describe("every input of a restore", () => {
       assert.ok(changes !== false || replaces !== undefined);
     });
   }
+
+  it("that decides which restore it is comes back out of the intent as the restore has it", () => {
+    const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
+    const mark = { panel: "https://panel.example", firstPageIds: [] };
+    const intent = { id: "intent", urn: "urn", process: "process", madeAt: "2026-11-21T10:00:00Z", mark, madeFor };
+    const parsed = parseRestoreInputs("FileRestore", { ...inputs, intent }, "create");
+    assert.deepEqual(parsed.target, madeFor);
+    assert.deepEqual(parsed.intent?.madeFor, madeFor);
+  });
 
   it("may be given to a restore of a plan, but for what its wave decides, and is stored with the run", () => {
     assert.deepEqual(Object.keys(inPlan().inputs).sort(), names.filter((name) => !ofTheWave.has(name)).sort());
