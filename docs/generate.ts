@@ -5,7 +5,7 @@
  *
  * A page says where a table goes and what it is made of:
  *
- *     <!-- table: provider/program/args.ts RestoreArgs -->
+ *     <!-- table: provider/program/restores.ts RestoreArgs -->
  *     <!-- end of table -->
  *
  * and where a file goes that is to be copied as it is:

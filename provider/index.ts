@@ -1,16 +1,8 @@
 import { connectAnew } from "./program/own-connections";
 
-export { FileRestore, type FileRestoreArgs } from "./program/file-restore";
-export { VmRestore, type VmRestoreArgs } from "./program/vm-restore";
-export type {
-  AdoptArg,
-  CaptureLog,
-  Duration,
-  RestoreArgs,
-  RestoreStatus,
-  RestoreTimeouts,
-  RestoreTimeoutsArgs,
-} from "./program/args";
+export { FileRestore, type FileRestoreArgs, type RestoreArgs, VmRestore, type VmRestoreArgs } from "./program/restores";
+export type { CaptureLog } from "./inputs/rules";
+export type { AdoptArg, Duration, RestoreStatus, RestoreTimeouts, RestoreTimeoutsArgs } from "./program/args";
 export { Provider, type ProviderArgs } from "./program/provider";
 export { RecoveryPlan, type PlannedRestoreResult } from "./program/recovery-plan";
 export type {

@@ -10,12 +10,12 @@ import { membersOf, type Member } from "./members";
 export function pluginSchema(root: string): object {
   const of = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
   const args = {
-    VmRestore: of("program/args.ts", "RestoreArgs"),
-    FileRestore: of("program/file-restore.ts", "FileRestoreArgs"),
+    VmRestore: of("program/restores.ts", "RestoreArgs"),
+    FileRestore: of("program/restores.ts", "FileRestoreArgs"),
   };
   const outputs = {
-    VmRestore: of("program/vm-restore.ts", "VmRestore"),
-    FileRestore: of("program/file-restore.ts", "FileRestore"),
+    VmRestore: of("program/restores.ts", "VmRestore"),
+    FileRestore: of("program/restores.ts", "FileRestore"),
   };
   const planArgs = (name: string): readonly Member[] => of("program/plan-args.ts", name);
   const stored = (name: string): readonly Member[] => of("plan/stored.ts", name);

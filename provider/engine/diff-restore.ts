@@ -1,9 +1,7 @@
-import { decidingInputs, meansSame } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
+import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, same } from "../plain/plain";
-
-type Properties = Readonly<Record<string, unknown>>;
+import { isObject, type Properties, same } from "../plain/plain";
 
 export interface DiffResult {
   /** Undefined: the engine compares the inputs itself, and so can show which of them changed. */
@@ -12,21 +10,10 @@ export interface DiffResult {
 }
 
 /**
- * What is stored anew when it changes, while nothing is restored: how a restore is run and waited for. Ids and paths are among them,
- * because another spelling of the same restore is such a change too.
+ * Inputs whose change is an update: stored, nothing posted. The deciding ones too, because another spelling of the same restore is such a
+ * change. Not the triggers: none and an empty list are no change.
  */
-const updating = [
-  "virtualMachineId",
-  "recoveryPointId",
-  "paths",
-  "timeouts",
-  "wait",
-  "adopt",
-  "retryFailed",
-  "captureLog",
-  "customTimeouts",
-  "__provider",
-] as const;
+const updating: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
 /**
  * Decides between a new restore, an update that posts nothing, and nothing. `olds` are the stored outputs, which repeat

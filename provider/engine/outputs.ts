@@ -1,5 +1,4 @@
-import { recordNames, type RestoreRecord } from "../inputs/record";
-import { readMark } from "../inputs/restore-inputs";
+import { recordNames, recordTable, type RestoreRecord } from "../inputs/record";
 import { withoutUndefined } from "../plain/plain";
 import { forTerminal, messageOf } from "../plain/text";
 
@@ -39,49 +38,8 @@ export function idOf(record: RestoreRecord): string {
 
 /** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */
 export function recordIn(outputs: Properties): RestoreRecord {
-  const text = (key: string): string | undefined => {
-    const value = outputs[key];
-    return typeof value === "string" ? value : undefined;
-  };
-  const amount = (key: string): number | undefined => {
-    const value = outputs[key];
-    return typeof value === "number" ? value : undefined;
-  };
-  const record: { [K in keyof RestoreRecord]: RestoreRecord[K] | undefined } = {
-    status: statusIn(outputs["status"]),
-    transactionId: text("transactionId"),
-    transactionIds: texts(outputs["transactionIds"]),
-    action: text("action"),
-    requestedAt: text("requestedAt"),
-    startedAt: text("startedAt"),
-    finishedAt: text("finishedAt"),
-    queuedSeconds: amount("queuedSeconds"),
-    durationSeconds: amount("durationSeconds"),
-    adopted: outputs["adopted"] === true,
-    warnings: texts(outputs["warnings"]),
-    logOutput: text("logOutput"),
-    postedAfter: readMark(outputs["postedAfter"]),
-  };
-  return withoutUndefined(record) as RestoreRecord;
-}
-
-/** A status this release does not know, or none, is not an end. */
-function statusIn(value: unknown): RestoreRecord["status"] {
-  switch (value) {
-    case "complete":
-    case "failed":
-    case "cancelled":
-    case "accepted":
-    case "pending":
-    case "running":
-      return value;
-    default:
-      return "unknown";
-  }
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+  const parts = recordNames.map((name) => [name, recordTable[name](outputs[name])]);
+  return withoutUndefined(Object.fromEntries(parts)) as RestoreRecord;
 }
 
 /** Far more than anybody writes, and less than a panel's words could make of it. */

@@ -1,57 +1,14 @@
-import { isObject, withoutUndefined } from "../plain/plain";
-import type { RestoreKind } from "./intent";
-import {
-  closestName,
-  containsUnknown,
-  readAdopt,
-  readCaptureLog,
-  readCustomTimeouts,
-  readFlag,
-  readId,
-  type Reading,
-  readPaths,
-  readTimeouts,
-  readTriggers,
-  withoutLeadingZeros,
-  withPrintablePaths,
-} from "./rules";
+import { isObject, type Properties, withoutUndefined } from "../plain/plain";
+import { at, type CheckFailure, closestName, isGiven, Problems, type Reader, type Reading } from "./problems";
+import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
+import { containsUnknown } from "./rules";
 
-type Properties = Record<string, unknown>;
-
-export interface CheckFailure {
-  readonly property: string;
-  readonly reason: string;
-}
+export type { CheckFailure };
 
 export interface CheckResult {
-  readonly inputs: Properties;
+  readonly inputs: Record<string, unknown>;
   readonly failures: CheckFailure[];
 }
-
-interface Rule {
-  readonly required: boolean;
-  readonly read: (value: unknown) => Reading<unknown>;
-}
-
-const required = (read: Rule["read"]): Rule => ({ required: true, read });
-const optional = (read: Rule["read"]): Rule => ({ required: false, read });
-
-const vmRestoreRules: Readonly<Record<string, Rule>> = {
-  virtualMachineId: required(withoutLeadingZeros(readId)),
-  recoveryPointId: required(withoutLeadingZeros(readId)),
-  triggers: optional(readTriggers),
-  timeouts: optional(readTimeouts),
-  wait: optional(readFlag),
-  adopt: optional(withoutLeadingZeros(readAdopt)),
-  retryFailed: optional(readFlag),
-  captureLog: optional(readCaptureLog),
-  customTimeouts: optional(readCustomTimeouts),
-};
-
-const rules: Readonly<Record<RestoreKind, Readonly<Record<string, Rule>>>> = {
-  VmRestore: vmRestoreRules,
-  FileRestore: { ...vmRestoreRules, paths: required(withPrintablePaths(readPaths)) },
-};
 
 /** Properties that the program's side adds by itself and that pass as they are. */
 const passing: ReadonlySet<string> = new Set(["intent", "predecessor", "__provider"]);
@@ -64,19 +21,15 @@ const passing: ReadonlySet<string> = new Set(["intent", "predecessor", "__provid
 export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) => CheckResult {
   return (_olds, news) => {
     const given = isObject(news) ? news : {};
-    const inputs: Properties = {};
-    const failures: CheckFailure[] = [];
-    for (const [property, { required: needed, read }] of Object.entries(rules[kind])) {
-      const value = given[property] ?? undefined;
-      if (value === undefined && !needed) continue;
-      const reading =
-        value === undefined ? { problem: " is missing" } : containsUnknown(value) ? { value } : read(value);
-      if ("problem" in reading) failures.push({ property, reason: `${property}${reading.problem}` });
-      put(inputs, property, "problem" in reading ? value : reading.value);
+    const problems = new Problems();
+    const inputs: Record<string, unknown> = {};
+    for (const [name, value] of readRestoreInputs(kind, given, "", { isOpen: containsUnknown, problems })) {
+      put(inputs, name, value);
     }
+    const failures = [...problems.all];
     for (const property of Object.keys(given)) {
       if (passing.has(property)) put(inputs, property, given[property]);
-      else if (!Object.hasOwn(rules[kind], property)) {
+      else if (!isInput(property) || !isInputOf(kind, property)) {
         failures.push({ property, reason: unknownName(kind, property) });
       }
     }
@@ -84,27 +37,62 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
   };
 }
 
+/** The inputs that a kind of restore has; other properties are passed over. One that is not right is left as it is. */
+export function readRestoreInputs(
+  kind: RestoreKind,
+  given: Properties,
+  path: string,
+  { isOpen, problems }: Reader,
+): readonly (readonly [InputName, unknown])[] {
+  return inputsOf(kind).flatMap((name) => {
+    const value = given[name];
+    if (!isGiven(value)) {
+      if (inputNamed(name).required) problems.add(at(path, name), " is missing");
+      return [];
+    }
+    const reading = holdsOpen(value, isOpen) ? { value } : readNew(name, value);
+    if ("value" in reading) return [[name, reading.value]];
+    problems.add(at(path, name), reading.problem);
+    return [[name, value]];
+  });
+}
+
 /**
  * `check` of an intent: accepts everything, so that an error names the restore the user wrote. What can be
  * normalised is, or an id written `42` in one run and `"42"` in the next would replace the intent.
  */
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
-  const inputs: Properties = {};
+  const inputs: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(isObject(news) ? news : {})) {
-    const rule = Object.hasOwn(rules.FileRestore, property) ? rules.FileRestore[property] : undefined;
-    const reading = rule === undefined || containsUnknown(value) ? { value } : rule.read(value);
+    const reading = isInput(property) && !containsUnknown(value) ? readNew(property, value) : { value };
     put(inputs, property, "problem" in reading ? value : reading.value);
   }
   return { inputs, failures: [] };
 }
 
+function inputsOf(kind: RestoreKind): readonly InputName[] {
+  return inputNames.filter((name) => isInputOf(kind, name));
+}
+
+function readNew(name: InputName, value: unknown): Reading<unknown> {
+  const { read, readNew = read } = inputNamed(name);
+  return readNew(value);
+}
+
+/** Whether a part of plain data is not there yet. What else there is, like a resource, may be wound up in itself. */
+function holdsOpen(value: unknown, isOpen: Reader["isOpen"]): boolean {
+  if (isOpen(value)) return true;
+  const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
+  return isPlain && Object.values(value as object).some((inner) => holdsOpen(inner, isOpen));
+}
+
 function unknownName(kind: RestoreKind, property: string): string {
   if (property === "paths") return "a VmRestore restores the whole machine and has no paths: use a FileRestore";
-  return `a ${kind} has no input of this name${closestName(property, Object.keys(rules[kind]))}`;
+  return `a ${kind} has no input of this name${closestName(property, inputsOf(kind))}`;
 }
 
 /** The engine's protocol has no `undefined`: a result that holds one, at any depth, is lost with an error that names nothing. */
-function put(inputs: Properties, property: string, value: unknown): void {
+function put(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = withoutUndefined(value);
   if (plain === undefined || plain === null) return;
   Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });

@@ -1,4 +1,5 @@
 import { show } from "../plain/text";
+import type { Read } from "./problems";
 
 export interface DurationBounds {
   readonly minSeconds?: number;
@@ -30,6 +31,14 @@ export function parseDuration(value: unknown, bounds: DurationBounds = {}): Pars
   if (seconds > maxSeconds)
     return { problem: `is ${show(value)}, but at most ${formatDuration(maxSeconds)} is allowed` };
   return { seconds };
+}
+
+/** The same as a reader of a value. */
+export function durationWithin(bounds: DurationBounds): Read<number> {
+  return (given) => {
+    const parsed = parseDuration(given, bounds);
+    return "problem" in parsed ? { problem: ` ${parsed.problem}` } : { value: parsed.seconds };
+  };
 }
 
 /** The shortest spelling that `parseDuration` reads back: 5400 becomes `1h30m`. */

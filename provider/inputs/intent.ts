@@ -1,5 +1,7 @@
-import { type TransactionId, writtenByPanel } from "../panel/types";
-import { same } from "../plain/plain";
+import type { Deciders, RestoreKind, RestoreOptions } from "./restore-table";
+
+export { decidingInputs, meansSame, type RestoreKind } from "./restore-table";
+export type { Adopt, CaptureLog, Limit } from "./rules";
 
 /**
  * What is remembered of a restore before it starts. Plain data: it goes through the engine's state as it is.
@@ -24,15 +26,9 @@ export interface PanelAlone {
 }
 
 /** What decides which restore it is: a change of any of these is another restore. */
-export interface RestoreTarget {
+export interface RestoreTarget extends Deciders {
   readonly kind: RestoreKind;
-  readonly virtualMachineId: string;
-  readonly recoveryPointId: string;
-  readonly paths?: readonly string[];
-  readonly triggers?: readonly unknown[];
 }
-
-export type RestoreKind = "VmRestore" | "FileRestore";
 
 /** A RestoreIntent as its restore receives it, in the input `intent`. */
 export interface Intent {
@@ -60,34 +56,6 @@ export interface Predecessor {
   readonly transactionIds: readonly string[];
 }
 
-/** What decides which restore it is, beside its kind. A change of one of these is another restore. */
-export const decidingInputs = ["virtualMachineId", "recoveryPointId", "paths", "triggers"] as const;
-
-/**
- * Whether one input means the same restore in two spellings. Values may come from a program or from a state that somebody has
- * edited, so they may be anything.
- */
-export function meansSame(input: string, a: unknown, b: unknown): boolean {
-  return same(oneSpelling(input, a), oneSpelling(input, b));
-}
-
-/** The one spelling for all that mean the same. */
-export function oneSpelling(input: string, value: unknown): unknown {
-  switch (input) {
-    case "virtualMachineId":
-    case "recoveryPointId":
-      // A state of 1.0.0 may hold `042`, which was machine 42 to the panel: whoever corrects it must not restore that machine again.
-      return typeof value === "string" ? (writtenByPanel(value) ?? value) : (value ?? undefined);
-    case "paths":
-      // In another order they restore the same files, and a glob or a directory listing has no order to rely on.
-      return Array.isArray(value) ? [...(value as readonly unknown[])].sort() : (value ?? undefined);
-    case "triggers":
-      return value ?? [];
-    default:
-      return value ?? undefined;
-  }
-}
-
 /** How long each part of a restore's life may take, in milliseconds. */
 export interface Timeouts {
   /** Waiting for unfinished transactions of the machine before the POST. 0: post without waiting. */
@@ -102,23 +70,13 @@ export interface Timeouts {
   readonly totalMs?: number;
 }
 
-export type Limit = "busy" | "listed" | "queue" | "run" | "total";
-
-export type CaptureLog = "onFailure" | "always" | "never";
-
 /** One restore as it was asked for: checked inputs with their defaults. */
-export interface RestorePlan {
+export interface RestorePlan extends RestoreOptions {
   /** The resource's name, for messages. */
   readonly name: string;
   readonly target: RestoreTarget;
   readonly timeouts: Timeouts;
-  readonly wait: boolean;
-  readonly adopt: Adopt;
-  readonly retryFailed: boolean;
-  readonly captureLog: CaptureLog;
 }
-
-export type Adopt = "auto" | "never" | TransactionId;
 
 export interface IntendedPlan extends RestorePlan {
   readonly intent: Intent;

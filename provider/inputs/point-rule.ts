@@ -2,7 +2,8 @@ import { utcStamp } from "../plain/clock";
 import { isObject } from "../plain/plain";
 import { onOneLine, show } from "../plain/text";
 import { formatDuration, parseDuration } from "./duration";
-import { closestName, type Reading, stampProblem } from "./rules";
+import { closestName, type Reading } from "./problems";
+import { stampProblem } from "./rules";
 
 const picks = ["newest", "oldest", "random"] as const;
 

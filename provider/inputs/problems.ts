@@ -1,7 +1,18 @@
-import { isObject } from "../plain/plain";
+import { isObject, type Properties } from "../plain/plain";
 import { show } from "../plain/text";
-import type { CheckFailure } from "./check-restore";
-import { closestName } from "./rules";
+
+/**
+ * What a reader makes of a value: its one spelling, or what is wrong with it. A problem reads on right after the value's path: `paths` +
+ * `[2] is given twice`.
+ */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
+export type Read<Value, Given = unknown> = (given: Given) => Reading<Value>;
+
+/** One thing that is wrong, as the engine is told it: the whole path in both. */
+export interface CheckFailure {
+  readonly property: string;
+  readonly reason: string;
+}
 
 /**
  * Collects everything that is wrong with a plan, each named by the full path of the property as the program wrote it, so that it is told
@@ -36,8 +47,6 @@ export function at(path: string, key: string | number): string {
   if (segment === undefined) return `${path}[${JSON.stringify(key)}]`;
   return path === "" ? segment : `${path}.${segment}`;
 }
-
-export type Properties = Readonly<Record<string, unknown>>;
 
 /** An object that has no properties but the known ones. One whose value is undefined or null counts as absent. */
 export function readObject(
@@ -80,22 +89,48 @@ export function mustBePlain(path: string, { problems }: Reader): void {
   problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
 }
 
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 /** One of a few words. */
+export function wordOf<Word extends string>(...words: readonly Word[]): Read<Word> {
+  const quoted = words.map((word) => `"${word}"`);
+  const choice = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].join(" or ");
+  return (given) => {
+    const value = words.find((word) => word === given);
+    return value === undefined ? { problem: ` is ${show(given)}: give ${choice}` } : { value };
+  };
+}
+
 export function readWord<Word extends string>(
   value: unknown,
   path: string,
   words: readonly Word[],
   reader: Reader,
 ): Word | undefined {
-  const { isOpen, problems } = reader;
-  if (isOpen(value)) {
+  if (reader.isOpen(value)) {
     mustBePlain(path, reader);
     return undefined;
   }
-  const word = words.find((known) => known === value);
-  if (word !== undefined) return word;
-  problems.add(path, ` is ${show(value)}: give ${words.map((known) => `"${known}"`).join(" or ")}`);
+  const reading = wordOf(...words)(value);
+  if ("value" in reading) return reading.value;
+  reader.problems.add(path, reading.problem);
   return undefined;
+}
+
+export const readFlag: Read<boolean> = (given) => {
+  if (typeof given === "boolean") return { value: given };
+  const hint = given === "true" || given === "false" ? ", without quotes" : "";
+  return { problem: ` is ${show(given)}, but must be true or false${hint}` };
+};
+
+/** A whole number from 1 on. */
+export function wholeUpTo(largest?: number): Read<number> {
+  const allowed = largest === undefined ? "of at least 1" : `from 1 to ${String(largest)}`;
+  return (given) => {
+    const value = typeof given === "number" && Number.isSafeInteger(given) ? given : 0;
+    if (value >= 1 && value <= (largest ?? value)) return { value };
+    return { problem: ` is ${show(given)}, but must be a whole number ${allowed}` };
+  };
 }
 
 const controls = /[\p{Cc}\p{Cs}]/u;
@@ -104,4 +139,25 @@ export function textProblem(value: unknown, longest: number): string | undefined
   if (typeof value !== "string" || value.trim() === "") return ` is ${show(value)}: give a text`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return controls.test(value) ? " holds a control character" : undefined;
+}
+
+/** `, did you mean "timeouts"?` when one of the known names is a slip of the keyboard away, else nothing. */
+export function closestName(name: string, known: readonly string[]): string {
+  if (name.length > 60) return "";
+  const spelled = name.toLowerCase();
+  const [best] = known
+    .map((candidate) => ({ candidate, differing: lettersApart(spelled, candidate.toLowerCase()) }))
+    .sort((a, b) => a.differing - b.differing);
+  if (best === undefined || best.differing > Math.max(1, Math.floor(best.candidate.length / 4))) return "";
+  return `, did you mean "${best.candidate}"?`;
+}
+
+/** How many letters lie between the beginning and the end that two words share. A slip is in one place of a word. */
+function lettersApart(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
 }

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
+import type { Properties } from "../plain/plain";
 import { show } from "../plain/text";
-import { at, type Properties, propertiesOf, type Reader, readObject, textProblem } from "./problems";
+import { at, isGiven, propertiesOf, type Reader, readObject, textProblem } from "./problems";
 import { readDuration } from "./read-goals";
 
 /** How often and how long a check is tried. */
@@ -70,8 +71,6 @@ export function readCheck(value: unknown, path: string, reader: Reader): ReadChe
     ...(probe && { probe }),
   };
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const probes: Readonly<
   Record<StoredCheckPlan["kind"], (given: Properties, path: string, reader: Reader) => Probe | undefined>

@@ -1,4 +1,4 @@
-import { parseDuration } from "./duration";
+import { durationWithin } from "./duration";
 import { at, mustBePlain, type Reader, readObject } from "./problems";
 
 /** A data age may be longer than any wait: backups of a quarter ago are a plan, too. */
@@ -44,9 +44,9 @@ export function readDuration(
     mustBePlain(path, reader);
     return undefined;
   }
-  const parsed = parseDuration(value, bounds);
-  if ("seconds" in parsed) return parsed.seconds;
-  reader.problems.add(path, ` ${parsed.problem}`);
+  const reading = durationWithin(bounds)(value);
+  if ("value" in reading) return reading.value;
+  reader.problems.add(path, reading.problem);
   return undefined;
 }
 

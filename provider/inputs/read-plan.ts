@@ -1,19 +1,12 @@
+import type { Properties } from "../plain/plain";
 import { show } from "../plain/text";
-import { checkRestore } from "./check-restore";
+import { readRestoreInputs } from "./check-restore";
 import type { RestoreKind } from "./intent";
-import {
-  at,
-  mustBePlain,
-  type Properties,
-  propertiesOf,
-  type Reader,
-  readObject,
-  readWord,
-  textProblem,
-} from "./problems";
+import { at, isGiven, mustBePlain, propertiesOf, type Reader, readObject, readWord, textProblem } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
-import { stampProblem, unknownText } from "./rules";
+import { plannedInputs } from "./restore-table";
+import { stampProblem } from "./rules";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
 export interface ReadPlan {
@@ -57,18 +50,6 @@ const planProperties = [
 ] as const;
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const ownProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
-/** All of a restore's inputs but `wait`, which is the wave's to decide. */
-const restoreInputs = [
-  "virtualMachineId",
-  "recoveryPointId",
-  "paths",
-  "triggers",
-  "timeouts",
-  "adopt",
-  "retryFailed",
-  "captureLog",
-] as const;
-
 /** Reads the arguments of a plan. The result is to be used only when no problem was found. */
 export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   const given = readObject(args, "", planProperties, reader);
@@ -104,8 +85,6 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
     ...(notes && { notes }),
   };
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function leaf(
   value: unknown,
@@ -206,16 +185,13 @@ function readRestore(name: string, value: unknown, path: string, reader: Reader)
   if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
     reader.problems.add(at(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
   }
-  const given = readObject(value, path, [...restoreInputs, ...ownProperties, "wait"], reader);
+  const given = readObject(value, path, [...plannedInputs, ...ownProperties, "wait"], reader);
   if (given === undefined) return undefined;
   const inputs = Object.fromEntries(
-    restoreInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
+    plannedInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
   );
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
-  const { failures } = checkRestore(kind)(undefined, withUnknowns(inputs, reader));
-  for (const { property, reason } of failures) {
-    reader.problems.add(at(path, property), reason.startsWith(property) ? reason.slice(property.length) : ` ${reason}`);
-  }
+  readRestoreInputs(kind, inputs, path, reader);
   if (isGiven(given["recoveryPointTakenAt"])) {
     leaf(given["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem, reader);
   }
@@ -255,14 +231,6 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
     const check = readCheck(given, own, reader);
     return check === undefined ? [] : [{ ...check, given }];
   });
-}
-
-/** What is not known yet, in the form in which the rules for restores know it. */
-function withUnknowns(value: unknown, reader: Reader): unknown {
-  if (reader.isOpen(value)) return unknownText;
-  if (Array.isArray(value)) return value.map((item) => withUnknowns(item, reader));
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner, reader)]));
 }
 
 /** Names become part of the names of resources, and rows that somebody reads at night. */

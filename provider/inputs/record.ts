@@ -1,4 +1,5 @@
 import type { Mark, PanelAlone } from "./intent";
+import { readMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
 export type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
@@ -38,19 +39,38 @@ export function isFinished(status: string | undefined): status is FinishedStatus
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
-/** What a restore's record may hold: every output of a restore that is not one of its inputs. */
-export const recordNames = [
-  "status",
-  "transactionId",
-  "transactionIds",
-  "action",
-  "requestedAt",
-  "startedAt",
-  "finishedAt",
-  "queuedSeconds",
-  "durationSeconds",
-  "adopted",
-  "warnings",
-  "logOutput",
-  "postedAfter",
-] as const;
+type Part<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
+
+/** Every part of a record, which are a restore's outputs beside its inputs: how it is read out of a state. What it cannot be is absent. */
+export const recordTable: { readonly [Name in keyof RestoreRecord]-?: Part<Name> } = {
+  // A status this release does not know, or none, is not an end.
+  status: (stored) => statuses.find((status) => status === stored) ?? "unknown",
+  transactionId: text,
+  transactionIds: texts,
+  action: text,
+  requestedAt: text,
+  startedAt: text,
+  finishedAt: text,
+  queuedSeconds: amount,
+  durationSeconds: amount,
+  adopted: (stored) => stored === true,
+  warnings: texts,
+  logOutput: text,
+  postedAfter: readMark,
+};
+
+export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
+
+const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running"] as const;
+
+function text(stored: unknown): string | undefined {
+  return typeof stored === "string" ? stored : undefined;
+}
+
+function texts(stored: unknown): readonly string[] {
+  return Array.isArray(stored) ? stored.filter((item): item is string => typeof item === "string") : [];
+}
+
+function amount(stored: unknown): number | undefined {
+  return typeof stored === "number" ? stored : undefined;
+}

@@ -1,7 +1,8 @@
 import { isDecimalId } from "../panel/types";
-import { isObject } from "../plain/plain";
+import { isObject, type Properties } from "../plain/plain";
 import type {
   Intent,
+  Limit,
   Mark,
   PanelAlone,
   Predecessor,
@@ -10,18 +11,8 @@ import type {
   RestoreTarget,
   Timeouts,
 } from "./intent";
-import {
-  type Operation,
-  readAdopt,
-  readCaptureLog,
-  readCustomTimeouts,
-  readFlag,
-  readId,
-  type Reading,
-  readPaths,
-  readTimeouts,
-  readTriggers,
-} from "./rules";
+import { decidersIn, inputIn, optionsIn } from "./restore-table";
+import { limits, type Operation } from "./rules";
 
 /** The inputs of one restore, with their defaults. */
 export interface RestoreInputs extends Omit<RestorePlan, "name"> {
@@ -29,8 +20,6 @@ export interface RestoreInputs extends Omit<RestorePlan, "name"> {
   readonly intent?: Intent;
   readonly predecessor?: Predecessor;
 }
-
-type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * The typed form of inputs that `check` has let through. Defaults are filled in here and not into the stored inputs,
@@ -40,14 +29,11 @@ type Properties = Readonly<Record<string, unknown>>;
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
   const predecessor = readPredecessor(inputs.predecessor);
-  const { [operation]: total } = given(inputs, "customTimeouts", readCustomTimeouts) ?? {};
+  const { [operation]: total } = inputIn(inputs, "customTimeouts") ?? {};
   return {
     target: parseTarget(kind, inputs),
-    timeouts: withDefaults({ ...(total !== undefined && { total }), ...given(inputs, "timeouts", readTimeouts) }),
-    wait: given(inputs, "wait", readFlag) ?? true,
-    adopt: given(inputs, "adopt", readAdopt) ?? "auto",
-    retryFailed: given(inputs, "retryFailed", readFlag) ?? true,
-    captureLog: given(inputs, "captureLog", readCaptureLog) ?? "onFailure",
+    timeouts: withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") }),
+    ...optionsIn(inputs),
     ...(intent && { intent }),
     ...(predecessor && { predecessor }),
   };
@@ -55,43 +41,18 @@ export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operat
 
 /** What the inputs of a restore, or of an intent, say is to be restored. */
 export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarget {
-  const triggers = given(inputs, "triggers", readTriggers);
-  return {
-    kind,
-    virtualMachineId: accept("virtualMachineId", readId(inputs.virtualMachineId)),
-    recoveryPointId: accept("recoveryPointId", readId(inputs.recoveryPointId)),
-    ...(kind === "FileRestore" && { paths: accept("paths", readPaths(inputs.paths)) }),
-    // An intent is told its triggers as a list in any case: none and an empty list are one.
-    ...(triggers && triggers.length > 0 && { triggers }),
-  };
+  return { kind, ...decidersIn(kind, inputs) };
 }
 
-function given<Value>(inputs: Properties, name: string, read: (value: unknown) => Reading<Value>): Value | undefined {
-  const value = inputs[name];
-  return value === undefined || value === null ? undefined : accept(name, read(value));
-}
+const limitNames = Object.keys(limits) as readonly Limit[];
 
-/** Only a state edited by hand, or written by a release with other rules, gets as far as this error. */
-function accept<Value>(name: string, reading: Reading<Value>): Value {
-  if ("problem" in reading) throw new Error(`the input ${name}${reading.problem}`);
-  return reading.value;
-}
-
-const minute = 60;
-const hour = 3_600;
-
-/** Durations have up to three decimals, which binary fractions do not hold exactly. */
-const toMs = (seconds: number): number => Math.round(seconds * 1_000);
-
-function withDefaults(seconds: Partial<Record<"busy" | "listed" | "queue" | "run" | "total", number>>): Timeouts {
-  const { busy = 30 * minute, listed = 2 * minute, queue = hour, run = 4 * hour, total } = seconds;
-  return {
-    busyMs: toMs(busy),
-    listedMs: toMs(listed),
-    queueMs: toMs(queue),
-    runMs: toMs(run),
-    ...(total !== undefined && { totalMs: toMs(total) }),
-  };
+function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
+  const inMs = limitNames.flatMap((name) => {
+    const seconds = given[name] ?? limits[name].default;
+    // Durations have up to three decimals, which binary fractions do not hold exactly.
+    return seconds === undefined ? [] : [[`${name}Ms`, Math.round(seconds * 1_000)] as const];
+  });
+  return Object.fromEntries(inMs) as unknown as Timeouts;
 }
 
 /**

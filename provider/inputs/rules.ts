@@ -1,11 +1,8 @@
 import { isIdText, type TransactionId, writtenByPanel } from "../panel/types";
 import { isObject } from "../plain/plain";
 import { isCarriable, onOneLine, show } from "../plain/text";
-import { parseDuration } from "./duration";
-import type { Adopt, CaptureLog, Limit } from "./intent";
-
-/** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
-export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
+import { durationWithin } from "./duration";
+import { closestName, type Read, type Reading, wordOf } from "./problems";
 
 export function readId(value: unknown): Reading<string> {
   if (typeof value === "number") {
@@ -22,7 +19,7 @@ export function readId(value: unknown): Reading<string> {
 }
 
 /** Asked of new inputs only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
-export function withoutLeadingZeros<Id extends string>(read: (value: unknown) => Reading<Id>): typeof read {
+export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id> {
   return (value) => {
     const reading = read(value);
     const plain = "value" in reading ? writtenByPanel(reading.value) : undefined;
@@ -87,7 +84,7 @@ function pathProblem(path: unknown): string | undefined {
 }
 
 /** Asked of new inputs only, as above. What other texts are cleaned of is refused in a path: cleaned, it would be another path. */
-export function withPrintablePaths(read: (value: unknown) => Reading<readonly string[]>): typeof read {
+export function withPrintablePaths(read: Read<readonly string[]>): typeof read {
   return (value) => {
     const reading = read(value);
     const at = "value" in reading ? reading.value.findIndex((path) => !isCarriable(path)) : -1;
@@ -105,12 +102,14 @@ export function readTriggers(value: unknown): Reading<readonly unknown[]> {
   return { value };
 }
 
-/** Of all limits only this one may be 0, which means not to wait for the machine at all. */
-const limits: Readonly<Record<Limit, { readonly minSeconds: number }>> = {
-  busy: { minSeconds: 0 },
-  listed: { minSeconds: 1 },
-  queue: { minSeconds: 1 },
-  run: { minSeconds: 1 },
+export type Limit = "busy" | "listed" | "queue" | "run" | "total";
+
+/** How long each part of a restore's life may take, in seconds. Only `busy` may be 0: the machine is not waited for then. */
+export const limits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
+  busy: { minSeconds: 0, default: 30 * 60 },
+  listed: { minSeconds: 1, default: 2 * 60 },
+  queue: { minSeconds: 1, default: 60 * 60 },
+  run: { minSeconds: 1, default: 4 * 60 * 60 },
   total: { minSeconds: 1 },
 };
 
@@ -125,9 +124,9 @@ export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, numb
       problems.push(` has no ${onOneLine(name)}${closestName(name, Object.keys(limits))}`);
       continue;
     }
-    const parsed = parseDuration(duration, limits[name]);
-    if ("problem" in parsed) problems.push(`.${name} ${parsed.problem}`);
-    else seconds[name] = parsed.seconds;
+    const reading = durationWithin(limits[name])(duration);
+    if ("problem" in reading) problems.push(`.${name}${reading.problem}`);
+    else seconds[name] = reading.value;
   }
   // A value of quite another kind has thousands of them.
   return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
@@ -143,9 +142,9 @@ export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Opera
   for (const operation of ["create", "update"] as const) {
     const duration = value[operation] ?? undefined;
     if (duration === undefined) continue;
-    const parsed = parseDuration(duration, { minSeconds: 1 });
-    if ("problem" in parsed) return { problem: `.${operation} ${parsed.problem}` };
-    seconds[operation] = parsed.seconds;
+    const reading = durationWithin({ minSeconds: 1 })(duration);
+    if ("problem" in reading) return { problem: `.${operation}${reading.problem}` };
+    seconds[operation] = reading.value;
   }
   return { value: seconds };
 }
@@ -154,10 +153,7 @@ function isLimit(name: string): name is Limit {
   return Object.hasOwn(limits, name);
 }
 
-export function readFlag(value: unknown): Reading<boolean> {
-  if (typeof value === "boolean") return { value };
-  return { problem: ` is ${show(value)}: give true or false, without quotes` };
-}
+export type Adopt = "auto" | "never" | TransactionId;
 
 /** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
 export function readAdopt(value: unknown): Reading<Adopt> {
@@ -167,13 +163,10 @@ export function readAdopt(value: unknown): Reading<Adopt> {
   return { problem: ` is ${show(value)}: give "auto", "never" or the id of a transaction` };
 }
 
-const captures: readonly CaptureLog[] = ["onFailure", "always", "never"];
+/** When the transaction's log is fetched. */
+export type CaptureLog = "onFailure" | "always" | "never";
 
-export function readCaptureLog(value: unknown): Reading<CaptureLog> {
-  const capture = captures.find((known) => known === value);
-  if (capture !== undefined) return { value: capture };
-  return { problem: ` is ${show(value)}: give "onFailure", "always" or "never"` };
-}
+export const readCaptureLog = wordOf<CaptureLog>("onFailure", "always", "never");
 
 /** About how many bytes the engine's protocol adds to each value. */
 const perValue = 12;
@@ -196,27 +189,6 @@ export function weightOf(value: unknown, enough: number): number {
     }
   }
   return weight + open.length * perValue;
-}
-
-/** `, did you mean "timeouts"?` when one of the known names is a slip of the keyboard away, else nothing. */
-export function closestName(name: string, known: readonly string[]): string {
-  if (name.length > 60) return "";
-  const spelled = name.toLowerCase();
-  const [best] = known
-    .map((candidate) => ({ candidate, differing: lettersApart(spelled, candidate.toLowerCase()) }))
-    .sort((a, b) => a.differing - b.differing);
-  if (best === undefined || best.differing > Math.max(1, Math.floor(best.candidate.length / 4))) return "";
-  return `, did you mean "${best.candidate}"?`;
-}
-
-/** How many letters lie between the beginning and the end that two words share. A slip is in one place of a word. */
-function lettersApart(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return Math.max(a.length, b.length) - start - end;
 }
 
 /** The one for a string. The Node.js SDK sends it for an unknown value of any type. */

@@ -95,13 +95,13 @@ export const definition = {
     meaning:
       "Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel " +
       "that gives no further page of that size",
-    parse: parseWhole(1, 10_000),
+    parse: parseWhole(10_000),
   }),
   maxConcurrent: setting({
     variable: "RECOVERY_MAX_CONCURRENT",
     type: "integer",
     meaning: "Restores posted and unfinished at once on this panel, first come first served; without it, no limit",
-    parse: parseWhole(1, 10_000),
+    parse: parseWhole(10_000),
   }),
   restoreActions: setting({
     variable: "RECOVERY_RESTORE_ACTIONS",

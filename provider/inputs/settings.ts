@@ -38,7 +38,7 @@ function readOne(name: SettingName, sources: readonly Source[]): { value: unknow
   const text = source?.read(name) ?? one.default;
   if (text === undefined) return one.required ? { problem: howToSet(name, one) } : { value: undefined };
   const parsed = one.parse(text);
-  return "problem" in parsed ? { problem: `${asSet(name, sources)} ${parsed.problem}` } : parsed;
+  return "problem" in parsed ? { problem: `${asSet(name, sources)}${parsed.problem}` } : parsed;
 }
 
 /** An empty text is a setting that was not set: pipelines hand over empty variables for secrets they do not have. */

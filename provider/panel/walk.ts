@@ -2,7 +2,7 @@ import type { AnsweredPage } from "./answers";
 import { handedOut } from "./decode";
 import { CutShortError } from "./errors";
 import { never, otherThanAsked, pageOrNone, pageOrRefusal, type ReadPage, sameRows, tooMuchAtOnce } from "./list-page";
-import { compareIds, type Page, type PageRequest, type TransactionId } from "./types";
+import { compareIds, type Page, type TransactionId } from "./types";
 
 /*
  * A list can be asked for in three forms. Two are specified: `/per_page/n` gives the newest n rows, `/page/p` the p-th ten rows. The

@@ -7,8 +7,11 @@ export function present<T extends object>(members: { [K in keyof T]: T[K] | unde
   return found as T;
 }
 
+/** Named values of any kind. */
+export type Properties = Readonly<Record<string, unknown>>;
+
 /** A value with named properties: no list, and not null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

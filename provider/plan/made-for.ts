@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import { isObject } from "../plain/plain";
 import { withoutMarkupIn } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
-import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/intent";
+import { decidingInputs, oneSpelling } from "../inputs/restore-table";
 import { canonical } from "./digest";
 import type { StoredHashes } from "./stored";
 

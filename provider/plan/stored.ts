@@ -3,6 +3,7 @@ import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { PlanKind } from "../inputs/read-plan";
 import type { RestoreRecord } from "../inputs/record";
+import type { InputName } from "../inputs/restore-table";
 
 /**
  * What a plan leaves in the stack's state: the outputs of its resources, as plain data. Whatever reports a run reads these and nothing
@@ -97,17 +98,14 @@ export interface StoredPlanWave {
   readonly restores: Readonly<Record<string, StoredPlanRestore>>;
 }
 
-export interface StoredPlanRestore {
+/** Beside these, every other input as given. */
+export interface StoredPlanRestore extends Partial<Readonly<Record<InputName, unknown>>> {
   readonly virtualMachineId: string;
   readonly recoveryPointId: string;
   readonly paths?: readonly string[];
   readonly recoveryPointTakenAt?: string;
   readonly goals?: StoredGoals;
   readonly triggers?: readonly unknown[];
-  readonly timeouts?: unknown;
-  readonly adopt?: unknown;
-  readonly retryFailed?: boolean;
-  readonly captureLog?: string;
   readonly checks: readonly StoredCheckPlan[];
 }
 

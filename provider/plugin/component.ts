@@ -3,15 +3,15 @@ import { type CheckFailure, checkRestore } from "../inputs/check-restore";
 import type { RestoreKind } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { resourceTypes } from "../inputs/resource-names";
+import { isInputOf, writtenInputs } from "../inputs/restore-table";
 import { unknownText } from "../inputs/rules";
 import { forTerminal, isCarriable } from "../plain/text";
-import { inputNames } from "../program/replace-on-changes";
 import { withoutSecret } from "./custom-resources";
 import { pluginWay, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
 
 /** What of a restore a program sees: where it has to be looked for again is of no use to it. */
-const shown = [...inputNames, ...recordNames.filter((name) => name !== "postedAfter")];
+const shownOfTheRecord = recordNames.filter((name) => name !== "postedAfter");
 
 class RestoreComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;
@@ -21,7 +21,7 @@ class RestoreComponent extends pulumi.ComponentResource {
     const opts = { ...forChildren(options), parent: this };
     const way = pluginWay((resource, childName) => [{ type: resourceTypes[resource], name: childName, parent }]);
     const { outputs } = new RestoreRun(kind, name, inputs, { opts, way });
-    const names = shown.filter((output) => output !== "paths" || kind === "FileRestore");
+    const names = [...writtenInputs.filter((input) => isInputOf(kind, input)), ...shownOfTheRecord];
     this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
     this.registerOutputs(this.state);
   }

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { RestoreKind } from "../inputs/intent";
-import type { FileRestoreArgs } from "../program/file-restore";
 import { prepareRestore } from "../program/prepare-restore";
 import type { WayIn } from "../program/way-in";
 import { childTypes } from "./tokens";
@@ -24,7 +23,7 @@ export class RestoreRun extends pulumi.CustomResource {
     inputs: pulumi.Inputs,
     { opts, way }: { readonly opts: pulumi.CustomResourceOptions; readonly way: WayIn },
   ) {
-    const restore = prepareRestore(kind, name, inputs as FileRestoreArgs, opts, way);
+    const restore = prepareRestore(kind, name, inputs, opts, way);
     super(childTypes[kind], name, restore.props, restore.opts);
     restore.registered(this);
   }

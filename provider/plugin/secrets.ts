@@ -1,4 +1,4 @@
-import { isObject } from "../plain/plain";
+import { isObject, type Properties } from "../plain/plain";
 
 /*
  * The engine hands a plugin secrets as objects of this form, and stores what comes back without it in the clear. Node's server for plugins
@@ -6,8 +6,6 @@ import { isObject } from "../plain/plain";
  */
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
-
-type Properties = Readonly<Record<string, unknown>>;
 
 export interface Opened {
   readonly properties: Record<string, unknown>;

@@ -35,19 +35,19 @@ export async function readWith<Args extends object, Result extends object>(
   return withoutMarkupIn(read);
 }
 
-interface Kept {
+interface ClientInUse {
   readonly settings: Settings;
   readonly client: PanelClient;
 }
 
 /** One client per connection and process, so that calls share their connections to the panel. */
-const kept: Kept[] = [];
+const inUse: ClientInUse[] = [];
 
 function clientFor(settings: Settings): PanelClient {
-  const known = kept.find((one) => sameConnection(one.settings, settings));
+  const known = inUse.find((one) => sameConnection(one.settings, settings));
   if (known !== undefined) return known.client;
   const client = createPanelClient(clientOptions(settings));
-  kept.push({ settings, client });
+  inUse.push({ settings, client });
   return client;
 }
 

@@ -1,68 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What both kinds of restore are told. */
-export interface RestoreArgs {
-  /**
-   * The machine to restore, as the panel numbers it. Letters, digits, `-` and `_` only; kept as a string.
-   *
-   * A change runs a new restore.
-   */
-  virtualMachineId: pulumi.Input<number | string>;
-  /**
-   * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string.
-   *
-   * A change runs a new restore.
-   */
-  recoveryPointId: pulumi.Input<number | string>;
-  /**
-   * Any values. A change of any of them runs the restore again, and nothing else about them matters. A `Date` counts by its
-   * ISO text.
-   *
-   * @default none: the restore runs once
-   */
-  triggers?: pulumi.Input<readonly unknown[] | undefined>;
-  /**
-   * How long each part of the restore may take.
-   *
-   * @default see {@link RestoreTimeoutsArgs}
-   */
-  timeouts?: pulumi.Input<RestoreTimeoutsArgs | undefined>;
-  /**
-   * Wait until the restore has ended. With `false`, `pulumi up` returns once the panel has accepted it; `pulumi
-   * refresh`, or an `up` with `true`, brings the status up to date.
-   *
-   * @default true
-   */
-  wait?: pulumi.Input<boolean | undefined>;
-  /**
-   * What to do when an earlier run was cut off and may have started this restore already.
-   *
-   * - `"auto"`: look for that restore on the panel and take it over instead of starting a second one.
-   * - `"never"`: start a new one.
-   * - a transaction's id: take that transaction as this restore, and start none.
-   *
-   * @default "auto"
-   */
-  adopt?: pulumi.Input<AdoptArg | undefined>;
-  /**
-   * Whether the next `pulumi up` after a failed restore tries again. With `false` it stays an error until `triggers` change.
-   *
-   * @default true
-   */
-  retryFailed?: pulumi.Input<boolean | undefined>;
-  /**
-   * When to fetch the log of the restore's transaction into `logOutput`.
-   *
-   * @default "onFailure"
-   */
-  captureLog?: pulumi.Input<CaptureLog | undefined>;
-}
-
 /** Write `"auto"`, `"never"`, or the id of a transaction. */
 export type AdoptArg = "auto" | "never" | (string & {}) | number;
-
-/** When the transaction's log is fetched. */
-export type CaptureLog = "onFailure" | "always" | "never";
 
 /** `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or a number of seconds. */
 export type Duration = string | number;

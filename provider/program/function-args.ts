@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isGiven, type Read, wholeUpTo } from "../inputs/problems";
 import { readId, withoutLeadingZeros } from "../inputs/rules";
 import type { Settings } from "../inputs/settings";
 import type { PanelClient } from "../panel/types";
-import { messageOf, show } from "../plain/text";
+import { messageOf } from "../plain/text";
 import { programError } from "./stacks";
 
 /** Which part of a list is asked for; the same for both functions. */
@@ -12,42 +13,35 @@ export interface Paging {
   readonly limit?: number | undefined;
 }
 
-const largestPerPage = 10_000;
-const pagingNames = ["page", "perPage", "limit"] as const;
+/** The largest of each. */
+const pagingLimits = { page: undefined, perPage: 10_000, limit: undefined } as const;
+const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLimits)[];
 
 /** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
-  const problems = pagingNames.flatMap((name) => wholeProblem(name, paging[name]));
-  if (paging.limit !== undefined && paging.page !== undefined) {
+  const problems = pagingNames.flatMap((name) => problemWith(name, paging[name], wholeUpTo(pagingLimits[name])));
+  if (isGiven(paging.limit) && isGiven(paging.page)) {
     problems.push("limit and page were both given: limit counts from the newest, so leave page out");
   }
   return problems;
 }
 
-function wholeProblem(name: (typeof pagingNames)[number], value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  const largest = name === "perPage" ? largestPerPage : Number.MAX_SAFE_INTEGER;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= largest) return [];
-  const allowed = name === "perPage" ? `from 1 to ${String(largestPerPage)}` : "of at least 1";
-  return [`${name} is ${show(value)}, but must be a whole number ${allowed}`];
-}
-
-export function detailedProblems(detailed: unknown): string[] {
-  if (detailed === undefined || detailed === null || typeof detailed === "boolean") return [];
-  return [`detailed is ${show(detailed)}, but must be true or false`];
+/** What is wrong with an argument that may be left out. */
+export function problemWith(name: string, value: unknown, read: Read<unknown>): string[] {
+  const reading = isGiven(value) ? read(value) : { value };
+  return "problem" in reading ? [`${name}${reading.problem}`] : [];
 }
 
 const readMachine = withoutLeadingZeros(readId);
 
 export function machineProblems(virtualMachineId: unknown): string[] {
-  if (virtualMachineId === undefined || virtualMachineId === null) return ["virtualMachineId is missing"];
-  const reading = readMachine(virtualMachineId);
-  return "problem" in reading ? [`virtualMachineId${reading.problem}`] : [];
+  if (!isGiven(virtualMachineId)) return ["virtualMachineId is missing"];
+  return problemWith("virtualMachineId", virtualMachineId, readMachine);
 }
 
 /** The arguments without those that were not given. */
 export function given<Args extends object>(args: Args): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
-  const entries = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
+  const entries = Object.entries(args).filter(([, value]) => isGiven(value));
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
 }
 

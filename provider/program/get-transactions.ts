@@ -1,13 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { readFlag } from "../inputs/problems";
 import type { PanelClient } from "../panel/types";
 import { collectNewest } from "../panel/page-of";
 import { callOutput, callPlain } from "./call";
 import {
-  detailedProblems,
   echoed,
   given,
   type OutputFunctionOptions,
   pagingProblems,
+  problemWith,
   type PanelFunction,
   type ReadingSettings,
 } from "./function-args";
@@ -91,7 +92,7 @@ export type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "
 export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
   name: "getTransactions",
   reads: () => "the transaction list",
-  problems: (args) => [...pagingProblems(args), ...detailedProblems(args.detailed)],
+  problems: (args) => [...pagingProblems(args), ...problemWith("detailed", args.detailed, readFlag)],
   async read(client, args, settings) {
     const rows = await listed(client, args, settings);
     const { page, perPage, limit, detailed } = args;

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Duration, RestoreArgs } from "./args";
+import type { Duration } from "./args";
+import type { RestoreArgs } from "./restores";
 
 /**
  * The inputs of a {@link RecoveryPlan}. Plain data: durations, goals, names and what happens after a failure are known before the run. Ids,

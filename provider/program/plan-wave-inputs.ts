@@ -2,56 +2,46 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as target from "../checks/target";
 import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
-import type { FileRestore } from "./file-restore";
+import { recordNames } from "../inputs/record";
+import { decidingInputs, inputNamed, isInputOf, plannedInputs } from "../inputs/restore-table";
 import type { Restore } from "./plan-way";
 import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";
 
 /** What a wave is handed of one restore: what identifies its posting, what it has stored, and what is to be checked. */
 export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals): pulumi.Inputs {
-  const { intent, postedAfter } = restore as unknown as {
-    readonly intent: pulumi.Output<{ readonly id: string }>;
-    readonly postedAfter: pulumi.Output<unknown>;
-  };
-  const { status, transactionId, transactionIds, action, requestedAt, startedAt, finishedAt } = restore;
-  const { queuedSeconds, durationSeconds, adopted, warnings } = restore;
-  const { timeouts, adopt, retryFailed, captureLog } = restore;
+  // Every input and every part of the record is a field of the resource.
+  const outputs = restore as unknown as pulumi.Inputs & { readonly intent: pulumi.Output<{ readonly id: string }> };
   return {
     kind: read.kind,
     urn: restore.urn,
     // The first of its triggers, and never a secret. One that `--target` leaves out was made in the run before.
     run: pulumi.unsecret(restore.triggers).apply((triggers) => triggers?.[0]),
-    inputs: {
-      virtualMachineId: restore.virtualMachineId,
-      recoveryPointId: restore.recoveryPointId,
-      ...(read.kind === "FileRestore" && { paths: (restore as FileRestore).paths }),
-      ...givenOf(read, { timeouts, adopt, retryFailed, captureLog }),
-    },
-    intentId: intent.apply(({ id }) => id),
+    inputs: only(inputsFor(read), outputs),
+    intentId: outputs.intent.apply(({ id }) => id),
     restoreId: restore.id,
-    record: {
-      status,
-      transactionId,
-      transactionIds,
-      action,
-      requestedAt,
-      startedAt,
-      finishedAt,
-      queuedSeconds,
-      durationSeconds,
-      adopted,
-      warnings,
-      postedAfter,
-    },
+    record: only(recordForTheWave, outputs),
     recoveryPointTakenAt: read.recoveryPointTakenAt,
     goals,
     checks: checksShown(read),
   };
 }
 
-/** Of the restore's inputs those that it was given: an output that the state does not have is unknown in every preview. */
-function givenOf({ inputs }: ReadRestore, outputs: pulumi.Inputs): pulumi.Inputs {
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => inputs[name] !== undefined));
+/** A log lies in an output of its own, which is a secret. */
+const recordForTheWave = recordNames.filter((name) => name !== "logOutput");
+
+/**
+ * Of the restore's inputs those that it was given: an output that the state does not have is unknown in every preview. Not the triggers,
+ * which the intent has compared by then.
+ */
+function inputsFor({ kind, inputs }: ReadRestore): readonly string[] {
+  return plannedInputs.filter(
+    (name) => isInputOf(kind, name) && name !== "triggers" && (inputNamed(name).required ?? inputs[name] !== undefined),
+  );
+}
+
+function only(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {
+  return Object.fromEntries(names.map((name) => [name, outputs[name] as unknown]));
 }
 
 /** What a check asks and when, without its secrets. */
@@ -109,15 +99,10 @@ export function madeForOf(
   made: readonly (readonly [ReadRestore, Restore])[],
   key: pulumi.Output<string | undefined>,
 ): pulumi.Output<unknown> {
-  const restores = made.map(([read, restore]) => [
-    read.name,
-    {
-      virtualMachineId: restore.virtualMachineId,
-      recoveryPointId: restore.recoveryPointId,
-      ...(read.kind === "FileRestore" && { paths: (restore as FileRestore).paths }),
-      triggers: restore.triggers,
-    },
-  ]);
+  const restores = made.map(([read, restore]) => {
+    const names = decidingInputs.filter((name) => isInputOf(read.kind, name));
+    return [read.name, only(names, restore as unknown as pulumi.Inputs)];
+  });
   return pulumi.secret(pulumi.output({ key, restores: Object.fromEntries(restores) as Record<string, unknown> }));
 }
 
@@ -129,10 +114,7 @@ export function triggersOf({ run }: ReadPlan, { inputs }: ReadRestore): pulumi.I
     : [run, ...((own as readonly unknown[] | undefined) ?? [])];
 }
 
-/**
- * A promise and no output: an output of the component's URN depends on the component, which stands for all its children, and the first
- * child would wait for itself.
- */
+/** A promise: an Output of the component's URN would depend on all its children, so the first would wait for itself. */
 function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
   return new Promise((resolve) => {
     pulumi.createUrn(name, type, parent).apply(resolve);

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { RestoreKind } from "../inputs/intent";
-import { FileRestore, type FileRestoreArgs } from "./file-restore";
-import { VmRestore, type VmRestoreArgs } from "./vm-restore";
+import { FileRestore, type FileRestoreArgs, VmRestore, type VmRestoreArgs } from "./restores";
 import { dynamicWay, type WayIn } from "./way-in";
 
 export type Restore = VmRestore | FileRestore;

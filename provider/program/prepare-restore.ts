@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { longestDurationSeconds } from "../inputs/duration";
 import type { Predecessor, RestoreKind } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
-import type { RestoreArgs } from "./args";
+import { inputNamed, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
 import { onlyInputs } from "./replace-on-changes";
 import { type BeforeIt, intentInput, intentOf } from "./restore-intent";
@@ -15,10 +15,7 @@ import { dynamicWay, type WayIn } from "./way-in";
  * property it is given, and of no other.
  */
 const outputs: Readonly<Record<string, undefined>> = Object.fromEntries(
-  ["triggers", "timeouts", "wait", "adopt", "retryFailed", "captureLog", ...recordNames].map((name) => [
-    name,
-    undefined,
-  ]),
+  [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
 /** What a restore's constructor registers, and what is to be done with the resource once it exists. */
@@ -37,7 +34,7 @@ export interface PreparedRestore {
 export function prepareRestore(
   kind: RestoreKind,
   name: unknown,
-  args: RestoreArgs | null | undefined,
+  args: object | null | undefined,
   opts: pulumi.CustomResourceOptions = {},
   way: WayIn = dynamicWay,
 ): PreparedRestore {
@@ -59,8 +56,13 @@ export function prepareRestore(
         `stack, leave the option out and give its transaction's id in the input adopt`,
     );
   }
-  const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
-  const position = nextInOrder(inputs.virtualMachineId, way.run ? undefined : providerOf(way.types[kind], opts), way);
+  const given: pulumi.Inputs = { ...args };
+  const inputs: pulumi.Inputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
+  const position = nextInOrder(
+    inputs["virtualMachineId"],
+    way.run ? undefined : providerOf(way.types[kind], opts),
+    way,
+  );
   const intent = intentOf(kind, name, inputs, opts, position, way);
   const customTimeouts = limitsIn(opts.customTimeouts);
   return {

@@ -1,20 +1,4 @@
-import type { RestoreArgs } from "./args";
-
-/** The inputs a restore has, as a program writes them. */
-export const inputNames = [
-  "virtualMachineId",
-  "recoveryPointId",
-  "paths",
-  "triggers",
-  "timeouts",
-  "wait",
-  "adopt",
-  "retryFailed",
-  "captureLog",
-] as const satisfies readonly (keyof RestoreArgs | "paths")[];
-
-/** The inputs of a restore that its intent always has. It is given others where `replaceOnChanges` names them. */
-const shared: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths", "triggers"]);
+import { decidingInputs, writtenInputs } from "../inputs/restore-table";
 
 /**
  * `replaceOnChanges` with every wildcard spelled out. The engine lets one match its own memory of an error as well, and would replace
@@ -26,8 +10,8 @@ export function onlyInputs(replaceOnChanges: readonly string[]): string[] {
     const first = firstOf(path);
     // A path that cannot be read is left to the engine, which refuses it.
     if (first === undefined) return [path];
-    if (first.name === "*") return inputNames.map((name) => name + first.rest);
-    return isInput(first.name) ? [path] : [];
+    if (first.name === "*") return writtenInputs.map((name) => name + first.rest);
+    return isWritten(first.name) ? [path] : [];
   });
   return [...new Set(spelled)];
 }
@@ -44,7 +28,7 @@ export function followReplaceOnChanges(
   const followed = onlyInputs(replaceOnChanges);
   const named = new Set(followed.map((path) => firstOf(path)?.name));
   const inputs = Object.entries(restoreInputs).filter(
-    ([name, value]) => value !== undefined && isInput(name) && !shared.has(name) && named.has(name),
+    ([name, value]) => value !== undefined && isWritten(name) && !isDeciding(name) && named.has(name),
   );
   return { inputs: Object.fromEntries(inputs), replaceOnChanges: followed };
 }
@@ -60,8 +44,12 @@ export function followIgnoreChanges(
   });
 }
 
-function isInput(name: string): boolean {
-  return (inputNames as readonly string[]).includes(name);
+function isWritten(name: string): boolean {
+  return writtenInputs.some((input) => input === name);
+}
+
+function isDeciding(name: string): boolean {
+  return decidingInputs.some((input) => input === name);
 }
 
 /**

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Mark, Predecessor, RestoreKind } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
+import { decidingInputs } from "../inputs/restore-table";
 import { present } from "../plain/plain";
-import type { RestoreArgs } from "./args";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
 import { isOpen } from "./shown";
 import { shortenStacks, toTheProgramOfARestore } from "./stacks";
@@ -14,10 +14,6 @@ import type { WayIn } from "./way-in";
  */
 export class RestoreIntent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
-  declare readonly virtualMachineId: pulumi.Output<string>;
-  declare readonly recoveryPointId: pulumi.Output<string>;
-  declare readonly paths?: pulumi.Output<string[]>;
-  declare readonly triggers: pulumi.Output<unknown[]>;
   declare readonly intentId: pulumi.Output<string>;
   declare readonly process: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
@@ -56,18 +52,17 @@ export interface BeforeIt {
 export function intentOf(
   kind: RestoreKind,
   restoreName: string,
-  args: RestoreArgs & { readonly paths?: unknown },
+  args: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
   { before, predecessor }: BeforeIt,
   way: WayIn,
 ): RestoreIntent {
-  const { virtualMachineId, recoveryPointId, paths } = args;
-  const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
-  const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], { ...args });
+  const target = { kind, ...only(decidingInputs, args), triggers: listOf(args["triggers"]) };
+  const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property named but without a value would be an output that stays unknown in every preview.
   const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
   const intentOpts: pulumi.CustomResourceOptions = {
-    ...present<Record<string, unknown>>(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
+    ...present<Record<string, unknown>>(only(shared, opts)),
     aliases: [
       ...intentAliases(opts.aliases ?? [], kind, way.types),
       ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
@@ -95,17 +90,25 @@ export function intentOf(
  * stays a secret, and nothing else becomes one.
  */
 export function intentInput(intent: RestoreIntent): pulumi.Inputs {
-  const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, mark, after } = intent;
-  const madeFor = present<Record<string, unknown>>({ kind, virtualMachineId, recoveryPointId, paths, triggers });
+  const { kind, urn, process, mark, after } = intent;
+  // Every input is a field of the resource.
+  const inputs = intent as unknown as pulumi.Inputs;
+  const madeFor = present<Record<string, unknown>>({ kind, ...only(decidingInputs, inputs) });
   return { id: intent.intentId, urn, process, mark, madeFor, after };
+}
+
+function only(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
+  return Object.fromEntries(names.map((name) => [name, values[name] as unknown]));
 }
 
 /**
  * Never absent. Where the engine leaves an intent out of a run (`--target`), the SDK fills properties that the stored
  * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
  */
-function listOf(triggers: RestoreArgs["triggers"]): pulumi.Input<readonly unknown[]> {
-  return isOpen(triggers) ? pulumi.output(triggers).apply((known) => known ?? []) : (triggers ?? []);
+function listOf(triggers: unknown): unknown {
+  if (!isOpen(triggers)) return triggers ?? [];
+  const output: pulumi.Output<unknown> = pulumi.output<unknown>(triggers);
+  return output.apply((known) => known ?? []);
 }
 
 function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {

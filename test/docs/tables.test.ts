@@ -23,7 +23,7 @@ describe("tables and files in the documentation", () => {
   });
 
   it("read a declaration with what it inherits, its defaults and its choices", () => {
-    const members = membersOf(join(root, "provider/program/file-restore.ts"), "FileRestoreArgs");
+    const members = membersOf(join(root, "provider/program/restores.ts"), "FileRestoreArgs");
     const named = (name: string) => members.find((member) => member.name === name);
     assert.deepEqual(
       [named("paths")?.type, named("paths")?.optional, named("virtualMachineId")?.type],
@@ -37,7 +37,7 @@ describe("tables and files in the documentation", () => {
 
   it("every input says what it does, and every optional one its default", () => {
     for (const [file, name] of [
-      ["provider/program/file-restore.ts", "FileRestoreArgs"],
+      ["provider/program/restores.ts", "FileRestoreArgs"],
       ["provider/program/args.ts", "RestoreTimeoutsArgs"],
       ["provider/program/provider.ts", "ProviderArgs"],
       ["provider/program/plan-args.ts", "RecoveryPlanArgs"],

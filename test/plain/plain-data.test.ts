@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { same, withoutUndefined } from "../../provider/plain/plain";
 import { forTerminal } from "../../provider/plain/text";
-import { closestName, containsUnknown } from "../../provider/inputs/rules";
+import { closestName } from "../../provider/inputs/problems";
+import { containsUnknown } from "../../provider/inputs/rules";
 
 describe("plain data", () => {
   it("is the same whatever the order of its keys, and with properties that have no value", () => {

@@ -1,20 +1,25 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { membersOf } from "../../docs/tables/members";
+import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
+import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
 import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ReadRestore } from "../../provider/inputs/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/stored";
-import type { FileRestoreArgs } from "../../provider/program/file-restore";
+import type { FileRestoreArgs } from "../../provider/program/restores";
 import { askedOf } from "../../provider/program/plan-wave-inputs";
 import type { Restore } from "../../provider/program/plan-way";
 import { prepareRestore } from "../../provider/program/prepare-restore";
-import { followReplaceOnChanges, inputNames } from "../../provider/program/replace-on-changes";
+import { followReplaceOnChanges } from "../../provider/program/replace-on-changes";
 
 /*
- * An input of a restore is named in several places, which cannot share a list: they belong to rooms that know nothing of each other. This holds
- * them together. A further input in the arguments does not compile here until it has two values, and then fails wherever it was forgotten.
+ * An input of a restore is declared for programs, and stands in the table from which everything else is made. A further one in the
+ * declaration does not compile here until it has two values, and then fails wherever it was forgotten.
  */
 
 /** Two values of each input, both as `check` stores them. */
@@ -52,7 +57,7 @@ function inPlan(): ReadRestore {
 
 describe("every input of a restore", () => {
   it("is known to replaceOnChanges, and reaches the intent where it is named there", () => {
-    assert.deepEqual([...inputNames].sort(), [...names].sort());
+    assert.deepEqual([...writtenInputs].sort(), [...names].sort());
     assert.deepEqual(followReplaceOnChanges(["*"], inputs).replaceOnChanges.sort(), [...names].sort());
   });
 
@@ -78,6 +83,15 @@ describe("every input of a restore", () => {
     });
   }
 
+  it("that decides which restore it is comes back out of the intent as the restore has it", () => {
+    const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
+    const mark = { panel: "https://panel.example", firstPageIds: [] };
+    const intent = { id: "intent", urn: "urn", process: "process", madeAt: "2026-11-21T10:00:00Z", mark, madeFor };
+    const parsed = parseRestoreInputs("FileRestore", { ...inputs, intent }, "create");
+    assert.deepEqual(parsed.target, madeFor);
+    assert.deepEqual(parsed.intent?.madeFor, madeFor);
+  });
+
   it("may be given to a restore of a plan, but for what its wave decides, and is stored with the run", () => {
     assert.deepEqual(Object.keys(inPlan().inputs).sort(), names.filter((name) => !ofTheWave.has(name)).sort());
     assert.equal(allAreStored, true);
@@ -98,25 +112,50 @@ describe("every input of a restore", () => {
   });
 });
 
-/** A further part of a record does not compile here until it is named, and then fails where it was forgotten. */
-const record: Readonly<Record<keyof RestoreRecord, true>> = {
-  status: true,
-  transactionId: true,
-  transactionIds: true,
-  action: true,
-  requestedAt: true,
-  startedAt: true,
-  finishedAt: true,
-  queuedSeconds: true,
-  durationSeconds: true,
+/** A further part of a record does not compile here until it has a value. */
+const record: Required<RestoreRecord> = {
+  status: "running",
+  transactionId: "5011",
+  transactionIds: ["5010", "5011"],
+  action: "restore_backup",
+  requestedAt: "2026-11-21T10:00:00Z",
+  startedAt: "2026-11-21T10:01:00Z",
+  finishedAt: "2026-11-21T10:09:00Z",
+  queuedSeconds: 60,
+  durationSeconds: 540,
   adopted: true,
-  warnings: true,
-  logOutput: true,
-  postedAfter: true,
+  warnings: ["of an earlier run"],
+  logOutput: "done",
+  postedAfter: { panel: "https://panel.example", newestId: "5009", firstPageIds: ["5009"] },
 };
 
 describe("every part of a restore's record", () => {
-  it("is an output", () => {
-    assert.deepEqual([...recordNames].sort(), Object.keys(record).sort());
+  it("is stored as an output, and read back out of the state as it was", () => {
+    assert.deepEqual(recordIn(outputsOf({}, record)), record);
+  });
+
+  it("is absent where a state has something else in its place", () => {
+    const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
+    assert.deepEqual(recordIn(strange), { status: "unknown", transactionIds: [], adopted: false, warnings: [] });
+  });
+});
+
+describe("the outputs that are declared", () => {
+  const declared = (restore: string) => membersOf(join(__dirname, "../../provider/program/restores.ts"), restore);
+
+  it("are every input, and every part of the record but where it has to be looked for again", () => {
+    assert.deepEqual(
+      declared("FileRestore")
+        .map(({ name }) => name)
+        .sort(),
+      [...writtenInputs, ...recordNames.filter((name) => name !== "postedAfter")].sort(),
+    );
+  });
+
+  it("are the same of both, word for word, but for the paths", () => {
+    assert.deepEqual(
+      declared("VmRestore"),
+      declared("FileRestore").filter(({ name }) => name !== "paths"),
+    );
   });
 });

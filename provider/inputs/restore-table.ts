@@ -1,0 +1,160 @@
+import { writtenByPanel } from "../panel/types";
+import { type Properties, same } from "../plain/plain";
+import { type Read, readFlag } from "./problems";
+import {
+  readAdopt,
+  readCaptureLog,
+  readCustomTimeouts,
+  readId,
+  readPaths,
+  readTimeouts,
+  readTriggers,
+  withoutLeadingZeros,
+  withPrintablePaths,
+} from "./rules";
+
+export type RestoreKind = "VmRestore" | "FileRestore";
+
+/** One input of a restore: what its check, its typed form, its comparison, its output and its place in a plan are made of. */
+interface Input<Value> {
+  /** The spelling that is stored. What an earlier release has stored passes too. */
+  readonly read: Read<Value>;
+  /** Reads it instead where a program gives it. */
+  readonly readNew?: Read<NoInfer<Value>>;
+  readonly required?: true;
+  /** The one kind of restore that has it. */
+  readonly only?: RestoreKind;
+  /** Made out of an option of Pulumi's: a program does not write it among the inputs. */
+  readonly fromOption?: true;
+  /** A plan decides it for its restores. */
+  readonly ofThePlan?: true;
+}
+
+/** A change of it is another restore. */
+interface Deciding<Value> extends Input<Value> {
+  /** The one spelling for all values that mean the same restore. The value may be anything: a state may have been edited. */
+  readonly decides: (value: unknown) => unknown;
+}
+
+/** It has a value in any case. */
+interface Option<Value> extends Input<Value> {
+  /** Never stored, so that a release with another default changes no state. */
+  readonly default: NoInfer<Value>;
+}
+
+const deciding = <Value>(one: Deciding<Value>): Deciding<Value> => one;
+const option = <Value>(one: Option<Value>): Option<Value> => one;
+const input = <Value>(one: Input<Value>): Input<Value> => one;
+
+/** A state of 1.0.0 may hold `042`, which was machine 42 to the panel: whoever corrects it must not restore that machine again. */
+const asThePanelWritesIt = (id: unknown): unknown => (typeof id === "string" ? (writtenByPanel(id) ?? id) : id);
+
+/** In another order they restore the same files, and a glob or a directory listing has no order to rely on. */
+const inOneOrder = (paths: unknown): unknown =>
+  Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
+
+const id = deciding({
+  read: readId,
+  readNew: withoutLeadingZeros(readId),
+  required: true,
+  decides: asThePanelWritesIt,
+});
+
+/** Every input of a restore. `program/restores.ts` says what each is for. */
+const table = {
+  virtualMachineId: id,
+  recoveryPointId: id,
+  paths: deciding({
+    only: "FileRestore",
+    read: readPaths,
+    readNew: withPrintablePaths(readPaths),
+    required: true,
+    decides: inOneOrder,
+  }),
+  triggers: deciding({ read: readTriggers, decides: (triggers) => triggers ?? [] }),
+  timeouts: input({ read: readTimeouts }),
+  wait: option({ read: readFlag, default: true, ofThePlan: true }),
+  adopt: option({ read: readAdopt, readNew: withoutLeadingZeros(readAdopt), default: "auto" }),
+  retryFailed: option({ read: readFlag, default: true }),
+  captureLog: option({ read: readCaptureLog, default: "onFailure" }),
+  customTimeouts: input({ read: readCustomTimeouts, fromOption: true }),
+} as const;
+
+type Table = typeof table;
+export type InputName = keyof Table;
+type ValueOf<Name extends InputName> = Table[Name] extends Input<infer Value> ? Value : never;
+/** The names of those that have a property. */
+type NamesWith<Property extends string> = {
+  [Name in InputName]: Table[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
+}[InputName];
+
+/** What the inputs with a default come to. */
+export type RestoreOptions = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
+
+/** What decides which restore it is, beside its kind. */
+export type Deciders = { readonly [Name in "virtualMachineId" | "recoveryPointId"]: ValueOf<Name> } & {
+  readonly [Name in Exclude<NamesWith<"decides">, "virtualMachineId" | "recoveryPointId">]?: ValueOf<Name>;
+};
+
+/** An input's row in the table. */
+export function inputNamed(name: InputName): Input<unknown> & Partial<Deciding<unknown> & Option<unknown>> {
+  return table[name];
+}
+
+export const inputNames = Object.keys(table) as readonly InputName[];
+
+export const decidingInputs = inputNames.filter((name) => inputNamed(name).decides) as readonly NamesWith<"decides">[];
+
+/** Those that a program writes. */
+export const writtenInputs = inputNames.filter((name) => !inputNamed(name).fromOption);
+
+/** Those that a program writes of a restore in a plan. */
+export const plannedInputs = writtenInputs.filter((name) => !inputNamed(name).ofThePlan);
+
+/** Whether restores of a kind have it. */
+export function isInputOf(kind: RestoreKind, name: InputName): boolean {
+  return (inputNamed(name).only ?? kind) === kind;
+}
+
+export function isInput(name: string): name is InputName {
+  return Object.hasOwn(table, name);
+}
+
+/** Whether one input means the same restore in two spellings. */
+export function meansSame(name: string, a: unknown, b: unknown): boolean {
+  return same(oneSpelling(name, a), oneSpelling(name, b));
+}
+
+/** The one spelling of an input for all values that mean the same restore. */
+export function oneSpelling(name: string, value: unknown): unknown {
+  const plainest = isInput(name) ? inputNamed(name).decides : undefined;
+  return (plainest ? plainest(value) : value) ?? undefined;
+}
+
+/** The typed form of one input of a restore. Only a state that was edited by hand, or written by a release with other rules, throws. */
+export function inputIn<Name extends InputName>(inputs: Properties, name: Name): ValueOf<Name> | undefined {
+  const value = inputs[name] ?? undefined;
+  const { required, read } = inputNamed(name);
+  if (value === undefined && !required) return undefined;
+  const reading = read(value);
+  if ("problem" in reading) throw new Error(`the input ${name}${reading.problem}`);
+  return reading.value as ValueOf<Name>;
+}
+
+/** The typed form of those with a default. */
+export function optionsIn(inputs: Properties): RestoreOptions {
+  const options = inputNames.filter((name) => inputNamed(name).default !== undefined);
+  return Object.fromEntries(
+    options.map((name) => [name, inputIn(inputs, name) ?? inputNamed(name).default]),
+  ) as unknown as RestoreOptions;
+}
+
+/** The typed form of those that decide. One that means the same as none is left out: no triggers and an empty list are one. */
+export function decidersIn(kind: RestoreKind, inputs: Properties): Deciders {
+  return Object.fromEntries(
+    decidingInputs
+      .filter((name) => isInputOf(kind, name))
+      .map((name) => [name, inputIn(inputs, name)] as const)
+      .filter(([name, value]) => !meansSame(name, value, undefined)),
+  ) as unknown as Deciders;
+}
