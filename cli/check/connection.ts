@@ -1,7 +1,6 @@
 import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
-import { learntAhead } from "../../provider/rows/mark";
-import { namesZone } from "../../provider/plain/clock";
+import { namesZone, timeOf } from "../../provider/plain/clock";
 import { type Finding, count, span } from "./outcome";
 import type { Survey } from "./survey";
 
@@ -151,31 +150,27 @@ function stamps({ list }: Survey): readonly Finding[] {
     const why = "How long a restore was queued and ran is not known then, and a look back goes by ids alone.";
     return [{ code, verdict: "question", says: "Rows say nothing of when they were made.", why }];
   }
-  const ahead = learntAhead(undefined, list.rows, list.panelMs ?? list.wallMs) ?? 0;
   const without = made.filter((stamp) => !namesZone(stamp)).length;
-  const off =
-    ahead === 0
-      ? ""
-      : ` They run at least ${span(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} its clock, as read here.`;
   if (without > 0) {
     return [
       {
         code,
         verdict: "question",
-        says: `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.${off}`,
-        why: "They are read as this machine's local time, and how far they are off is learned from the panel's clock and its youngest rows: good enough for durations, less so to tell what was made before a restore from what came after.",
-        then: "Run with TZ set to the panel's time zone.",
-        set: ["export TZ=Etc/UTC"],
+        says: `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`,
+        why: "Durations are right all the same. But nothing tells then whether a row that is listed late was made before a restore was asked for.",
+        then: "Have the panel write its stamps with their offset, if it can.",
       },
     ];
   }
-  if (ahead > 0) {
+  const youngest = Math.max(...made.map((stamp) => timeOf(stamp) ?? Number.NEGATIVE_INFINITY));
+  const aheadMs = youngest - (list.panelMs ?? list.wallMs);
+  if (aheadMs > clocksApartMs) {
     return [
       {
         code,
         verdict: "question",
-        says: `Its time stamps name their zone, and yet lie in the future.${off}`,
-        why: "The offset is learned and reckoned with. Whoever compares stamps with other clocks is misled.",
+        says: `Its time stamps name their zone, and yet lie in the future: they run ${span(aheadMs / 1_000)} ahead of its clock.`,
+        why: "How old a restore is, is told by comparing the two: one that ended hours ago may pass for new.",
         then: "Look at the clock and the time zone of the panel's server.",
       },
     ];

@@ -1,6 +1,6 @@
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { Redact } from "../../provider/panel/secrets";
-import { blockersOf, identify, learnNames } from "../../provider/rows/identify";
+import { blockersOf, identify } from "../../provider/rows/identify";
 import { rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
 import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
@@ -13,19 +13,18 @@ export function machineFindings(survey: Survey): readonly Finding[] {
   if (machine === undefined) return [];
   if ("error" in machine.log) return [unreadable(machine, machine.log.error.message, machine.log.error.kind)];
   const rows = list.rows.map(rowOf);
-  const identifiers = new Map<string, string | null>();
-  for (const row of rows) learnNames(identifiers, row);
   const inMachineLog = new Set(transactionsNamed(machine.log.items));
   // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
-  const seen = identify(rows, { target, words: settings, identifiers, inMachineLog, isClaimed: () => false });
-  const ours = [...seen.candidates, ...seen.others];
+  const log = { named: [...inMachineLog], denied: [] };
+  const seen = identify(rows, { target, words: settings, log, isClaimed: () => false });
+  const ours = [...seen.fits, ...seen.doubtful.map(({ chain }) => chain), ...seen.others];
   const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
   const restores = ours.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)));
   return [
     known(machine, machine.log.items.length, inMachineLog.size, ours.length),
-    ...otherName(machine.id, identifiers, redact),
-    atWork(machine.id, blockersOf(rows, machine.id, settings, identifiers, inMachineLog), limits, redact),
+    ...otherName(machine.id, namesIn(rows), redact),
+    atWork(machine.id, blockersOf(rows, machine.id, settings, log).blockers, limits, redact),
     lastRestores(restores, survey),
     ...fits(restores, survey, limits),
   ];
@@ -75,6 +74,22 @@ function otherName(id: string, identifiers: ReadonlyMap<string, string | null>, 
     },
   ];
 }
+
+/** Machine ids by identifier, from rows that carry both; null where rows have shown one beside several machines. */
+function namesIn(rows: readonly Row[]): ReadonlyMap<string, string | null> {
+  const names = new Map<string, string | null>();
+  for (const { identifier, associatedObjectType = "", associatedObjectId, parentId, parentType = "" } of rows) {
+    const isOfMachine = parentId === undefined || machineType.test(parentType);
+    if (identifier === undefined || identifier === "" || isDecimalId(identifier) || !isOfMachine) continue;
+    const id = machineType.test(associatedObjectType) ? associatedObjectId : parentId;
+    if (id === undefined || !isDecimalId(id)) continue;
+    const known = names.get(identifier);
+    names.set(identifier, known === undefined || known === id ? id : null);
+  }
+  return names;
+}
+
+const machineType = /^virtual[-_ ]?(machine|server)$/i;
 
 function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): Finding {
   const code = "machine.busy";

@@ -12,7 +12,7 @@ const fields: readonly Field[] = ["associated_object", "parent", "params", "iden
 /** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
 function tiedBy(row: Transaction): Field {
   const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
-    machine !== undefined && machine !== "" && tieOf(part, machine, new Map()) === "ours";
+    machine !== undefined && machine !== "" && tieOf(part, machine) === "ours";
   const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;
   const kept = { ...(parentId !== undefined && { parentId }), ...(parentType !== undefined && { parentType }) };
   if (
