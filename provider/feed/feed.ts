@@ -213,7 +213,7 @@ class SharedFeed implements Feed {
   #pause(): number {
     const { clock, random } = this.#options;
     let youngest = Number.NEGATIVE_INFINITY;
-    for (const watch of this.#watches)
+    for (const { watch } of this.#watches)
       youngest = Math.max(
         youngest,
         this.#ask(() => watch.since(), youngest),

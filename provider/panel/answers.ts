@@ -60,7 +60,7 @@ function panelTime(response: TransportResponse): { panelTime?: number } {
 /**
  * What became of a restore that was posted. Only what certainly was not carried out is called refused: a status
  * that says so, or a connection that never stood. A server's failure, a lost answer, a time-out after the request
- * was written leave open whether the restore is under way.
+ * was written, a "see other" (303) leave open whether the restore is under way.
  */
 export function postAnswer(
   asked: Exchange,

@@ -27,9 +27,12 @@ import { isCertificateFailure, isNameFailure, type TransportFailure, type Transp
 /** The 4xx that tell of impatience on the panel's side: the request may have been carried out all the same. */
 const impatient = new Set([408, 425, 499]);
 
+/** Web frameworks answer a POST that has succeeded with it: "see other". */
+const seeOther = 303;
+
 /** Whether an answer with this status says that the panel certainly did not carry the request out. */
 export function isRefusal(status: number): boolean {
-  return status >= 300 && status < 500 && !impatient.has(status);
+  return status >= 300 && status < 500 && !impatient.has(status) && status !== seeOther;
 }
 
 export function isSuccess(status: number): boolean {
@@ -54,8 +57,8 @@ export function statusError(asked: Exchange, response: TransportResponse, redact
   };
   const wait = retryAfterMs(headers["retry-after"], headers["date"], now);
   if (status === 429) return new RateLimitedError(exchange, wait);
+  if (status >= 300 && status < 400) return new RedirectError(exchange, locationOf(headers["location"], redact));
   if (!isRefusal(status)) return new ServerError(exchange, wait);
-  if (status < 400) return new RedirectError(exchange, locationOf(headers["location"], redact));
   switch (status) {
     case 401:
       return new CredentialsError(exchange);

@@ -95,7 +95,7 @@ function transactionOf(fields: Readonly<Record<string, unknown>>): Transaction |
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
     // Lists without `detailed` may carry the field empty, which tells as little as leaving it out.
-    logOutput: row.filled("log_output"),
+    logOutput: row.asSent("log_output") || undefined,
     userId: row.id("user_id"),
     actor: row.text("actor"),
     pid: row.number("pid"),
@@ -146,10 +146,15 @@ class RowReader {
     return this.#variants.get(name);
   }
 
-  text(name: string): string | undefined {
+  asSent(name: string): string | undefined {
     const value = this.#value(name);
     if (typeof value === "string") return value;
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  }
+
+  /** Without the space around it: XML that is set out for reading has some. */
+  text(name: string): string | undefined {
+    return this.asSent(name)?.trim();
   }
 
   /** Text that says nothing when it is empty. */
