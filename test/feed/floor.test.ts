@@ -25,7 +25,8 @@ function descend(floor: Partial<Floor>, pages: (string | number)[][], isNewestFi
     if (reachedMark === "never" && descent.reachedMark) reachedMark = after;
   };
   for (const [index, page] of pages.entries()) {
-    for (const row of page) if (descent.meet({ id: id(row), fields: {} }) && reachedFloor === "never") shown.push(id(row));
+    for (const row of page)
+      if (descent.meet({ id: id(row), fields: {} }) && reachedFloor === "never") shown.push(id(row));
     const last = page.at(-1);
     descent.endPage(isNewestFirst && last !== undefined ? id(last) : undefined);
     note(index + 1);
@@ -46,7 +47,14 @@ describe("a watch's floor", () => {
   }[] = [
     { name: "one page is enough", floor: {}, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
     { name: "no ids yet", floor: { ids: [] }, pages: [[9, 8], [7]], reached: 1, mark: "never", shown: "9 8" },
-    { name: "the mark is met", floor: { above: id(5) }, pages: [[9, 8], [6, 5], [4]], reached: 2, mark: 2, shown: "9 8 6 5" },
+    {
+      name: "the mark is met",
+      floor: { above: id(5) },
+      pages: [[9, 8], [6, 5], [4]],
+      reached: 2,
+      mark: 2,
+      shown: "9 8 6 5",
+    },
     {
       name: "the mark's row is gone, an older one is met",
       floor: { above: id(6) },
@@ -109,7 +117,14 @@ describe("a watch's floor", () => {
       mark: "end",
       shown: "2 1",
     },
-    { name: "all awaited rows seen", floor: { ids: ids(8, 6) }, pages: [[9, 8], [7, 6], [5]], reached: 2, mark: "never", shown: "9 8 7 6" },
+    {
+      name: "all awaited rows seen",
+      floor: { ids: ids(8, 6) },
+      pages: [[9, 8], [7, 6], [5]],
+      reached: 2,
+      mark: "never",
+      shown: "9 8 7 6",
+    },
     {
       name: "an awaited row is gone: an older row ends the search",
       floor: { ids: ids(6) },

@@ -51,7 +51,9 @@ export class Recorder implements Watch {
 
   /** The statuses told of a row, each as often as it was told in a row. */
   heardOf(id: TransactionId): string[] {
-    const statuses = this.ticks.flatMap(({ rows }) => rows.filter((row) => row.id === id).map(({ status = "-" }) => status));
+    const statuses = this.ticks.flatMap(({ rows }) =>
+      rows.filter((row) => row.id === id).map(({ status = "-" }) => status),
+    );
     return statuses.filter((status, index) => status !== statuses[index - 1]);
   }
 }
