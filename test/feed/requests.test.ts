@@ -15,7 +15,7 @@ async function drill(
     dialect = "plain",
   }: { seconds?: (index: number) => number; dialect?: PanelOptions["dialect"] },
 ): Promise<{ readonly requests: number; readonly worstLagMs: number }> {
-  const { clock, sandbox, client, feed, listRequests } = sandboxFeed("json", {
+  const panel = sandboxFeed("json", {
     slots: restores,
     dialect: dialect ?? "plain",
     scenario: {
@@ -26,8 +26,9 @@ async function drill(
       })),
     },
   });
+  const { clock, sandbox, client, feed } = panel;
   await clock.advance(60_000);
-  const before = listRequests();
+  const before = panel.listRequests();
   const one = async (index: number): Promise<{ readonly machine: string; readonly at: number }> => {
     const machine = machineOf(index);
     await feed.head();
@@ -58,7 +59,7 @@ async function drill(
   assert.equal(clock.pending, 0);
   const ends = new Map(sandbox.restores().map(({ machineId, endedAt }) => [machineId, endedAt]));
   const lags = known.map(({ machine, at }) => at - (ends.get(machine) ?? Number.NaN));
-  return { requests: listRequests() - before, worstLagMs: Math.max(...lags) };
+  return { requests: panel.listRequests() - before, worstLagMs: Math.max(...lags) };
 }
 
 describe("list requests, from the marks to the last end", () => {
@@ -84,21 +85,22 @@ describe("list requests, from the marks to the last end", () => {
 
   it("of a restore that an earlier run has begun, 100,000 rows down, are 30 at most to its end", async () => {
     for (const pageCap of [null, 10]) {
-      const { clock, sandbox, client, feed, listRequests } = sandboxFeed("json", {
+      const panel = sandboxFeed("json", {
         dialect: { preset: "plain", pageCap },
         scenario: { background: { perSecond: 20 } },
       });
+      const { clock, sandbox, client, feed } = panel;
       await clock.run(client.restoreMachine("42" as MachineId, point));
       await clock.advance(5_000_000);
       const id = sandbox.restores()[0]!.transactionIds[0] as TransactionId;
-      const before = listRequests();
+      const before = panel.listRequests();
       const watch = new Recorder({ ids: [id] });
       const watching = feed.watch(watch);
       await clock.advance(12_000);
       watching.close();
       assert.equal(watch.ticks.length, 2);
       assert.deepEqual(watch.last, [`${id}:complete`]);
-      assert.ok(listRequests() - before <= 30, String(listRequests() - before));
+      assert.ok(panel.listRequests() - before <= 30, String(panel.listRequests() - before));
     }
   }).timeout(120_000);
 });
