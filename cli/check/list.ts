@@ -77,11 +77,13 @@ function sizes(survey: Survey): Finding {
 
 function together({ list }: Survey): Finding {
   const code = "list.page-and-size";
-  const { bothUpTo, bothFail } = list.paging;
-  if (bothUpTo > 0) return { code, verdict: "fine", says: "Page number and page size together are honoured." };
-  const says = bothFail
-    ? "Page number and page size together are not honoured: further down it is read by larger pages, then by the panel's own ten."
-    : "Whether page number and page size together are honoured did not show: too few rows.";
+  const { form } = list.paging;
+  if (form === "numbered and sized")
+    return { code, verdict: "fine", says: "Page number and page size together are honoured." };
+  const says =
+    form !== undefined
+      ? "Page number and page size together are not honoured: further down it is read by larger pages, then by the panel's own ten."
+      : "Whether page number and page size together are honoured did not show: too few rows.";
   return { code, verdict: "fine", says };
 }
 
@@ -204,7 +206,7 @@ function requestsDownTo(rows: number, survey: Survey): number {
   const { firstRows, paging } = survey.list;
   const page = isCapped(survey) ? firstRows : survey.settings.pageSize;
   if (rows <= page) return 1;
-  if (paging.bothUpTo > 0) return Math.ceil(rows / page);
+  if (paging.form === "numbered and sized") return Math.ceil(rows / page);
   return 1 + Math.ceil((rows - page) / (isCapped(survey) ? Math.min(page, 10) : page));
 }
 
@@ -213,7 +215,7 @@ function looksWithin(ms: number, lookMs: number): number {
   let [at, looks] = [0, 0];
   while (at < ms && looks < 100_000) {
     looks++;
-    at += lookMs + pauseMs({ urgency: "young", ageMs: at, lastWalkMs: lookMs, failures: 0, random: () => 0.5 });
+    at += lookMs + pauseMs({ ageMs: at, lastWalkMs: lookMs, failures: 0, retryAfterMs: 0, random: () => 0.5 });
   }
   return looks;
 }

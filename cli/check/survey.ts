@@ -3,9 +3,10 @@ import { clientOptions, type Settings } from "../../provider/inputs/settings";
 import { createPanelClient, newPagingMemories } from "../../provider/panel/client";
 import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
 import type { Transport } from "../../provider/panel/transport";
-import { type PagingMemory, sameRows } from "../../provider/panel/list-forms";
+import { sameRows } from "../../provider/panel/list-page";
 import { redactor, type Redact } from "../../provider/panel/secrets";
 import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
+import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
 import { Guard, type Exchanged } from "./guard";
@@ -173,8 +174,8 @@ async function readList(
 
 /** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. Where that fails, nothing is lost. */
 async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, memory: PagingMemory): Promise<void> {
-  if (showsPaging(memory) || rows < 8) return;
-  const perPage = Math.min(rows >> 1, 9);
+  if (showsPaging(memory) || rows < 24) return;
+  const perPage = rows >> 1;
   const pages = client.walkTransactions({ perPage, signal: guard.spent })[Symbol.asyncIterator]();
   try {
     await pages.next();
@@ -188,7 +189,7 @@ async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, 
 
 /** Whether the walk has gone past its first page, and so has shown how the panel pages. */
 function showsPaging(memory: PagingMemory): boolean {
-  return memory.bothUpTo > 0 || memory.bothFail;
+  return memory.form !== undefined;
 }
 
 async function further(
@@ -214,8 +215,6 @@ async function further(
 }
 
 async function farEnd(client: PanelClient, list: List, options: { readonly signal: AbortSignal }): Promise<Far> {
-  const { pastTheEnd } = list.paging;
-  if (pastTheEnd !== "unknown") return pastTheEnd;
   // Pages hold at least a row each, so a list that was read to its end has no such page.
   const page = list.until === "end" ? list.rows.length + list.skipped + 2 : farPage;
   try {

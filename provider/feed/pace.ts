@@ -6,7 +6,7 @@ const longestLagMs = 9_950;
 const longestPauseMs = 30_000;
 const shortestPauseMs = 2_000;
 /** Share of the pause that is left to chance, so that the processes of many pipelines do not fall into step. */
-const jitter = 0.05;
+const jitter = 0.02;
 
 export interface Pace {
   /** How long ago the youngest of all that is awaited began. */
@@ -20,11 +20,11 @@ export interface Pace {
 }
 
 /**
- * The pause from the end of one walk to the start of the next: half as long as the youngest wait has lasted, and twice as long after each failure.
+ * The pause from the end of one walk to the start of the next: as long as the youngest wait has lasted, and twice as long after each failure.
  * A row may end right after it was read at the start of one walk and be told of at the end of the next, so both count against the lag.
  */
 export function pauseMs({ ageMs, lastWalkMs, failures, retryAfterMs, random }: Pace): number {
-  const healthy = Math.max(Math.min(ageMs / 2, longestLagMs - 2 * lastWalkMs), shortestPauseMs);
+  const healthy = Math.max(Math.min(ageMs, longestLagMs - 2 * lastWalkMs), shortestPauseMs);
   const rest = Math.min(Math.max(healthy * 2 ** failures, lastWalkMs), longestPauseMs);
   return Math.max(rest * (1 - jitter * random()), retryAfterMs);
 }

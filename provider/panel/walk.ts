@@ -53,7 +53,8 @@ export async function* walk<Item extends { readonly id: string }>(
   const first = await read({ perPage });
   const trail = new Trail<Item>();
   yield handedOut(first, trail.take(first.items));
-  if (first.rowCount === 0) return;
+  // Rows without an id cannot be told apart, and are left out: its reader is told how many these were.
+  if (first.items.length === 0) return;
   const mostRows = mostRowsAtOnce(perPage, detailed);
   const list: ListSoFar<Item> = { read, memory, trail, firstRows: first.rowCount, asked: perPage, mostRows };
   const readOn = { "numbered and sized": numberedAndSized, sized, numbered };

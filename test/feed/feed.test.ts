@@ -12,11 +12,11 @@ describe("the shared walk", () => {
     const watch = new Recorder({ ids: [id] });
     const watching = feed.watch(watch);
     await clock.advance(1_000);
-    assert.deepEqual(watch.heard, [`${id}:pending`]);
+    assert.deepEqual(watch.heardOf(id), ["pending"]);
 
     panel.change(id, { status: "running" });
     await clock.advance(10_000);
-    assert.deepEqual(watch.heard, [`${id}:pending`, `${id}:running`]);
+    assert.deepEqual(watch.heardOf(id), ["pending", "running"]);
 
     watching.close();
     const asked = panel.asked.length;
@@ -39,7 +39,7 @@ describe("the shared walk", () => {
     for (const watch of watches) feed.watch(watch);
     await clock.advance(400);
     assert.deepEqual(pagesAsked(panel.asked), [1, 2, 3, 4]);
-    assert.ok(watches.every((watch) => watch.heard.length === 1));
+    assert.ok(watches.every((watch) => watch.last.length === 1));
     assert.ok(watches.every((watch) => watch.ticks[0]?.reachedFloor));
   });
 
@@ -135,7 +135,7 @@ describe("the shared walk", () => {
     const watch = new Recorder({ aboveNothing: true }, () => true);
     feed.watch(watch);
     await clock.advance(400);
-    assert.equal(watch.heard.length, 12);
+    assert.equal(watch.last.length, 12);
     assert.equal(watch.ticks[0]?.reachedFloor, true);
   });
 
@@ -153,7 +153,7 @@ describe("the shared walk", () => {
     await clock.advance(5_000);
     assert.equal(first.ticks.length, 1);
     assert.equal(second.ticks.length, 0);
-    assert.deepEqual(joined.heard, [`${id}:pending`]);
+    assert.deepEqual(joined.last, [`${id}:pending`]);
   });
 
   it("goes on for the others when a watch throws, whatever it was asked", async () => {
@@ -163,71 +163,95 @@ describe("the shared walk", () => {
     const fails = (): never => {
       throw new Error("broken watch");
     };
-    feed.watch({ floor: fails, wants: fails, onTick: fails, onTrouble: fails, urgency: fails });
+    feed.watch({ floor: fails, wants: fails, onTick: fails, onTrouble: fails, since: fails });
     const healthy = new Recorder({ ids: [id] });
     feed.watch(healthy);
     await clock.advance(3_000);
-    assert.deepEqual(healthy.heard, [`${id}:pending`]);
+    assert.deepEqual(healthy.last, [`${id}:pending`]);
     panel.failures.push(new Error("reset"));
     await clock.advance(15_000);
     assert.equal(healthy.troubles.length, 1);
     assert.ok(thrown.length > 3);
   });
 
-  describe("once restores end that were asked for together", () => {
-    /** Forty waits of more than a minute's age, begun one after the other or all at once; one ends every `everyMs`, from the middle of a pause on. When the panel was asked since. */
-    async function looks(
-      everyMs: number,
-      { apartMs = 0, intoPauseMs = 5_000 } = {},
-    ): Promise<{ readonly asked: readonly number[]; readonly lastLagMs: number }> {
-      const { clock, panel, feed } = feedOn({ pageSize: 100 });
-      const ids = panel.addMany(40, { status: "running" });
-      let lastHeardAt = Number.NaN;
-      for (const id of ids) {
-        const watch = new Recorder({ ids: [id] });
-        watch.urgencyNow = "young";
-        await clock.advance(apartMs);
-        const watching = feed.watch(watch);
-        watch.then = () => {
-          if (!watch.heard.includes(`${id}:complete`)) return;
-          lastHeardAt = clock.now();
-          queueMicrotask(() => {
-            watching.close();
-            // Whoever has waited for the end goes on at once, with a read of its own.
-            void feed.head();
-          });
-        };
-      }
-      await clock.advance(80_000);
-      await clock.advance(panel.asked.at(-1)!.at + 10_000 + intoPauseMs - clock.now());
-      const began = clock.now();
+  it("tells every wanted row each time, newest first, also those heard of before", async () => {
+    const { clock, panel, feed } = feedOn();
+    const mark = panel.add();
+    const ids = panel.addMany(15);
+    const watch = new Recorder({ above: mark }, ({ id }) => id !== ids[3]);
+    feed.watch(watch);
+    await clock.advance(25_000);
+    const wanted = [...ids.filter((id) => id !== ids[3]).reverse(), mark].map((id) => `${id}:pending`);
+    assert.deepEqual(watch.told, [wanted, wanted, wanted]);
+  });
+
+  it("says whether the mark was reached, and whether all of it was so at one moment", async () => {
+    const { clock, panel, feed } = feedOn();
+    const mark = panel.add();
+    const [ours] = panel.addMany(8);
+    const marked = new Recorder({ above: mark, ids: [ours!], needs: "ids" });
+    const known = new Recorder({ ids: [ours!] });
+    for (const watch of [marked, known]) feed.watch(watch);
+    const said = ({ ticks }: Recorder): unknown[] => {
+      const { reachedFloor, reachedMark, atOnce } = ticks.at(-1)!;
+      return [reachedFloor, reachedMark, atOnce];
+    };
+    await clock.advance(1_000);
+    assert.deepEqual(
+      [said(marked), said(known)],
+      [
+        [true, true, true],
+        [true, false, true],
+      ],
+    );
+    const newer = panel.addMany(15).slice(-1);
+    for (const watch of [marked, known]) watch.floorNow = { ...watch.floorNow, ids: newer };
+    await clock.advance(10_000);
+    assert.deepEqual(
+      [said(marked), said(known)],
+      [
+        [true, false, true],
+        [true, false, true],
+      ],
+    );
+    marked.floorNow = { ...marked.floorNow, needs: "mark" };
+    await clock.advance(10_000);
+    assert.deepEqual(
+      [said(marked), said(known)],
+      [
+        [true, true, false],
+        [true, false, false],
+      ],
+    );
+  });
+
+  it("looks quickly after what is awaited has begun, and again when it begins anew", async () => {
+    const { clock, panel, feed } = feedOn({ random: () => 0 });
+    const watch = new Recorder({ ids: [panel.add()] });
+    watch.sinceNow = clock.now();
+    feed.watch(watch);
+    const looks = async (ms: number): Promise<number[]> => {
+      const from = clock.now();
       panel.asked.length = 0;
-      for (const id of ids) {
-        panel.change(id, { status: "complete" });
-        await clock.advance(everyMs);
-      }
-      const lastEnd = clock.now() - everyMs;
-      await clock.advance(20_000);
-      assert.equal(clock.pending, 0);
-      return { asked: panel.asked.map(({ at }) => at - began), lastLagMs: lastHeardAt - lastEnd };
-    }
+      await clock.advance(ms);
+      return panel.asked.map(({ at }) => at - from);
+    };
+    const quick = (await looks(60_000)).map((ms) => Math.round(ms / 100) / 10);
+    assert.deepEqual(quick, [0.2, 2.2, 4.3, 8.6, 17.2, 27.2, 37.1, 47.1, 57]);
+    watch.sinceNow = clock.now();
+    assert.ok((await looks(20_000)).length >= 4);
+  });
 
-    it("looks every two seconds until all have ended", async () => {
-      const { asked, lastLagMs } = await looks(200);
-      assert.ok(lastLagMs <= 2_100, String(lastLagMs));
-      assert.ok(asked.length <= 8, asked.join(", "));
-    });
-
-    it("looks every two seconds from the first end on where they were asked for one after the other", async () => {
-      // The next regular look comes when the first few have ended.
-      const { asked, lastLagMs } = await looks(100, { apartMs: 100, intoPauseMs: 9_600 });
-      assert.ok(lastLagMs <= 2_100, String(lastLagMs));
-      assert.ok(asked.length <= 8, asked.join(", "));
-    });
-
-    it("looks no more often than ever while they end one by one", async () => {
-      const { asked } = await looks(10_000);
-      assert.ok(asked.length <= 82, String(asked.length));
-    });
+  it("is told by ids that a row is not listed only where the list is newest first", async () => {
+    const { clock, panel, feed } = feedOn();
+    const stamp = (minutes: number): string =>
+      new Date(Date.parse("2026-11-21T10:00:00Z") + minutes * 60_000).toISOString();
+    const ours = panel.add({ createdAt: stamp(2) }, "50");
+    for (let row = 0; row < 20; row++)
+      panel.add({ createdAt: stamp(row % 2 === 0 ? 1 : 5) }, String(row % 2 === 0 ? 40 - row : 90 + row));
+    const watch = new Recorder({ ids: [ours] });
+    feed.watch(watch);
+    await clock.advance(1_000);
+    assert.deepEqual(watch.last, ["50:pending"]);
   });
 });

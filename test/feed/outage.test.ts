@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ServerError } from "../../provider/panel/errors";
 import { feedOn } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 
@@ -44,7 +45,7 @@ describe("a panel that is failing", () => {
     panel.down = new Error("503");
     for (let second = 0; second < 300; second++) {
       const newcomer = new Recorder({ ids: [id] });
-      newcomer.urgencyNow = "listing";
+      newcomer.sinceNow = clock.now();
       feed.watch(newcomer).hurry();
       await clock.advance(1_000);
     }
@@ -60,9 +61,22 @@ describe("a panel that is failing", () => {
     };
     feed.watch(watch);
     await clock.advance(300);
-    assert.deepEqual(watch.heard, []);
+    assert.deepEqual(watch.told, []);
     assert.equal(watch.troubles.length, 1);
-    await clock.advance(10_000);
-    assert.deepEqual(watch.heard, [`${ids[29]!}:pending`, `${ids[0]!}:pending`]);
+    await clock.advance(20_000);
+    assert.deepEqual(watch.last, [`${ids[29]!}:pending`, `${ids[0]!}:pending`]);
+  });
+
+  it("is given as long as it asks for", async () => {
+    const { clock, panel, feed } = feedOn();
+    const watch = new Recorder({ ids: [panel.add()] });
+    watch.sinceNow = clock.now();
+    feed.watch(watch);
+    const path = { address: "http://panel.test", method: "GET", path: "/transactions.json", status: 503 };
+    panel.failures.push(new ServerError(path, 9_000));
+    await clock.advance(9_100);
+    assert.equal(panel.asked.length, 1);
+    await clock.advance(100);
+    assert.equal(panel.asked.length, 2);
   });
 });

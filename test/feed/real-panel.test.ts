@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
 import { dialects, type DialectPreset } from "../../sandbox";
-import { virtualPanel } from "../support/virtual-panel";
+import { sandboxFeed } from "./support/sandbox-feed";
 import { Recorder } from "./support/recorder";
 
 const machine = "42" as MachineId;
@@ -12,13 +12,9 @@ describe("the feed on a panel", () => {
   for (const preset of Object.keys(dialects) as DialectPreset[]) {
     for (const format of ["json", "xml"] as const) {
       it(`hears of a row's appearance and end, dialect ${preset}, ${format}`, async () => {
-        const panel = virtualPanel(format, {
-          dialect: preset,
-          scenario: { background: { perSecond: 2 } },
-        });
-        const { clock, sandbox } = panel;
+        const panel = sandboxFeed(format, { dialect: preset, scenario: { background: { perSecond: 2 } } });
+        const { clock, sandbox, client, feed } = panel;
         await clock.advance(120_000);
-        const { client, feed } = panel.newSite();
         const head = await clock.run(feed.head());
         const [newest] = head.rows;
         const posted = client.restoreMachine(machine, point);
@@ -28,9 +24,9 @@ describe("the feed on a panel", () => {
         const watch = new Recorder({ above: newest!.id, aboveIds: head.rows.map(({ id }) => id) }, (row: Transaction) =>
           ours().includes(row.id),
         );
-        watch.urgencyNow = "listing";
-        watch.then = ({ changed }) => {
-          if (changed.length > 0) watch.floorNow = { ids: changed.map(({ id }) => id) };
+        watch.sinceNow = clock.now();
+        watch.then = ({ rows }) => {
+          if (rows.length > 0) watch.floorNow = { ids: rows.map(({ id }) => id), needs: "ids" };
         };
         const watching = feed.watch(watch);
         await clock.advance(300_000);

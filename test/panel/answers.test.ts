@@ -202,7 +202,9 @@ const table: readonly Row[] = [
     answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" }),
     ["redirect", "refused", /redirect to \/users\/sign_in \(/],
   ],
-  ["303", "xml", answer(303), ["redirect", "refused", /the answer is a redirect \(status 303\)/]],
+  // Web frameworks answer a success with it.
+  ["303", "xml", answer(303), ["redirect", "unknown", /the answer is a redirect \(status 303\)/]],
+  ["303 to the machine", "json", answer(303, "", { location: "/machines/42" }), ["redirect", "unknown", /redirect to/]],
   ["304", "json", answer(304), ["redirect", "refused", /redirect/]],
   [
     "307",

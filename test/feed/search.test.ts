@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Halving } from "../../provider/feed/halving";
-import type { TransactionId } from "../../provider/panel/types";
+import { search } from "../../provider/feed/search";
+import type { Transaction, TransactionId } from "../../provider/panel/types";
 
 const id = (number: bigint | number): TransactionId => String(number) as TransactionId;
+const rowsOf = (ids: readonly TransactionId[]): Transaction[] => ids.map((each) => ({ id: each, fields: {} }));
 
 /** A list that shifts while it is read, and how its panel answers for pages past the end. */
 interface Scene {
@@ -20,28 +21,30 @@ function listOf(gaps: readonly bigint[]): bigint[] {
 }
 
 /** Looks for one row; what came of it and in how many requests. */
-function lookFor(wanted: bigint, scene: Scene, guess?: number): { readonly found: string; readonly requests: number } {
+async function lookFor(
+  wanted: bigint,
+  scene: Scene,
+  guess?: number,
+): Promise<{ readonly found: string; readonly requests: number }> {
   const list = listOf(scene.gaps);
   let newest = (list[0] ?? 0n) > wanted ? (list[0] ?? 0n) : wanted + 1n;
-  const halving = new Halving(id(wanted), {
-    page: 0,
-    id: id(newest),
+  let requests = 0;
+  const found = await search(id(wanted), {
+    from: { page: 0, id: id(newest) },
     rowsPerId: 1,
     ...(guess !== undefined && { guess }),
+    read: (page) => {
+      const arriving = scene.arrivals[requests++] ?? 0;
+      for (let row = 0; row < arriving; row++) list.unshift((newest += 1n));
+      assert.ok(Number.isSafeInteger(page) && page >= 1, String(page));
+      const last = Math.max(1, Math.ceil(list.length / scene.cap));
+      const shown = page > last && scene.pastTheEnd === "repeats" ? last : page;
+      return Promise.resolve(rowsOf(list.slice((shown - 1) * scene.cap, shown * scene.cap).map(id)));
+    },
   });
-  for (let request = 0; request < 200; request++) {
-    const arriving = scene.arrivals[request] ?? 0;
-    for (let row = 0; row < arriving; row++) list.unshift((newest += 1n));
-    const { page } = halving;
-    assert.ok(Number.isSafeInteger(page) && page >= 1, String(page));
-    const last = Math.max(1, Math.ceil(list.length / scene.cap));
-    const shown = page > last && scene.pastTheEnd === "repeats" ? last : page;
-    const rows = list.slice((shown - 1) * scene.cap, shown * scene.cap).map(id);
-    const finding = halving.judge(page, rows);
-    if (finding === "here") assert.ok(rows.includes(id(wanted)));
-    if (finding !== "look on") return { found: finding, requests: request + 1 };
-  }
-  return { found: "never", requests: 200 };
+  if (typeof found === "string") return { found, requests };
+  assert.ok(found.rows.some((row) => row.id === id(wanted)));
+  return { found: "here", requests };
 }
 
 const gap = fc.oneof({ weight: 6, arbitrary: fc.constant(1n) }, fc.bigInt(1n, 40n), fc.bigInt(1n, 10n ** 18n));
@@ -53,19 +56,19 @@ const scenes: fc.Arbitrary<Scene> = fc.record({
   pastTheEnd: fc.constantFrom("empty", "repeats"),
   arrivals: fc.array(fc.oneof({ weight: 9, arbitrary: fc.nat(2) }, fc.nat(300)), { maxLength: 60 }),
 });
+const guesses = fc.option(fc.nat(600), { nil: undefined });
 
 function bound(rows: number): number {
   // Gaps may make a short list look like one of a hundred thousand pages, which takes seventeen more to halve.
   return 12 + 17 + 4 * Math.log2(rows + 2);
 }
 
-describe("the page of a row, found by halving", () => {
-  it("is found wherever the row lies, whatever the gaps of the ids, the size of pages and the rows that come in", () => {
-    fc.assert(
-      fc.property(scenes, fc.nat(), fc.option(fc.nat(600), { nil: undefined }), (scene, pick, guess) => {
+describe("the page of a row", () => {
+  it("is found wherever the row lies, whatever the gaps of the ids, the size of pages and the rows that come in", async () => {
+    await fc.assert(
+      fc.asyncProperty(scenes, fc.nat(), guesses, async (scene, pick, guess) => {
         const list = listOf(scene.gaps);
-        const wanted = list[pick % list.length] ?? 0n;
-        const { found, requests } = lookFor(wanted, scene, guess);
+        const { found, requests } = await lookFor(list[pick % list.length] ?? 0n, scene, guess);
         assert.equal(found, "here");
         assert.ok(requests <= bound(list.length), `${String(requests)} for ${String(list.length)} rows`);
       }),
@@ -73,12 +76,12 @@ describe("the page of a row, found by halving", () => {
     );
   });
 
-  it("is said to be none when the row is not listed, between two that are or below all of them", () => {
-    fc.assert(
-      fc.property(scenes, fc.nat(), fc.option(fc.nat(600), { nil: undefined }), (scene, pick, guess) => {
+  it("is said to be none when the row is not listed, between two that are or below all of them", async () => {
+    await fc.assert(
+      fc.asyncProperty(scenes, fc.nat(), guesses, async (scene, pick, guess) => {
         const list = listOf(scene.gaps);
         const at = pick % list.length;
-        const { found, requests } = lookFor(list[at] ?? 0n, { ...scene, gaps: without(scene.gaps, at) }, guess);
+        const { found, requests } = await lookFor(list[at] ?? 0n, { ...scene, gaps: without(scene.gaps, at) }, guess);
         assert.equal(found, "not listed");
         assert.ok(requests <= bound(list.length), `${String(requests)} for ${String(list.length)} rows`);
       }),
@@ -86,14 +89,14 @@ describe("the page of a row, found by halving", () => {
     );
   });
 
-  it("is found where page after page ends with the same row, because as many rows as a page has come in between", () => {
+  it("is found where page after page ends with the same row, because as many rows as a page has come in between", async () => {
     const scene: Scene = {
       gaps: Array.from({ length: 303 }, () => 1n),
       cap: 3,
       pastTheEnd: "empty",
       arrivals: [0, 0, 0, 0, 1, 2, 2, 1, 2, 1],
     };
-    assert.equal(lookFor(listOf(scene.gaps)[3] ?? 0n, scene, 102).found, "here");
+    assert.equal((await lookFor(listOf(scene.gaps)[3] ?? 0n, scene, 102)).found, "here");
   });
 
   const table: readonly [name: string, rows: number, step: bigint, place: number, most: number][] = [
@@ -102,37 +105,32 @@ describe("the page of a row, found by halving", () => {
     ["ids a billion apart", 200_000, 10n ** 9n, 100_000, 12],
   ];
   for (const [name, rows, step, place, most] of table) {
-    it(`takes few requests: ${name}`, () => {
+    it(`takes few requests: ${name}`, async () => {
       const scene: Scene = {
         gaps: Array.from({ length: rows }, () => step),
         cap: 10,
         pastTheEnd: "empty",
         arrivals: [2, 2, 2, 2, 2],
       };
-      const { found, requests } = lookFor(listOf(scene.gaps)[place] ?? 0n, scene);
+      const { found, requests } = await lookFor(listOf(scene.gaps)[place] ?? 0n, scene);
       assert.equal(found, "here");
       assert.ok(requests <= most, String(requests));
     });
   }
 
-  it("is not known where rows do not fall", () => {
+  it("is not known where rows do not fall", async () => {
     const pages: readonly (readonly number[])[] = [
       [90, 20, 80, 70],
       [60, 10, 50, 40],
     ];
-    const halving = new Halving(id(65), { page: 0, id: id(90), rowsPerId: 1, guess: 1 });
-    const findings: string[] = [];
-    for (let request = 0; request < 20; request++) {
-      const { page } = halving;
-      findings.push(halving.judge(page, (pages[page - 1] ?? []).map(id)));
-      if (findings.at(-1) !== "look on") break;
-    }
-    assert.equal(findings.at(-1), "no order");
+    const read = (page: number): Promise<Transaction[]> => Promise.resolve(rowsOf((pages[page - 1] ?? []).map(id)));
+    assert.equal(await search(id(65), { read, from: { page: 0, id: id(90) }, rowsPerId: 1, guess: 1 }), "no order");
   });
 
-  it("is not known where ids do not compare", () => {
-    const halving = new Halving("tb" as TransactionId, { page: 0, id: id(9), rowsPerId: 1 });
-    assert.equal(halving.judge(1, ["tz", "ta"] as TransactionId[]), "no order");
+  it("is not known where ids do not compare", async () => {
+    const read = (): Promise<Transaction[]> => Promise.resolve(rowsOf(["tz", "ta"] as TransactionId[]));
+    const from = { page: 0, id: id(9) };
+    assert.equal(await search("tb" as TransactionId, { read, from, rowsPerId: 1 }), "no order");
   });
 });
 

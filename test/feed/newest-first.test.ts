@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { isNewestFirst } from "../../provider/feed/newest-first";
+import type { Transaction, TransactionId } from "../../provider/panel/types";
+
+/** Rows as `id` or `id made`, made in seconds after ten o'clock, or as a stamp. */
+function rows(...each: (string | number)[]): Transaction[] {
+  return each.map((row) => {
+    const [id = "", made] = String(row).split(" ");
+    const stamp = made === undefined ? undefined : /^\d+$/.test(made) ? at(Number(made)) : made;
+    return { id: id as TransactionId, fields: {}, ...(stamp !== undefined && { createdAt: stamp }) };
+  });
+}
+
+const at = (seconds: number): string => new Date(Date.parse("2026-11-21T10:00:00Z") + seconds * 1_000).toISOString();
+
+describe("a page that is newest first", () => {
+  const cases: readonly [name: string, page: Transaction[], is: boolean][] = [
+    ["is empty", [], true],
+    ["has one row", rows("7 0"), true],
+    ["falls by its stamps", rows("9 300", "8 200", "7 100"), true],
+    ["falls by its stamps, whatever its ids are", rows("a 300", "z 200", "5 100"), true],
+    ["has rows a minute out of order", rows("8 200", "9 260", "7 140", "6 200"), true],
+    ["has a row more than a minute younger than one above it", rows("8 200", "9 261"), false],
+    ["has such a row further down", rows("9 300", "3 20", "7 70", "8 290"), false],
+    ["is sorted by the last change", rows("3 10", "9 900", "8 800"), false],
+    ["names its zones differently", rows("9 2026-11-21T12:00:30+02:00", "8 2026-11-21T10:00:10Z"), true],
+    ["has no stamps, and falling ids", rows(9, 8, 7), true],
+    ["has no stamps, and ids a page's rows out of order", rows(6, 9, 7), true],
+    ["has no stamps, and ids further out of order", rows(5, 9, 7), false],
+    ["has neither stamps nor ids that compare", rows("x", "b", "q"), true],
+    ["has stamps that name no zone, which count as none", rows("9 2026-10-25T02:10:00", "8 2026-10-25T02:50:00"), true],
+    ["has a row without a stamp below one of a much smaller id", rows("5 300", "90"), false],
+  ];
+  for (const [name, page, is] of cases) {
+    it(`${name}: ${is ? "yes" : "no"}`, () => {
+      assert.equal(isNewestFirst(page), is);
+    });
+  }
+});
