@@ -1,7 +1,8 @@
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, identify } from "../../provider/rows/identify";
-import { rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
+import { type Chain, chainStanding, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
+import { isDecimalId } from "../../provider/panel/types";
 import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { transactionsNamed } from "../../provider/restore/machine-log";

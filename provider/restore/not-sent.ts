@@ -1,4 +1,5 @@
 import type { RestorePlan } from "../inputs/intent";
+import { isFinished } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
 import type { Doubt, Doubtful } from "../rows/identify";
@@ -45,12 +46,18 @@ export function asked(plan: RestorePlan, question: Question): string {
         `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${found(question.chains.flat())}. ` +
         `The next \`pulumi up\` looks again. If its restore is listed by then, ${take(question.chains, "write its id")} ${otherwise}`
       );
-    case "whose":
+    case "whose": {
+      const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
+      const wait = isOver ? "" : " If it is another job of the machine, run `pulumi up` again when it has ended.";
       return (
         `${who}${found(question.rows)} does not say of which machine it is, and the machine's log, which would tell, cannot be read ` +
         `(${withoutStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
-        `${plan.target.virtualMachineId}, or run \`pulumi up\` again when it has ended. Nothing is sent until then.`
+        `${plan.target.virtualMachineId}.${wait} ${take(
+          question.rows.map((row): Chain => [row]),
+          "If it is this restore, write",
+        )} ${otherwise}`
       );
+    }
     case "page":
       return `${who}${whyPage[question.why]} Nothing is sent on the strength of that; the next \`pulumi up\` looks again.`;
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CutShortError, NotFoundError, PanelError, ServerError } from "../../provider/panel/errors";
-import type { ReadPage } from "../../provider/panel/list-forms";
+import type { ReadPage } from "../../provider/panel/list-page";
 import type { PageRequest } from "../../provider/panel/types";
 import { wholeList } from "../../provider/panel/whole-list";
 
