@@ -94,7 +94,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   const manners: Manners = {
     ids: one("decimal", "decimal", "decimal", "lettered"),
     tie: one("associated", "associated", "parent", "identifier", "log", "nothing"),
-    tells: one("action", "action", "point", "point and paths", "neither action nor point"),
+    tells: one("nothing", "nothing", "point", "point and paths"),
     stamps: one("Z", "Z", "+02:00", "no zone", "none"),
     date: chance(0.85),
     parts: one("one", "one", "at once", "one after the other"),
@@ -114,7 +114,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
     wait: chance(0.6),
     adopt: theme === "all" && chance(0.05) ? "never" : "auto",
     retryFailed: chance(0.85),
-    timeouts: one({}, {}, { listed: 60 }, theme === "all" ? { busy: 0 } : {}),
+    timeouts: one<Wanted["timeouts"]>({}, {}, { listed: 60 }, theme === "all" ? { busy: 0 } : {}),
   }));
 
   const fates = several(upTo(5), (): Fate => {
@@ -180,7 +180,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
 const plainest: Manners = {
   ids: "decimal",
   tie: "associated",
-  tells: "action",
+  tells: "nothing",
   stamps: "Z",
   date: true,
   parts: "one",

@@ -67,6 +67,7 @@ class Play {
     private readonly traces: boolean,
   ) {
     this.panel = new LifePanel(this.time, history.manners);
+    if (history.manners.tie === "nothing") this.disturbed.add("rows of no machine");
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
       ...wanted,
@@ -332,9 +333,9 @@ class Play {
   }
 
   /** Whether an error tells of something that really went wrong with the restore. */
-  #explains({ restore }: RunError, step: Step): boolean {
+  #explains({ restore }: RunError, { target }: Step): boolean {
     const wanted = this.declared[restore];
-    if (step.target !== undefined) return true;
+    if (target !== undefined && !this.#isTargetedWhole(restore, target)) return true;
     const works = this.#ownWorks(restore);
     const last = works.at(-1);
     if (last?.status === "failed" || last?.status === "cancelled") return true;
@@ -342,6 +343,15 @@ class Play {
       sameOwner(owner, { restore, generation: wanted?.generation ?? 0 }),
     );
     return post?.fate.answer === "refused";
+  }
+
+  /** What this restore needs is in the run, or stored and done. */
+  #isTargetedWhole(restore: number, { restores, intents }: NonNullable<Step["target"]>): boolean {
+    const wanted = this.declared[restore];
+    const intent = this.engine.state.find((one) => one.restore === restore && !one.delete && one.operations === "RestoreIntent");
+    const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
+    const hasIntent = intents || (intent !== undefined && ownerOf(intent).generation === wanted?.generation);
+    return hasIntent && (before === -1 || restores.includes(before) || this.#isComplete(before));
   }
 
   #ownWorks(restore: number): readonly Work[] {

@@ -6,8 +6,8 @@ export interface Manners {
   readonly ids: "decimal" | "lettered";
   /** What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. */
   readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
-  /** What else a row tells. */
-  readonly tells: "action" | "point" | "point and paths" | "neither action nor point";
+  /** What else a row tells, beside its action. */
+  readonly tells: "nothing" | "point" | "point and paths";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
   /** Whether answers carry a `Date`. */
   readonly date: boolean;
@@ -106,6 +106,9 @@ export class LifePanel {
   readonly #parts: Part[] = [];
   readonly #byId = new Map<string, Part>();
   readonly #working = new Set<string>();
+  readonly #answers = new Map<string, string>();
+  /** How often anything about a row has changed. */
+  #changes = 0;
 
   constructor(
     readonly time: LifeTime,
@@ -194,6 +197,7 @@ export class LifePanel {
     };
     work.parts.push(part);
     this.#parts.push(part);
+    this.#changes++;
     this.#byId.set(part.id, part);
     return part;
   }
@@ -216,12 +220,14 @@ export class LifePanel {
       return;
     }
     const part = work.parts[index] ?? this.#make(work, action);
+    this.#changes++;
     part.status = "running";
     part.startedAt = this.time.now();
     const isProper = part.isRestore || work.kind === "backup";
     const takesMs = isProper ? work.runsForMs : action.startsWith("stop") ? this.manners.stopMs : panelSeconds;
     this.time.after(takesMs, () => {
       if (work.status !== "running") return;
+      this.#changes++;
       const outcome = isProper ? work.outcome : "complete";
       part.status = outcome;
       part.endedAt = this.time.now();
@@ -232,6 +238,7 @@ export class LifePanel {
 
   #end(work: Work, outcome: Outcome): void {
     const now = this.time.now();
+    this.#changes++;
     work.status = outcome;
     work.endedAt = now;
     for (const part of work.parts) {
@@ -278,7 +285,7 @@ export class LifePanel {
 
   #read(path: string) {
     if (this.time.now() < this.downUntil) return this.#answer(503, "");
-    const { pathname, searchParams } = new URL(path, "http://panel");
+    const [pathname = "", query] = path.split("?");
     const number = (name: string): number | undefined => {
       const found = new RegExp(`/${name}/(\\d+)`).exec(pathname)?.[1];
       return found === undefined ? undefined : Number(found);
@@ -288,17 +295,23 @@ export class LifePanel {
     const machine = /^\/virtual_machines\/([^/]+)\/logs\.json/.exec(pathname)?.[1];
     if (machine !== undefined && this.manners.tie === "nothing") return this.#answer(404, "");
     const now = this.time.now();
-    const listed = this.#parts
-      .filter((part) => part.listedAt <= now && (machine === undefined || part.work.machine === machine))
-      .reverse()
-      .slice(from, from + perPage);
+    const shown = this.#parts.filter(
+      (part) => part.listedAt <= now && (machine === undefined || part.work.machine === machine),
+    );
+    // Most answers are the one before.
+    const key = `${path} ${String(this.#changes)} ${String(shown.length)}`;
+    const before = this.#answers.get(key);
+    if (before !== undefined) return this.#answer(200, before);
+    const listed = shown.reverse().slice(from, from + perPage);
     const rows =
       machine === undefined
-        ? listed.map((part) => ({ transaction: this.#row(part, searchParams.has("detailed")) }))
+        ? listed.map((part) => ({ transaction: this.#row(part, query === "detailed") }))
         : listed.map(({ id, action }) => ({
             log_item: { id: `9${id}`, action, target_type: "Transaction", target_id: id },
           }));
-    return this.#answer(200, JSON.stringify(rows));
+    const body = JSON.stringify(rows);
+    this.#answers.set(key, body);
+    return this.#answer(200, body);
   }
 
   #answer(status: number, body: string) {
@@ -312,7 +325,7 @@ export class LifePanel {
     const { work } = part;
     return {
       id: /^\d+$/.test(part.id) ? Number(part.id) : part.id,
-      ...(tells !== "neither action nor point" && { action: part.action }),
+      action: part.action,
       status: part.status,
       created_at: this.#stamp(part.madeAt),
       updated_at: this.#stamp(part.endedAt ?? part.startedAt ?? part.madeAt),
@@ -354,9 +367,9 @@ function orderIn(path: string, body: string | undefined): Order {
   return { machine, kind: "FileRestore", point, paths: (JSON.parse(body ?? "{}") as { paths: string[] }).paths };
 }
 
-/** In no order that a text has. */
+/** In no order that a text has. With a digit, as `adopt` wants an id to have. */
 function lettered(ordinal: number): string {
-  return `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}`;
+  return `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}7`;
 }
 
 /** What a process waits for that has ended. */

@@ -97,11 +97,12 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   }
   if (status !== "complete") return undefined;
   if (own.length === 0) return { what: "complete with no transaction", detail: name };
-  // What comes after the restore and nobody could see yet, like the start of the machine, is not asked for.
+  // What comes after the restore, like the start of the machine, counts where it is listed and says what it belongs to.
   const now = panel.time.now();
   for (const work of own) {
     const restore = work.parts.find(({ isRestore }) => isRestore);
-    const open = work.parts.find((part) => part.listedAt < now - 60_000 && part.status !== "complete");
+    const isLinked = panel.manners.link !== "none";
+    const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
     if (restore?.status !== "complete" || open !== undefined) {
       return { what: `complete, while its own restore is ${restore?.status ?? "not begun"}`, detail: `${name}: ${tell(work)}` };
     }
