@@ -18,6 +18,7 @@ export interface Flow {
   histories: number;
   withQuestions: number;
   questions: number;
+  decisions: number;
   findings: number;
 }
 
@@ -38,10 +39,11 @@ export async function explore(seed: number, into: Exploration): Promise<void> {
   into.steps += life.steps;
   into.requests += life.requests;
   const kind = flowOf(life);
-  const flow = into.flows.get(kind) ?? { histories: 0, withQuestions: 0, questions: 0, findings: 0 };
+  const flow = into.flows.get(kind) ?? { histories: 0, withQuestions: 0, questions: 0, decisions: 0, findings: 0 };
   into.flows.set(kind, flow);
   flow.histories++;
   flow.questions += life.questions.length;
+  flow.decisions += life.decisions;
   if (life.questions.length > 0) flow.withQuestions++;
   for (const question of life.questions) {
     const key = `${kind}: ${bare(question)}`;
@@ -98,9 +100,9 @@ function bare(text: string): string {
 export function tableOf(exploration: Exploration): string {
   const { histories, steps, requests, flows, findings, asked } = exploration;
   const lines = [`${String(histories)} histories, ${String(steps)} steps, ${String(requests)} requests`];
-  lines.push("", "flow | histories | with questions | questions | with findings");
+  lines.push("", "flow | histories | with questions | questions | decisions | with findings");
   for (const [kind, flow] of [...flows].sort((a, b) => b[1].histories - a[1].histories)) {
-    lines.push([kind, flow.histories, flow.withQuestions, flow.questions, flow.findings].join(" | "));
+    lines.push([kind, flow.histories, flow.withQuestions, flow.questions, flow.decisions, flow.findings].join(" | "));
   }
   lines.push("", "finding | histories | seeds");
   for (const [kind, { seeds }] of [...findings].sort((a, b) => b[1].seeds.length - a[1].seeds.length)) {

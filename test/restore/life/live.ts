@@ -1,6 +1,6 @@
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "./engine";
 import type { Beside, History, Step } from "./history";
-import { LifePanel, type Order, type Owner, type Work } from "./panel";
+import { LifePanel, type Order, type Owner, type Post, type Work } from "./panel";
 import { Process } from "./process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "./program";
 import { LifeTime, Stuck } from "./time";
@@ -14,6 +14,8 @@ export interface Life {
   readonly disturbed: ReadonlySet<string>;
   /** Errors of runs that neither a failed nor a cancelled nor a refused restore explains, while nothing was wrong with the panel. */
   readonly questions: readonly string[];
+  /** How often somebody had to decide something when all was calm again: runs alone did not go on. */
+  readonly decisions: number;
   /** Calls of the provider, POSTs, jobs' ends, kills, and what people did. */
   readonly steps: number;
   readonly requests: number;
@@ -34,8 +36,8 @@ export async function live(history: History, options: { readonly trace?: boolean
     }
   }
   play.close();
-  const { finding, disturbed, questions, trace } = play;
-  return { ...(finding && { finding }), disturbed, questions, trace, steps: play.steps, requests: play.panel.requests };
+  const { finding, disturbed, questions, decisions, trace } = play;
+  return { ...(finding && { finding }), disturbed, questions, decisions, trace, steps: play.steps, requests: play.panel.requests };
 }
 
 /** Thrown to end a history at its first finding. */
@@ -47,6 +49,7 @@ class Play {
   readonly engine = new Engine();
   readonly disturbed = new Set<string>();
   readonly questions: string[] = [];
+  decisions = 0;
   readonly trace: string[] = [];
   finding: Finding | undefined;
   declared: readonly Declared[];
@@ -59,6 +62,7 @@ class Play {
   /** What the last run said of each restore. */
   #said = new Map<number, string>();
   #shown = "";
+  readonly #refreshedFor = new Set<string>();
   #ended = false;
   #stop: () => void = () => undefined;
 
@@ -112,13 +116,20 @@ class Play {
 
   close(): void {
     this.#ended = true;
+    if (this.panel.posts.some((post) => this.#isBeyondListed(post))) this.disturbed.add("listed after its limit");
     for (const process of this.#runs.keys()) (process as Process).end();
+  }
+
+  #isBeyondListed({ owner, work, sentAt }: Post): boolean {
+    if (typeof owner === "string") return false;
+    const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000;
+    return work?.parts.some(({ isRestore, listedAt }) => isRestore && listedAt - sentAt > limit) === true;
   }
 
   // Steps
 
   async #step(step: Step): Promise<void> {
-    if (step.advice) for (const restore of this.declared.keys()) this.#follow(restore);
+    if (step.advice) for (const restore of this.declared.keys()) await this.#follow(restore);
     for (const restore of step.triggers ?? []) this.#newTriggers(restore);
     for (const restore of step.wait ?? []) this.#declare(restore, (one) => ({ wait: !one.wait }));
     for (const beside of step.beside ?? []) {
@@ -151,7 +162,6 @@ class Play {
   }
 
   #refresh(run: Run, { run: how }: Step): Promise<void> {
-    if (how !== "refresh") this.disturbed.add("refreshed");
     this.disturbed.add("refreshed");
     if (how === "refresh") return this.engine.refresh(run);
     return this.engine.refresh(run, (state) => (how === "refresh in order" ? state : state.toReversed()));
@@ -259,7 +269,7 @@ class Play {
   }
 
   /** Does what the last error of a restore says, as somebody who knows the panel; true when there was something to do. */
-  #follow(restore: number): boolean {
+  async #follow(restore: number): Promise<boolean> {
     const said = this.#said.get(restore);
     const wanted = this.declared[restore];
     if (said === undefined || wanted === undefined) return false;
@@ -268,25 +278,31 @@ class Play {
         status !== "failed" && status !== "cancelled" && parts.some((part) => part.isRestore && this.#isListed(part.listedAt)),
     );
     const id = own.at(-1)?.parts.find(({ isRestore }) => isRestore)?.id;
-    if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) {
-      this.#note(() => `adopt: "${id}" for ${restoreName(restore)}`);
-      this.#declare(restore, () => ({ adopt: id }));
-      this.#said.delete(restore);
-      return true;
-    }
+    if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
     if (wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
       this.#found({
         what: "a dead end: its own restore is complete, named by adopt, and not taken",
         detail: `${restoreName(restore)}: ${said}`,
       });
     }
-    if (/trigger/.test(said)) {
-      // As documented: not while a request of a killed run may still arrive, or is not listed yet.
-      if (this.panel.isUnsettled()) return false;
-      this.#newTriggers(restore);
+    if (/`pulumi refresh`/.test(said) && !this.#refreshedFor.has(said)) {
+      this.#refreshedFor.add(said);
+      await this.#run({ run: "refresh", pauseMs: 0 });
       return true;
     }
-    return false;
+    // As documented: not while a request of a killed run may still arrive, or is not listed yet.
+    if (this.panel.isUnsettled()) return false;
+    if (/adopt: "never"/.test(said) && own.length === 0 && wanted.adopt !== "never") return this.#adopt(restore, "never");
+    if (!/trigger/.test(said)) return false;
+    this.#newTriggers(restore);
+    return true;
+  }
+
+  #adopt(restore: number, adopt: string): true {
+    this.#note(() => `adopt: "${adopt}" for ${restoreName(restore)}`);
+    this.#declare(restore, () => ({ adopt }));
+    this.#said.delete(restore);
+    return true;
   }
 
   /** Nothing disturbs any more. Every restore comes to be complete, by runs alone or by what its last error says to do. */
@@ -301,8 +317,14 @@ class Play {
       const open = [...this.declared.keys()].filter((restore) => !this.#isComplete(restore));
       if (open.length === 0 && this.#said.size === 0) return;
       await time.run(time.pause(5 * minute));
+      // What a further run alone brings about is no question.
+      if (round === 0) continue;
       let did = false;
-      for (const restore of open) did = this.#follow(restore) || did;
+      for (const restore of open) {
+        if (!(await this.#follow(restore))) continue;
+        did = true;
+        this.decisions++;
+      }
       if (!did && round > 5) break;
     }
     const texts = [...this.#said].map(([restore, text]) => `${restoreName(restore)}: ${text}`);

@@ -90,7 +90,7 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
           : "another restore's";
     const permitted = excuse(work, stored, owner, world);
     return {
-      what: `${status} with ${whose} transaction ${beside}`,
+      what: `${status === "complete" ? "complete" : "stored"} with ${whose} transaction ${beside}`,
       ...(permitted !== undefined && { permitted }),
       detail: `${name}: ${tell(work)}`,
     };
@@ -122,7 +122,7 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     const namesPoint = tells === "point" || tells === "point and paths";
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
-    const listed = (post: Post): number => Math.max(...(post.work?.parts.map(({ listedAt }) => listedAt) ?? [Infinity]));
+    const listed = ({ work: made }: Post): number => made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
     const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= listed(post));
     if (isBesideListing) return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     if (kills.some((at) => at >= work.madeAt)) return "a, before the kill";
