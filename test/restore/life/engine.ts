@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { unknownText } from "../../../provider/inputs/unknown";
+import { unknownText } from "../../../provider/inputs/rules";
 import type { Process } from "./process";
 import type { Properties, Registration } from "./program";
 
@@ -72,9 +72,7 @@ export class Engine {
     }
     const done = await Promise.all(steps);
     if (run.errors.length > 0 && options.continueOnError !== true) return;
-    const failed = new Set(
-      program.filter((_one, place) => done[place]?.kind !== "done").map(({ restore }) => restore),
-    );
+    const failed = new Set(program.filter((_one, place) => done[place]?.kind !== "done").map(({ restore }) => restore));
     await this.#delete(run, program, failed, options);
   }
 
@@ -92,8 +90,9 @@ export class Engine {
     steps: readonly Promise<Step>[],
     options: RunOptions,
   ): Promise<Step> {
-    const before = await Promise.all(registration.dependsOn.map((place) => steps[place]));
-    const isMissing = before.some((step) => step?.kind !== "done");
+    const before: Step[] = [];
+    for (const place of registration.dependsOn) before.push((await steps[place]) ?? { kind: "skipped" });
+    const isMissing = before.some((step) => step.kind !== "done");
     if (run.errors.length > 0 && options.continueOnError !== true) return { kind: "skipped" };
     const known = new Map(registration.dependsOn.map((place, index) => [place, before[index]]));
     const inputs = plain(
@@ -274,7 +273,7 @@ function failureOf(error: unknown): Failure {
   assert.ok(typeof id === "string" && id !== "", "an init error needs an id");
   assert.ok(Array.isArray(reasons) && reasons.every((reason) => typeof reason === "string"), "reasons are texts");
   assert.equal(typeof properties?.["__provider"], "string", "without __provider it could never be deleted");
-  return { text: (reasons as string[]).join("\n"), id, properties: plain(properties ?? {}), reasons: reasons as string[] };
+  return { text: reasons.join("\n"), id, properties: plain(properties ?? {}), reasons: reasons };
 }
 
 function textOf(error: unknown): string {

@@ -65,12 +65,15 @@ export function flowOf({ disturbed }: Life): string {
   const refreshed = disturbed.has("refreshed") ? ", refreshed" : "";
   if (faults.length === 0) return `undisturbed${refreshed}`;
   if (faults.length === 1) return `${faults[0] ?? ""}${refreshed}`;
-  if (faults.length === 2 && faults.includes("killed")) return `killed and ${faults.find((one) => one !== "killed") ?? ""}`;
+  if (faults.length === 2 && faults.includes("killed"))
+    return `killed and ${faults.find((one) => one !== "killed") ?? ""}`;
   return "several";
 }
 
 export function classOf({ finding }: Life): string | undefined {
-  return finding && `${finding.permitted === undefined ? "FAULT" : `permitted (${finding.permitted})`}: ${finding.what}`;
+  return (
+    finding && `${finding.permitted === undefined ? "FAULT" : `permitted (${finding.permitted})`}: ${finding.what}`
+  );
 }
 
 /** The shortest history, as far as leaving out and making plainer goes, that shows the same. */

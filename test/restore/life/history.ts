@@ -8,6 +8,8 @@ export interface History {
   /** What becomes of the POSTs, in turn; when there are none left, all goes well. */
   readonly fates: readonly Fate[];
   readonly steps: readonly Step[];
+  /** `maxConcurrent`, where it is set. */
+  readonly places?: number;
 }
 
 export interface Wanted {
@@ -82,7 +84,8 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
   const chance = (probability: number): boolean => random() < probability;
   const upTo = (ms: number): number => Math.floor(random() * ms);
-  const several = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+  const several = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, i) => make(i));
 
   const theme = themes[seed % themes.length] as Theme;
   const has = (...those: Theme[]): boolean => theme === "all" || those.includes(theme);
@@ -94,7 +97,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   const manners: Manners = {
     ids: one("decimal", "decimal", "decimal", "lettered"),
     tie: one("associated", "associated", "parent", "identifier", "log", "nothing"),
-    tells: one("nothing", "nothing", "point", "point and paths"),
+    tells: one("nothing", "nothing", "point", "point and paths", "another spelling"),
     stamps: one("Z", "Z", "+02:00", "no zone", "none"),
     date: chance(0.85),
     parts: one("one", "one", "at once", "one after the other"),
@@ -165,16 +168,15 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
       ...(triggers.length > 0 && { triggers }),
       ...(wait.length > 0 && { wait }),
       ...(index > 0 && chance(0.4) && { advice: true }),
-      ...(run === "up" &&
-        index > 0 &&
-        chance(0.15) && { target: { restores: [upTo(count)], intents: chance(0.5) } }),
+      ...(run === "up" && index > 0 && chance(0.15) && { target: { restores: [upTo(count)], intents: chance(0.5) } }),
       ...(chance(0.1) && { continueOnError: true }),
       ...(kills && chance(0.5) && { kill: kill() }),
       ...(has("people") && chance(0.6) && { beside: several(1 + upTo(2), beside) }),
       pauseMs: one(0, 0, second, 30 * second, 3 * minute, theme === "all" ? 7 * 60 * minute : 10 * minute),
     };
   });
-  return { theme, manners, restores, fates, steps };
+  const places = chance(0.8) ? undefined : one(1, 2);
+  return { theme, manners, restores, fates, steps, ...(places !== undefined && { places }) };
 }
 
 const plainest: Manners = {
@@ -195,6 +197,7 @@ const plainest: Manners = {
 export function* simpler(history: History): Generator<History> {
   const { manners, restores, fates, steps } = history;
   yield* without(steps).map((less) => ({ ...history, steps: less }));
+  if (history.places !== undefined) yield { manners, restores, fates, steps };
   if (fates.length > 0) yield { ...history, fates: [] };
   yield* without(fates).map((less) => ({ ...history, fates: less }));
   if (restores.length > 1) yield { ...history, restores: restores.slice(0, -1) };
@@ -231,13 +234,13 @@ export function* simpler(history: History): Generator<History> {
     const instead = (other: Step): History => ({ ...history, steps: steps.with(index, other) });
     for (const key of ["triggers", "wait", "advice", "target", "continueOnError", "kill", "beside"] as const) {
       if (step[key] === undefined) continue;
-      const { [key]: _left, ...rest } = step;
-      yield instead(rest);
+      yield instead(Object.fromEntries(Object.entries(step).filter(([name]) => name !== key)) as unknown as Step);
     }
     if (step.beside && step.beside.length > 1) {
       yield* without(step.beside).map((beside) => instead({ ...step, beside }));
     }
-    if (step.triggers) for (const less of without(step.triggers)) if (less.length > 0) yield instead({ ...step, triggers: less });
+    if (step.triggers)
+      for (const less of without(step.triggers)) if (less.length > 0) yield instead({ ...step, triggers: less });
     if (step.wait) for (const less of without(step.wait)) if (less.length > 0) yield instead({ ...step, wait: less });
     if (step.pauseMs > 0) yield instead({ ...step, pauseMs: 0 });
     if (step.run === "refresh backwards" || step.run === "refresh in order") yield instead({ ...step, run: "refresh" });
@@ -263,5 +266,5 @@ export function* simpler(history: History): Generator<History> {
 }
 
 function without<T>(list: readonly T[]): T[][] {
-  return list.map((_, index) => list.toSpliced(index, 1) as T[]);
+  return list.map((_, index) => list.toSpliced(index, 1));
 }

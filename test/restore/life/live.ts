@@ -37,7 +37,15 @@ export async function live(history: History, options: { readonly trace?: boolean
   }
   play.close();
   const { finding, disturbed, questions, decisions, trace } = play;
-  return { ...(finding && { finding }), disturbed, questions, decisions, trace, steps: play.steps, requests: play.panel.requests };
+  return {
+    ...(finding && { finding }),
+    disturbed,
+    questions,
+    decisions,
+    trace,
+    steps: play.steps,
+    requests: play.panel.requests,
+  };
 }
 
 /** Thrown to end a history at its first finding. */
@@ -76,11 +84,14 @@ class Play {
     this.declared = history.restores.map((wanted) => ({
       ...wanted,
       ...(wanted.kind === "FileRestore" && { paths: ["/etc/hosts", "/var/www/"] }),
+      point: this.#spelled(wanted.point),
       generation: 0,
     }));
     this.panel.whose = (order, process) => this.#whose(order, process);
     this.panel.onSent = (post) => {
-      this.#note(() => `POST of ${nameOf(post.owner)}${post.fate === undefined ? "" : ` (${JSON.stringify(post.fate)})`}`);
+      this.#note(
+        () => `POST of ${nameOf(post.owner)}${post.fate === undefined ? "" : ` (${JSON.stringify(post.fate)})`}`,
+      );
       const { answer, carriedOut } = post.fate;
       if (answer === "refused") this.disturbed.add("refused");
       else if (!carriedOut) this.disturbed.add("never carried out");
@@ -142,7 +153,7 @@ class Play {
   }
 
   async #run(step: Step): Promise<void> {
-    const process = new Process(`process-${String(++this.#processes)}`, this.panel);
+    const process = new Process(`process-${String(++this.#processes)}`, this.panel, this.history.places);
     const run = new Run(process);
     const { declared } = this;
     this.#runs.set(process, { run, declared });
@@ -211,7 +222,7 @@ class Play {
         const { kind, machine, point, outcome, runsForMs } = beside;
         this.disturbed.add("a person's restore");
         const paths = kind === "FileRestore" ? { paths: ["/etc/hosts", "/var/www/"] } : {};
-        this.panel.order({ kind, machine, point, ...paths }, "person", outcome, runsForMs);
+        this.panel.order({ kind, machine, point: this.#spelled(point), ...paths }, "person", outcome, runsForMs);
         return;
       }
       case "backup":
@@ -229,6 +240,11 @@ class Play {
         this.#note(() => `the list cannot be read for ${String(beside.forMs / 1000)} s`);
         this.panel.downUntil = Math.max(this.panel.downUntil, this.time.now() + beside.forMs);
     }
+  }
+
+  /** A point's name in a program; rows in another spelling know it by its digits alone. */
+  #spelled(point: string): string {
+    return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
   }
 
   // What people do
@@ -258,7 +274,7 @@ class Play {
     const before = this.panel.onMade;
     this.panel.onMade = (work) => {
       before(work);
-      if (this.panel.posts.some((one) => one === post && one.open === false && one.work === undefined)) {
+      if (this.panel.posts.some((one) => one === post && !one.open && one.work === undefined)) {
         this.#unsettled.add(work);
       }
     };
@@ -275,7 +291,9 @@ class Play {
     if (said === undefined || wanted === undefined) return false;
     const own = this.#ownWorks(restore).filter(
       ({ status, parts }) =>
-        status !== "failed" && status !== "cancelled" && parts.some((part) => part.isRestore && this.#isListed(part.listedAt)),
+        status !== "failed" &&
+        status !== "cancelled" &&
+        parts.some((part) => part.isRestore && this.#isListed(part.listedAt)),
     );
     const id = own.at(-1)?.parts.find(({ isRestore }) => isRestore)?.id;
     if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
@@ -292,7 +310,8 @@ class Play {
     }
     // As documented: not while a request of a killed run may still arrive, or is not listed yet.
     if (this.panel.isUnsettled()) return false;
-    if (/adopt: "never"/.test(said) && own.length === 0 && wanted.adopt !== "never") return this.#adopt(restore, "never");
+    if (/adopt: "never"/.test(said) && own.length === 0 && wanted.adopt !== "never")
+      return this.#adopt(restore, "never");
     if (!/trigger/.test(said)) return false;
     this.#newTriggers(restore);
     return true;
@@ -342,7 +361,8 @@ class Play {
 
   #heard(run: Run, step: Step): void {
     if (step.run !== "up") {
-      for (const { restore, text } of run.errors) this.#note(() => `the refresh of ${restoreName(restore)} fails: ${text}`);
+      for (const { restore, text } of run.errors)
+        this.#note(() => `the refresh of ${restoreName(restore)} fails: ${text}`);
       return;
     }
     this.#said = new Map();
@@ -370,7 +390,9 @@ class Play {
   /** What this restore needs is in the run, or stored and done. */
   #isTargetedWhole(restore: number, { restores, intents }: NonNullable<Step["target"]>): boolean {
     const wanted = this.declared[restore];
-    const intent = this.engine.state.find((one) => one.restore === restore && !one.delete && one.operations === "RestoreIntent");
+    const intent = this.engine.state.find(
+      (one) => one.restore === restore && !one.delete && one.operations === "RestoreIntent",
+    );
     const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
     const hasIntent = intents || (intent !== undefined && ownerOf(intent).generation === wanted?.generation);
     return hasIntent && (before === -1 || restores.includes(before) || this.#isComplete(before));
@@ -386,7 +408,9 @@ class Play {
   }
 
   #storedOf(restore: number): Stored | undefined {
-    return this.engine.state.find((one) => one.restore === restore && !one.delete && one.operations !== "RestoreIntent");
+    return this.engine.state.find(
+      (one) => one.restore === restore && !one.delete && one.operations !== "RestoreIntent",
+    );
   }
 
   #whose(order: Order, process: object): Owner {
@@ -426,7 +450,9 @@ class Play {
 
   #flags({ target, continueOnError, kill }: Step): string {
     const flags = [
-      ...(target ? [` --target ${target.restores.map(restoreName).join(",")}${target.intents ? " and intents" : ""}`] : []),
+      ...(target
+        ? [` --target ${target.restores.map(restoreName).join(",")}${target.intents ? " and intents" : ""}`]
+        : []),
       ...(continueOnError ? [" --continue-on-error"] : []),
       ...(kill ? [`, to be killed ${JSON.stringify(kill)}`] : []),
     ];
@@ -453,7 +479,10 @@ function optionsOf({ target, continueOnError }: Step, program: readonly Registra
     target &&
     new Set(
       program
-        .filter(({ restore, operations }) => target.restores.includes(restore) && (target.intents || operations !== "RestoreIntent"))
+        .filter(
+          ({ restore, operations }) =>
+            target.restores.includes(restore) && (target.intents || operations !== "RestoreIntent"),
+        )
         .map(({ urn }) => urn),
     );
   return { ...(targets && { targets }), ...(continueOnError && { continueOnError: true }) };

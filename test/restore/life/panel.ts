@@ -1,4 +1,4 @@
-import { TransportFailure, type Transport } from "../../../provider/panel/http/transport";
+import { TransportFailure, type Transport } from "../../../provider/panel/transport";
 import type { LifeTime } from "./time";
 
 /** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
@@ -6,8 +6,8 @@ export interface Manners {
   readonly ids: "decimal" | "lettered";
   /** What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. */
   readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
-  /** What else a row tells, beside its action. */
-  readonly tells: "nothing" | "point" | "point and paths";
+  /** What else a row tells, beside its action. In another spelling: the point's other name, and paths without a slash at the end. */
+  readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
   /** Whether answers carry a `Date`. */
   readonly date: boolean;
@@ -341,10 +341,7 @@ export class LifePanel {
       ...(parts !== "one" &&
         link === "dependent" &&
         part.waitsFor && { dependent_transaction_id: Number(part.waitsFor.id) || part.waitsFor.id }),
-      ...((tells === "point" || tells === "point and paths") &&
-        part.isRestore && {
-          params: { recovery_point_id: work.point, ...(tells === "point and paths" && { paths: work.paths }) },
-        }),
+      ...(tells !== "nothing" && part.isRestore && { params: paramsOf(work, tells) }),
       ...(detailed && { log_output: `the log of ${part.id}` }),
     };
   }
@@ -365,6 +362,13 @@ function orderIn(path: string, body: string | undefined): Order {
   if (what === "") throw new Error(`no such request: ${path}`);
   if (what === "restore") return { machine, kind: "VmRestore", point };
   return { machine, kind: "FileRestore", point, paths: (JSON.parse(body ?? "{}") as { paths: string[] }).paths };
+}
+
+function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<string, unknown> {
+  if (tells === "another spelling") {
+    return { recovery_point_id: point.replace(/\D/g, ""), paths: paths?.map((path) => path.replace(/\/$/, "")) };
+  }
+  return { recovery_point_id: point, ...(tells === "point and paths" && { paths }) };
 }
 
 /** In no order that a text has. With a digit, as `adopt` wants an id to have. */

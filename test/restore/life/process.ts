@@ -1,11 +1,11 @@
 import { createFeed } from "../../../provider/feed/feed";
-import { resourceTypes } from "../../../provider/names/resource-names";
-import { operationsIn } from "../../../provider/operations";
-import type { ProviderProcess } from "../../../provider/process/provider-process";
+import { resourceTypes } from "../../../provider/inputs/resource-names";
+import { operationsIn } from "../../../provider/engine";
+import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
-import { Secret } from "../../../provider/panel/secrets/secret";
+import { Secret } from "../../../provider/panel/secrets";
 import { createSite, type Site } from "../../../provider/restore/site";
-import { Claims } from "../../../provider/restore/turn/claims";
+import { Claims } from "../../../provider/restore/claims";
 import type { LifePanel } from "./panel";
 
 /** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */

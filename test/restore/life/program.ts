@@ -1,5 +1,5 @@
-import { intentName, resourceTypes } from "../../../provider/names/resource-names";
-import { providerText } from "../../../provider/resources/provider-text";
+import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
+import { providerText } from "../../../provider/program/way-in";
 
 /** A restore as a program declares it. */
 export interface Declared {
@@ -76,7 +76,18 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
 }
 
 function intentInput(outputs: Properties): Properties {
-  const { intentId: id, urn, process, madeAt, mark, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  const {
+    intentId: id,
+    urn,
+    process,
+    madeAt,
+    mark,
+    kind,
+    virtualMachineId,
+    recoveryPointId,
+    paths,
+    triggers,
+  } = outputs;
   return { id, urn, process, madeAt, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
 }
 

@@ -104,7 +104,10 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
     const isLinked = panel.manners.link !== "none";
     const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
     if (restore?.status !== "complete" || open !== undefined) {
-      return { what: `complete, while its own restore is ${restore?.status ?? "not begun"}`, detail: `${name}: ${tell(work)}` };
+      return {
+        what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
+        detail: `${name}: ${tell(work)}`,
+      };
     }
   }
   return undefined;
@@ -122,9 +125,11 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     const namesPoint = tells === "point" || tells === "point and paths";
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
-    const listed = ({ work: made }: Post): number => made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
+    const listed = ({ work: made }: Post): number =>
+      made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
     const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= listed(post));
-    if (isBesideListing) return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
+    if (isBesideListing)
+      return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     if (kills.some((at) => at >= work.madeAt)) return "a, before the kill";
     return kills.some((at) => at >= madeAt) ? "a, after the kill" : undefined;
   }
