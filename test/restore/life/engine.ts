@@ -72,8 +72,7 @@ export class Engine {
     }
     const done = await Promise.all(steps);
     if (run.errors.length > 0 && options.continueOnError !== true) return;
-    const failed = new Set(program.filter((_one, place) => done[place]?.kind !== "done").map(({ restore }) => restore));
-    await this.#delete(run, program, failed, options);
+    await this.#delete(run, program, neededByFailed(program, done), options);
   }
 
   /** `order`: which one after the other; without it all at once. */
@@ -198,12 +197,12 @@ export class Engine {
   async #delete(
     run: Run,
     program: readonly Registration[],
-    failed: ReadonlySet<number>,
+    needed: ReadonlySet<string>,
     { targets }: RunOptions,
   ): Promise<void> {
     const declared = new Set(program.map(({ urn }) => urn));
     const superfluous = this.state
-      .filter((one) => (one.delete || !declared.has(one.urn)) && !failed.has(one.restore))
+      .filter((one) => (one.delete || !declared.has(one.urn)) && !needed.has(one.urn))
       .filter(({ urn }) => targets === undefined || targets.has(urn))
       .reverse();
     for (const one of superfluous) {
@@ -254,6 +253,19 @@ export class Engine {
     this.state = [...kept.slice(0, at), ...next, ...kept.slice(at)];
     this.onSaved();
   }
+}
+
+/** What something that failed depends on, which is not deleted then. */
+function neededByFailed(program: readonly Registration[], steps: readonly Step[]): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const need = (place: number): void => {
+    for (const before of program[place]?.dependsOn ?? []) {
+      needed.add(program[before]?.urn ?? "");
+      need(before);
+    }
+  };
+  for (const [place, { kind }] of steps.entries()) if (kind === "failed") need(place);
+  return needed;
 }
 
 /** What properties of a resource are in a run in which it has failed, or was skipped. */
