@@ -95,6 +95,7 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
     { run: "up", answers: { "create r0": "stored" }, continueOnError: true },
     { run: "up", continueOnError: true },
     { run: "up", triggers: ["b", "b"], answers: { "create r1": "stored" }, continueOnError: true },
+    { run: "up", triggers: ["b", "b"] },
     { run: "up", triggers: ["c", "c"], answers: { "create r0": "plain" }, continueOnError: true },
     { run: "up", triggers: ["c", "c"] },
   ],
@@ -202,7 +203,8 @@ function registrationsOf(text: string, triggers: readonly string[]): readonly Re
 /** The same text, run here. */
 function inMemory(text: string): Process {
   const exported: { handler?: () => unknown } = {};
-  compileFunction(text, ["require", "exports"])(require, exported);
+  const load = compileFunction(text, ["require", "exports"]) as (...given: unknown[]) => void;
+  load(require, exported);
   const handler = exported.handler?.();
   return { operations: { VmRestore: handler, FileRestore: handler, RestoreIntent: handler } } as unknown as Process;
 }

@@ -119,7 +119,11 @@ export class Engine {
     if (inputs === undefined) return { kind: "failed" };
     const diff = old && this.#diff(run, registration, old, inputs);
     if (old && diff === undefined) return { kind: "failed" };
-    if (isMissing) return { kind: "skipped" };
+    if (isMissing) {
+      // Planned as far as it can be, and then left.
+      if (diff === "replace") this.#check(run, registration, {}, given);
+      return { kind: "skipped" };
+    }
     if (old === undefined) return this.#create(run, registration, inputs, undefined);
     if (diff === "replace") {
       inputs = this.#check(run, registration, {}, given) ?? inputs;
