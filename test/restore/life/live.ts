@@ -4,7 +4,7 @@ import { LifePanel, type Order, type Owner, type Post, type Work } from "./panel
 import { Process } from "./process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "./program";
 import { LifeTime, Stuck } from "./time";
-import { judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
+import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
 
 /** What a history came to. */
 export interface Life {
@@ -22,11 +22,20 @@ export interface Life {
   readonly trace: readonly string[];
 }
 
+export interface LifeOptions {
+  readonly trace?: boolean;
+  /** Another provider than the project's own. */
+  readonly provider?: (...of: ConstructorParameters<typeof Process>) => Process;
+}
+
 const minute = 60_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then goes on calmly until every restore is complete. */
-export async function live(history: History, options: { readonly trace?: boolean } = {}): Promise<Life> {
-  const play = new Play(history, options.trace === true);
+export async function live(
+  history: History,
+  { trace: traces = false, provider = (...of) => new Process(...of) }: LifeOptions = {},
+): Promise<Life> {
+  const play = new Play(history, traces, provider);
   try {
     await play.whole();
   } catch (error) {
@@ -36,7 +45,7 @@ export async function live(history: History, options: { readonly trace?: boolean
     }
   }
   play.close();
-  const { finding, disturbed, questions, decisions, trace } = play;
+  const { finding = play.noticed, disturbed, questions, decisions, trace } = play;
   return {
     ...(finding && { finding }),
     disturbed,
@@ -60,6 +69,7 @@ class Play {
   decisions = 0;
   readonly trace: string[] = [];
   finding: Finding | undefined;
+  noticed: Finding | undefined;
   declared: readonly Declared[];
 
   readonly #kills: number[] = [];
@@ -77,6 +87,7 @@ class Play {
   constructor(
     readonly history: History,
     private readonly traces: boolean,
+    private readonly provider: NonNullable<LifeOptions["provider"]>,
   ) {
     this.panel = new LifePanel(this.time, history.manners);
     if (history.manners.tie === "nothing") this.disturbed.add("rows of no machine");
@@ -97,6 +108,7 @@ class Play {
       else if (!carriedOut) this.disturbed.add("never carried out");
       else if (answer !== "good") this.disturbed.add("answer lost");
       this.#found(judgePost(post, this));
+      this.#noticed(judgeOrder(post, this));
     };
     this.panel.onMade = (work) => {
       this.#note(() => `made: ${tell(work)}, listed ${String(work.lateMs / 1000)} s later`);
@@ -153,7 +165,7 @@ class Play {
   }
 
   async #run(step: Step): Promise<void> {
-    const process = new Process(`process-${String(++this.#processes)}`, this.panel, this.history.places);
+    const process = this.provider(`process-${String(++this.#processes)}`, this.panel, this.history.places);
     const run = new Run(process);
     const { declared } = this;
     this.#runs.set(process, { run, declared });
@@ -366,6 +378,7 @@ class Play {
       return;
     }
     this.#said = new Map();
+    if (run.errors.length === 0 && step.target === undefined) this.#noticed(judgeEnd(this));
     for (const error of run.errors) {
       this.#said.set(error.restore, error.text);
       const expected = this.#explains(error, step);
@@ -433,6 +446,13 @@ class Play {
     this.finding = finding;
     this.#note(() => `FOUND: ${finding.what} (${finding.permitted ?? "not permitted"}): ${finding.detail}`);
     this.#stop();
+  }
+
+  /** What is against the rules and has done no harm yet: the history goes on, because that may come. */
+  #noticed(finding: Finding | undefined): void {
+    if (finding === undefined || this.#ended) return;
+    this.noticed ??= finding;
+    this.#note(() => `NOTICED: ${finding.what}: ${finding.detail}`);
   }
 
   #note(text: () => string): void {

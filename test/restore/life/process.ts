@@ -8,20 +8,24 @@ import { createSite, type Site } from "../../../provider/restore/site";
 import { Claims } from "../../../provider/restore/claims";
 import type { LifePanel } from "./panel";
 
+/** What the engine may ask of these types. */
+export type Asked = Pick<ReturnType<typeof operationsIn>, "VmRestore" | "FileRestore" | "RestoreIntent">;
+
 /** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */
 export class Process {
   /** The engine that started it was killed: nobody listens to it any more. */
   orphaned = false;
   /** It does nothing any more. */
   ended = false;
-  readonly operations: ReturnType<typeof operationsIn>;
+  readonly operations: Asked;
 
   constructor(
     readonly id: string,
     private readonly panel: LifePanel,
     maxConcurrent?: number,
+    operations?: (process: Process) => Asked,
   ) {
-    this.operations = operationsIn(this.#here(maxConcurrent));
+    this.operations = operations?.(this) ?? operationsIn(this.#here(maxConcurrent));
   }
 
   end(): void {

@@ -54,6 +54,29 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
+/** What stands behind a restore that is unaccounted for is not begun (DESIGN 2.1). */
+export function judgeOrder(post: Post, { engine, declared }: Circumstances): Finding | undefined {
+  const { owner } = post;
+  if (typeof owner === "string") return undefined;
+  const machine = declared[owner.restore]?.machine;
+  const before = engine.state.find(
+    (one) =>
+      !one.delete &&
+      one.operations !== "RestoreIntent" &&
+      one.restore < owner.restore &&
+      declared[one.restore]?.machine === machine &&
+      isUnaccounted(one),
+  );
+  if (before === undefined) return undefined;
+  return { what: "a POST behind a restore that is unaccounted for", detail: `${nameOf(owner)} behind ${before.urn}` };
+}
+
+/** Being unaccounted for is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
+export function judgeEnd({ engine }: Circumstances): Finding | undefined {
+  const open = engine.state.find((one) => !one.delete && one.operations !== "RestoreIntent" && isUnaccounted(one));
+  return open && { what: "a run that ends well with a restore that is unaccounted for", detail: open.urn };
+}
+
 /** Judges what the engine has just saved. */
 export function judgeState(world: Circumstances): Finding | undefined {
   for (const stored of world.engine.state) {
