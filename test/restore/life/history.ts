@@ -60,7 +60,9 @@ export type Beside =
     }
   | { readonly does: "backup"; readonly atMs: number; readonly machine: "42" | "43"; readonly runsForMs: number }
   | { readonly does: "cancel"; readonly atMs: number; readonly machine: "42" | "43" }
-  | { readonly does: "outage"; readonly atMs: number; readonly forMs: number };
+  | { readonly does: "outage"; readonly atMs: number; readonly forMs: number }
+  /** Pages are empty, or from a copy of the list that is five minutes behind. */
+  | { readonly does: "empty pages" | "old pages"; readonly atMs: number; readonly forMs: number };
 
 const second = 1_000;
 const minute = 60 * second;
@@ -132,10 +134,11 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   const beside = (): Beside => {
     const atMs = one(upTo(5 * second), upTo(minute), upTo(4 * minute));
     const machine = one("42", "42", "42", "43");
-    const what = one("restore", "restore", "cancel", "backup", "outage");
+    const what = one("restore", "restore", "cancel", "backup", "outage", "empty pages", "old pages");
     if (what === "cancel") return { does: what, atMs, machine };
     if (what === "backup") return { does: what, atMs, machine, runsForMs: one(5 * second, 100 * second) };
     if (what === "outage") return { does: what, atMs, forMs: one(5 * second, 50 * second) };
+    if (what !== "restore") return { does: what, atMs: one(0, atMs), forMs: one(5 * second, 50 * second) };
     return {
       does: "restore",
       atMs,

@@ -247,6 +247,12 @@ class Play {
         this.#note(() => `a person cancels ${tell(work)}`);
         return;
       }
+      case "empty pages":
+      case "old pages":
+        this.disturbed.add(beside.does);
+        this.#note(() => `${beside.does} for ${String(beside.forMs / 1000)} s`);
+        this.panel.odd = { until: this.time.now() + beside.forMs, how: beside.does };
+        return;
       case "outage":
         this.disturbed.add("outage");
         this.#note(() => `the list cannot be read for ${String(beside.forMs / 1000)} s`);

@@ -151,10 +151,16 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
     const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= listed(post));
-    if (isBesideListing)
+    if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
+    }
     if (kills.some((at) => at >= work.madeAt)) return "a, before the kill";
-    return kills.some((at) => at >= madeAt) ? "a, after the kill" : undefined;
+    // Two windows that are wider than the words of (a), and follow from the rules all the same: a later attempt looks at everything above
+    // its mark, and of several that fit all are waited for until a read that began after the last of them had ended.
+    if (kills.some((at) => at >= madeAt)) return "a, after the kill";
+    const ended = ({ work: made }: Post): number => made?.endedAt ?? Infinity;
+    const isWhileItRan = posts.some((post) => work.madeAt >= post.sentAt && work.madeAt <= ended(post) + 15_000);
+    return isWhileItRan ? "a, while it ran" : undefined;
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
