@@ -71,6 +71,7 @@ class Play {
   finding: Finding | undefined;
   noticed: Finding | undefined;
   declared: readonly Declared[];
+  readonly intentsMadeAt = new Map<string, number>();
 
   readonly #kills: number[] = [];
   readonly #unsettled = new Set<object>();
@@ -116,6 +117,10 @@ class Play {
     };
     this.engine.onSaved = () => {
       this.#noteState();
+      for (const { operations, outputs } of this.engine.state) {
+        const id = String(outputs["intentId"]);
+        if (operations === "RestoreIntent" && !this.intentsMadeAt.has(id)) this.intentsMadeAt.set(id, this.time.now());
+      }
       this.#found(judgeState(this));
     };
   }

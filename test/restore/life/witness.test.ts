@@ -49,8 +49,7 @@ function withNaive(ids: (panel: LifePanel) => readonly string[], waitMs: number)
         check: (_olds, news) => ({ inputs: news as Properties, failures: [] }),
         diff: () => ({ changes: false }),
         create: async (inputs) => {
-          if (inputs["intent"] === undefined)
-            return { id: "intent", outs: outs(inputs, { madeAt: "2026-11-21T10:00:00Z" }) };
+          if (inputs["intent"] === undefined) return { id: "intent", outs: outs(inputs, { intentId: "intent" }) };
           const path = "/virtual_machines/42/backups/recovery_points/1001/restore.json";
           await send({ method: "POST", path, headers: {}, signal: new AbortController().signal });
           await panel.time.pause(waitMs);

@@ -19,6 +19,8 @@ export interface Circumstances {
   readonly declared: readonly Declared[];
   /** When triggers were changed, and which works and POSTs were not settled then. */
   readonly unsettledAtNewTriggers: ReadonlySet<object>;
+  /** When each intent was saved. */
+  readonly intentsMadeAt: ReadonlyMap<string, number>;
   /** When an engine was killed. */
   readonly kills: readonly number[];
 }
@@ -140,8 +142,8 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
 function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances): string | undefined {
   const { panel, kills, unsettledAtNewTriggers } = world;
   const { tells, stamps } = panel.manners;
-  const intent = stored.outputs["intent"] as { readonly madeAt?: string } | undefined;
-  const madeAt = Date.parse(intent?.madeAt ?? "");
+  const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
+  const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
   if (work.owner === "person") {
     const wanted = world.declared[owner.restore];
