@@ -4,8 +4,7 @@ import { operationsIn } from "../../../provider/engine";
 import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
-import { createSite, type Site } from "../../../provider/restore/site";
-import { Claims } from "../../../provider/restore/claims";
+import { Claims, createSite, type Site } from "../../../provider/restore/site";
 import type { LifePanel } from "./panel";
 
 /** What the engine may ask of these types. */

@@ -52,14 +52,20 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       operations: "RestoreIntent",
       restore: index,
       dependsOn: before === undefined ? [] : [before],
-      inputs: () => ({ kind, ...target, triggers, __provider: providerText("restoreIntent") }),
+      inputs: (outputs) => ({
+        kind,
+        ...target,
+        triggers,
+        ...(before !== undefined && { after: madeUnder(outputs(before)) }),
+        __provider: providerText("restoreIntent"),
+      }),
     });
     lastOf.set(machine, all.length);
     all.push({
       urn: urnOf(kind, name),
       operations: kind,
       restore: index,
-      dependsOn: [intent],
+      dependsOn: before === undefined ? [intent] : [intent, before, before - 1],
       inputs: (outputs) => ({
         ...target,
         triggers,
@@ -68,6 +74,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(adopt !== "auto" && { adopt }),
         ...(!retryFailed && { retryFailed }),
         intent: intentInput(outputs(intent)),
+        ...(before !== undefined && { predecessor: predecessorIn(outputs(before), outputs(before - 1)) }),
         __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
       }),
     });
@@ -76,19 +83,17 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
 }
 
 function intentInput(outputs: Properties): Properties {
-  const {
-    intentId: id,
-    urn,
-    process,
-    madeAt,
-    mark,
-    kind,
-    virtualMachineId,
-    recoveryPointId,
-    paths,
-    triggers,
-  } = outputs;
-  return { id, urn, process, madeAt, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
+  const { intentId: id, urn, process, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  return { id, urn, process, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers }, after };
+}
+
+function predecessorIn(restore: Properties, intent: Properties): Properties {
+  const { urn, status, transactionIds = [] } = restore;
+  return { urn, intentId: intent["intentId"], madeUnder: madeUnder(restore), status, transactionIds };
+}
+
+function madeUnder({ intent }: Properties): unknown {
+  return typeof intent === "object" && intent !== null && "id" in intent ? intent.id : undefined;
 }
 
 export function nameOf(index: number): string {
