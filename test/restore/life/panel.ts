@@ -1,0 +1,386 @@
+import { TransportFailure, type Transport } from "../../../provider/panel/transport";
+import type { LifeTime } from "./time";
+
+/** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
+export interface Manners {
+  readonly ids: "decimal" | "lettered";
+  /** What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. */
+  readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
+  /** What else a row tells, beside its action. In another spelling: the point's other name, and paths without a slash at the end. */
+  readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
+  readonly stamps: "Z" | "+02:00" | "no zone" | "none";
+  /** Whether answers carry a `Date`. */
+  readonly date: boolean;
+  readonly parts: "one" | "at once" | "one after the other";
+  readonly link: "chain id" | "dependent" | "none";
+  /** How long the machine is being stopped, where a restore has parts. */
+  readonly stopMs: number;
+  /** How late rows are listed, in turn. */
+  readonly lateMs: readonly number[];
+  readonly answersAfterMs: number;
+  readonly skewMs: number;
+}
+
+export type Outcome = "complete" | "failed" | "cancelled";
+
+/** What becomes of a POST. */
+export interface Fate {
+  /** `lost`: the connection is reset. `silence`: nothing comes until the caller gives up. */
+  readonly answer: "good" | "lost" | "silence" | "refused";
+  readonly carriedOut: boolean;
+  readonly landsAfterMs: number;
+  readonly outcome: Outcome;
+  readonly runsForMs: number;
+}
+
+export const goodFate: Fate = {
+  answer: "good",
+  carriedOut: true,
+  landsAfterMs: 0,
+  outcome: "complete",
+  runsForMs: 20_000,
+};
+
+/** A request as it is told apart on the panel's side. */
+export interface Order {
+  readonly machine: string;
+  readonly kind: "VmRestore" | "FileRestore" | "backup";
+  readonly point?: string;
+  readonly paths?: readonly string[];
+}
+
+/** One piece of work on a machine, as it really is: a restore is one, whatever parts it is listed in. */
+export interface Work extends Order {
+  readonly owner: Owner;
+  readonly outcome: Outcome;
+  readonly runsForMs: number;
+  readonly lateMs: number;
+  readonly madeAt: number;
+  readonly chain: string;
+  readonly parts: Part[];
+  status: "pending" | "running" | Outcome;
+  endedAt?: number;
+}
+
+/** The hidden mark: a POST of this restore's under these triggers, a person's, or other work of the panel. */
+export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
+
+export interface Part {
+  readonly id: string;
+  readonly work: Work;
+  readonly action: string;
+  readonly isRestore: boolean;
+  readonly madeAt: number;
+  readonly listedAt: number;
+  readonly waitsFor: Part | undefined;
+  status: "pending" | "running" | Outcome;
+  startedAt?: number;
+  endedAt?: number;
+}
+
+/** A POST that was sent. */
+export interface Post {
+  readonly owner: Owner;
+  readonly sentAt: number;
+  readonly fate: Fate;
+  work?: Work;
+  /** It may still arrive. */
+  open: boolean;
+}
+
+const panelSeconds = 5_000;
+
+/** A panel in memory, spoken to in requests and answers. It outlives every process, and knows whose everything is. */
+export class LifePanel {
+  readonly works: Work[] = [];
+  readonly posts: Post[] = [];
+  fates: Fate[] = [];
+  /** Until when it answers every request for a list with a 503. */
+  downUntil = 0;
+  /** Until when its pages are not what they should be. */
+  odd: { readonly until: number; readonly how: "empty pages" | "old pages" } = { until: 0, how: "empty pages" };
+  requests = 0;
+  /** Told what an order is whose, at the moment it is sent. */
+  whose: (order: Order, process: object) => Owner = () => "person";
+  onSent: (post: Post) => void = () => undefined;
+  onMade: (work: Work) => void = () => undefined;
+
+  readonly #parts: Part[] = [];
+  readonly #byId = new Map<string, Part>();
+  readonly #working = new Set<string>();
+  readonly #answers = new Map<string, string>();
+  /** How often anything about a row has changed. */
+  #changes = 0;
+
+  constructor(
+    readonly time: LifeTime,
+    readonly manners: Manners,
+  ) {}
+
+  part(id: string): Part | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Whether a request is under way, or something was made and is not listed yet. */
+  isUnsettled(machine?: string): boolean {
+    const now = this.time.now();
+    return (
+      this.posts.some(({ open }) => open) ||
+      this.works.some(
+        (work) =>
+          (machine === undefined || work.machine === machine) && work.parts.some(({ listedAt }) => listedAt > now),
+      )
+    );
+  }
+
+  /** Somebody orders something on the panel itself. */
+  order(order: Order, owner: Owner, outcome: Outcome, runsForMs: number): Work {
+    const { lateMs } = this.manners;
+    const work: Work = {
+      ...order,
+      owner,
+      outcome,
+      runsForMs,
+      lateMs: lateMs[this.works.length % Math.max(1, lateMs.length)] ?? 0,
+      madeAt: this.time.now(),
+      chain: `c${String(this.works.length)}`,
+      parts: [],
+      status: "pending",
+    };
+    this.works.push(work);
+    const actions = this.#actionsOf(work);
+    const [first = "", ...rest] = actions;
+    this.#make(work, first);
+    if (this.manners.parts === "at once") for (const action of rest) this.#make(work, action);
+    this.onMade(work);
+    this.#goOn(work.machine);
+    return work;
+  }
+
+  /** Somebody cancels what runs on a machine, or waits to. */
+  cancel(machine: string): Work | undefined {
+    const work = this.works.find((one) => one.machine === machine && one.status === "running");
+    if (work) this.#end(work, "cancelled");
+    return work;
+  }
+
+  /** What a process sends its requests with. */
+  transportOf(process: { readonly ended: boolean }): Transport {
+    return async ({ method, path, body, signal }) => {
+      if (process.ended) return never();
+      this.requests++;
+      if (method === "POST") return this.#post(path, body, signal, process);
+      const answer = this.#read(path);
+      if (this.manners.answersAfterMs > 0) await this.time.pause(this.manners.answersAfterMs);
+      return process.ended ? never() : answer;
+    };
+  }
+
+  // Work
+
+  #actionsOf(work: Work): readonly string[] {
+    if (work.kind === "backup") return ["take_backup"];
+    const restore = work.kind === "VmRestore" ? "restore_recovery_point" : "restore_file_entries";
+    return this.manners.parts === "one" ? [restore] : ["stop_virtual_machine", restore, "startup_virtual_machine"];
+  }
+
+  #make(work: Work, action: string): Part {
+    const ordinal = this.#parts.length;
+    const now = this.time.now();
+    const part: Part = {
+      id: this.manners.ids === "decimal" ? String(5000 + ordinal) : lettered(ordinal),
+      work,
+      action,
+      isRestore: action.startsWith("restore"),
+      madeAt: now,
+      listedAt: now + work.lateMs,
+      waitsFor: work.parts.at(-1),
+      status: "pending",
+    };
+    work.parts.push(part);
+    this.#parts.push(part);
+    this.#changes++;
+    this.#byId.set(part.id, part);
+    return part;
+  }
+
+  /** One piece of work at a time on a machine, in the order in which they were made. */
+  #goOn(machine: string): void {
+    if (this.#working.has(machine)) return;
+    const next = this.works.find((work) => work.machine === machine && work.status === "pending");
+    if (next === undefined) return;
+    this.#working.add(machine);
+    next.status = "running";
+    this.#begin(next, 0);
+  }
+
+  #begin(work: Work, index: number): void {
+    const actions = this.#actionsOf(work);
+    const action = actions[index];
+    if (action === undefined) {
+      this.#end(work, "complete");
+      return;
+    }
+    const part = work.parts[index] ?? this.#make(work, action);
+    this.#changes++;
+    part.status = "running";
+    part.startedAt = this.time.now();
+    const isProper = part.isRestore || work.kind === "backup";
+    const takesMs = isProper ? work.runsForMs : action.startsWith("stop") ? this.manners.stopMs : panelSeconds;
+    this.time.after(takesMs, () => {
+      if (work.status !== "running") return;
+      this.#changes++;
+      const outcome = isProper ? work.outcome : "complete";
+      part.status = outcome;
+      part.endedAt = this.time.now();
+      if (outcome === "complete") this.#begin(work, index + 1);
+      else this.#end(work, outcome);
+    });
+  }
+
+  #end(work: Work, outcome: Outcome): void {
+    const now = this.time.now();
+    this.#changes++;
+    work.status = outcome;
+    work.endedAt = now;
+    for (const part of work.parts) {
+      if (part.status !== "pending" && part.status !== "running") continue;
+      part.status = "cancelled";
+      part.endedAt = now;
+    }
+    this.#working.delete(work.machine);
+    this.#goOn(work.machine);
+  }
+
+  // Requests
+
+  async #post(path: string, body: string | undefined, signal: AbortSignal, process: { readonly ended: boolean }) {
+    const order = orderIn(path, body);
+    const fate = this.fates.shift() ?? goodFate;
+    const owner = this.whose(order, process);
+    const post: Post = { owner, sentAt: this.time.now(), fate, open: true };
+    this.posts.push(post);
+    this.onSent(post);
+    const landed = this.time.pause(fate.landsAfterMs).then(() => {
+      post.open = false;
+      if (fate.carriedOut) post.work = this.order(order, owner, fate.outcome, fate.runsForMs);
+    });
+    switch (fate.answer) {
+      case "good":
+      case "refused":
+        await landed;
+        await this.time.pause(this.manners.answersAfterMs);
+        if (process.ended) return never();
+        return fate.answer === "good" ? this.#answer(201, "") : this.#answer(422, '{"errors":["locked"]}');
+      case "lost":
+        await this.time.pause(1_000);
+        if (process.ended) return never();
+        throw new TransportFailure("ECONNRESET", true);
+      case "silence":
+        return new Promise<never>((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            if (!process.ended) reject(new TransportFailure("ABORTED", true));
+          });
+        });
+    }
+  }
+
+  #read(path: string) {
+    if (this.time.now() < this.downUntil) return this.#answer(503, "");
+    const [pathname = "", query] = path.split("?");
+    const number = (name: string): number | undefined => {
+      const found = new RegExp(`/${name}/(\\d+)`).exec(pathname)?.[1];
+      return found === undefined ? undefined : Number(found);
+    };
+    const perPage = number("per_page") ?? 10;
+    const from = ((number("page") ?? 1) - 1) * perPage;
+    const machine = /^\/virtual_machines\/([^/]+)\/logs\.json/.exec(pathname)?.[1];
+    if (machine !== undefined && this.manners.tie === "nothing") return this.#answer(404, "");
+    const now = this.time.now();
+    const isOdd = machine === undefined && now < this.odd.until;
+    const latest = isOdd ? (this.odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
+    const shown = this.#parts.filter(
+      (part) => part.listedAt <= latest && (machine === undefined || part.work.machine === machine),
+    );
+    // Most answers are the one before.
+    const key = `${path} ${String(this.#changes)} ${String(shown.length)}`;
+    const before = this.#answers.get(key);
+    if (before !== undefined) return this.#answer(200, before);
+    const listed = shown.reverse().slice(from, from + perPage);
+    const rows =
+      machine === undefined
+        ? listed.map((part) => ({ transaction: this.#row(part, query === "detailed") }))
+        : listed.map(({ id, action }) => ({
+            log_item: { id: `9${id}`, action, target_type: "Transaction", target_id: id },
+          }));
+    const body = JSON.stringify(rows);
+    this.#answers.set(key, body);
+    return this.#answer(200, body);
+  }
+
+  #answer(status: number, body: string) {
+    const headers: Record<string, string> = { "content-type": "application/json" };
+    if (this.manners.date) headers["date"] = new Date(this.time.now() + this.manners.skewMs).toUTCString();
+    return { status, headers, body };
+  }
+
+  #row(part: Part, detailed: boolean): Record<string, unknown> {
+    const { tie, tells, link, parts } = this.manners;
+    const { work } = part;
+    return {
+      id: /^\d+$/.test(part.id) ? Number(part.id) : part.id,
+      action: part.action,
+      status: part.status,
+      created_at: this.#stamp(part.madeAt),
+      updated_at: this.#stamp(part.endedAt ?? part.startedAt ?? part.madeAt),
+      started_at: this.#stamp(part.startedAt),
+      finished_at: this.#stamp(part.endedAt),
+      ...(tie === "associated" && {
+        associated_object_type: "VirtualMachine",
+        associated_object_id: Number(work.machine),
+      }),
+      ...(tie === "parent" && { parent_type: "VirtualMachine", parent_id: Number(work.machine) }),
+      ...(tie === "identifier" && { identifier: work.machine }),
+      ...(parts !== "one" && link === "chain id" && { chain_id: work.chain }),
+      ...(parts !== "one" &&
+        link === "dependent" &&
+        part.waitsFor && { dependent_transaction_id: Number(part.waitsFor.id) || part.waitsFor.id }),
+      ...(tells !== "nothing" && part.isRestore && { params: paramsOf(work, tells) }),
+      ...(detailed && { log_output: `the log of ${part.id}` }),
+    };
+  }
+
+  #stamp(at: number | undefined): string | null {
+    const { stamps, skewMs } = this.manners;
+    if (at === undefined || stamps === "none") return null;
+    const utc = at + skewMs;
+    if (stamps === "Z") return `${new Date(utc).toISOString().slice(0, 19)}Z`;
+    const local = new Date(utc + 2 * 3_600_000).toISOString().slice(0, 19);
+    return stamps === "+02:00" ? `${local}+02:00` : local;
+  }
+}
+
+function orderIn(path: string, body: string | undefined): Order {
+  const [, machine = "", point = "", what = ""] =
+    /^\/virtual_machines\/([^/]+)\/backups\/recovery_points\/([^/]+)\/(restore|file_entries)\.json$/.exec(path) ?? [];
+  if (what === "") throw new Error(`no such request: ${path}`);
+  if (what === "restore") return { machine, kind: "VmRestore", point };
+  return { machine, kind: "FileRestore", point, paths: (JSON.parse(body ?? "{}") as { paths: string[] }).paths };
+}
+
+function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<string, unknown> {
+  if (tells === "another spelling") {
+    return { recovery_point_id: point.replace(/\D/g, ""), paths: paths?.map((path) => path.replace(/\/$/, "")) };
+  }
+  return { recovery_point_id: point, ...(tells === "point and paths" && { paths }) };
+}
+
+/** In no order that a text has. With a digit, as `adopt` wants an id to have. */
+function lettered(ordinal: number): string {
+  return `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}7`;
+}
+
+/** What a process waits for that has ended. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

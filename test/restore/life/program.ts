@@ -1,0 +1,105 @@
+import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
+import { providerText } from "../../../provider/program/way-in";
+
+/** A restore as a program declares it. */
+export interface Declared {
+  readonly kind: "VmRestore" | "FileRestore";
+  readonly machine: string;
+  readonly point: string;
+  readonly paths?: readonly string[];
+  readonly wait: boolean;
+  readonly adopt: string;
+  readonly retryFailed: boolean;
+  /** The value of its `triggers`: another one is another restore. */
+  readonly generation: number;
+  readonly timeouts: Readonly<Record<string, number>>;
+}
+
+export type Properties = Record<string, unknown>;
+
+/** One resource as a program registers it. */
+export interface Registration {
+  readonly urn: string;
+  readonly operations: "VmRestore" | "FileRestore" | "RestoreIntent";
+  /** Which restore of the program it is, or is the intent of. */
+  readonly restore: number;
+  /** What it depends on, by place in the program. */
+  readonly dependsOn: readonly number[];
+  /** Its inputs, once what it depends on is there. */
+  inputs(outputs: (place: number) => Properties): Properties;
+}
+
+/**
+ * What the program's side registers (`provider/resources`), in its order. Written out here because the SDK takes longer for it than the
+ * whole rest of a history; `program.test.ts` holds it against the real classes.
+ */
+export function registrations(declared: readonly Declared[]): readonly Registration[] {
+  const all: Registration[] = [];
+  const lastOf = new Map<string, number>();
+  declared.forEach((restore, index) => {
+    const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
+    const name = nameOf(index);
+    const before = lastOf.get(machine);
+    const target = {
+      virtualMachineId: Number(machine),
+      recoveryPointId: Number(point) || point,
+      ...(paths && { paths }),
+    };
+    const triggers = [`generation ${String(generation)}`];
+    const intent = all.length;
+    all.push({
+      urn: urnOf("RestoreIntent", intentName(name, kind)),
+      operations: "RestoreIntent",
+      restore: index,
+      dependsOn: before === undefined ? [] : [before],
+      inputs: (outputs) => ({
+        kind,
+        ...target,
+        triggers,
+        ...(before !== undefined && { after: madeUnder(outputs(before)) }),
+        __provider: providerText("restoreIntent"),
+      }),
+    });
+    lastOf.set(machine, all.length);
+    all.push({
+      urn: urnOf(kind, name),
+      operations: kind,
+      restore: index,
+      dependsOn: before === undefined ? [intent] : [intent, before, before - 1],
+      inputs: (outputs) => ({
+        ...target,
+        triggers,
+        ...(Object.keys(timeouts).length > 0 && { timeouts }),
+        ...(!wait && { wait }),
+        ...(adopt !== "auto" && { adopt }),
+        ...(!retryFailed && { retryFailed }),
+        intent: intentInput(outputs(intent)),
+        ...(before !== undefined && { predecessor: predecessorIn(outputs(before), outputs(before - 1)) }),
+        __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
+      }),
+    });
+  });
+  return all;
+}
+
+function intentInput(outputs: Properties): Properties {
+  const { intentId: id, urn, process, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  return { id, urn, process, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers }, after };
+}
+
+function predecessorIn(restore: Properties, intent: Properties): Properties {
+  const { urn, status, transactionIds = [] } = restore;
+  return { urn, intentId: intent["intentId"], madeUnder: madeUnder(restore), status, transactionIds };
+}
+
+function madeUnder({ intent }: Properties): unknown {
+  return typeof intent === "object" && intent !== null && "id" in intent ? intent.id : undefined;
+}
+
+export function nameOf(index: number): string {
+  return `r${String(index)}`;
+}
+
+function urnOf(type: keyof typeof resourceTypes, name: string): string {
+  return `urn:pulumi:dev::drill::${resourceTypes[type]}::${name}`;
+}

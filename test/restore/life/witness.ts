@@ -1,0 +1,215 @@
+import type { Engine, Stored } from "./engine";
+import type { LifePanel, Owner, Post, Work } from "./panel";
+import type { Declared } from "./program";
+
+/** Something that must not be. */
+export interface Finding {
+  /** What happened, without names and times: findings of one class are one. */
+  readonly what: string;
+  /** Which of the uncertainties that DESIGN 2.3 permits explains it: (a), (b) or (c). */
+  readonly permitted?: string;
+  readonly detail: string;
+}
+
+/** What the judge has to be told of the history beside what it sees. */
+export interface Circumstances {
+  readonly panel: LifePanel;
+  readonly engine: Engine;
+  /** What the program declares now. */
+  readonly declared: readonly Declared[];
+  /** When triggers were changed, and which works and POSTs were not settled then. */
+  readonly unsettledAtNewTriggers: ReadonlySet<object>;
+  /** When each intent was saved. */
+  readonly intentsMadeAt: ReadonlyMap<string, number>;
+  /** When an engine was killed. */
+  readonly kills: readonly number[];
+}
+
+/** Judges a POST at the moment it is sent. */
+export function judgePost(post: Post, world: Circumstances): Finding | undefined {
+  const { panel, declared } = world;
+  const { owner } = post;
+  if (owner === "panel" || owner === "person") return undefined;
+  const wanted = declared[owner.restore];
+  const name = nameOf(owner);
+  const earlier = panel.posts.filter((other) => other !== post && sameOwner(other.owner, owner));
+  const stored = ownIntent(world, owner);
+  for (const other of earlier) {
+    const standing = standingOf(other);
+    if (other.fate.answer === "refused" || standing === "failed") continue;
+    if (stored && isUnaccounted(stored)) {
+      return { what: "posted again, though stored as unaccounted for", detail: `${name}, the first one ${standing}` };
+    }
+    if (standing === "never carried out" || wanted?.adopt === "never") continue;
+    return { what: `a second POST; the first one: ${standing}`, detail: name };
+  }
+  if (wanted && wanted.timeouts["busy"] !== 0 && panel.manners.tie !== "nothing") {
+    const busy = panel.works.find(
+      (work) =>
+        work.machine === wanted.machine &&
+        work.parts.some(
+          (part) => (part.status === "pending" || part.status === "running") && part.listedAt < post.sentAt - 5_000,
+        ),
+    );
+    if (busy) return { what: "a POST while the machine was seen to work", detail: `${name} beside ${tell(busy)}` };
+  }
+  return undefined;
+}
+
+/** What stands behind a restore that is unaccounted for is not begun (DESIGN 2.1). */
+export function judgeOrder(post: Post, { engine, declared }: Circumstances): Finding | undefined {
+  const { owner } = post;
+  if (typeof owner === "string") return undefined;
+  const machine = declared[owner.restore]?.machine;
+  const before = engine.state.find(
+    (one) =>
+      !one.delete &&
+      one.operations !== "RestoreIntent" &&
+      one.restore < owner.restore &&
+      declared[one.restore]?.machine === machine &&
+      isUnaccounted(one),
+  );
+  if (before === undefined) return undefined;
+  return { what: "a POST behind a restore that is unaccounted for", detail: `${nameOf(owner)} behind ${before.urn}` };
+}
+
+/** Being unaccounted for is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
+export function judgeEnd({ engine }: Circumstances): Finding | undefined {
+  const open = engine.state.find((one) => !one.delete && one.operations !== "RestoreIntent" && isUnaccounted(one));
+  return open && { what: "a run that ends well with a restore that is unaccounted for", detail: open.urn };
+}
+
+/** Judges what the engine has just saved. */
+export function judgeState(world: Circumstances): Finding | undefined {
+  for (const stored of world.engine.state) {
+    if (stored.operations === "RestoreIntent" || stored.delete) continue;
+    const finding = judgeStored(stored, world);
+    if (finding) return finding;
+  }
+  return undefined;
+}
+
+function judgeStored(stored: Stored, world: Circumstances): Finding | undefined {
+  const { panel } = world;
+  const owner = ownerOf(stored);
+  const name = nameOf(owner);
+  const ids = (stored.outputs["transactionIds"] ?? []) as readonly string[];
+  const status = String(stored.outputs["status"]);
+  const works = new Set<Work>();
+  for (const id of ids) {
+    const work = panel.part(id)?.work;
+    if (work === undefined) return { what: "stored with a transaction that does not exist", detail: `${name}: ${id}` };
+    works.add(work);
+  }
+  const own = [...works].filter((work) => sameOwner(work.owner, owner));
+  for (const work of works) {
+    if (own.includes(work)) continue;
+    const beside = own.length > 0 ? "beside its own" : "for its own";
+    const whose =
+      typeof work.owner === "string"
+        ? work.owner === "person"
+          ? "a person's"
+          : "the panel's"
+        : work.owner.restore === owner.restore
+          ? "its own former one's"
+          : "another restore's";
+    const permitted = excuse(work, stored, owner, world);
+    return {
+      what: `${status === "complete" ? "complete" : "stored"} with ${whose} transaction ${beside}`,
+      ...(permitted !== undefined && { permitted }),
+      detail: `${name}: ${tell(work)}`,
+    };
+  }
+  if (status !== "complete") return undefined;
+  if (own.length === 0) return { what: "complete with no transaction", detail: name };
+  // What comes after the restore, like the start of the machine, counts where it is listed and says what it belongs to.
+  const now = panel.time.now();
+  for (const work of own) {
+    const restore = work.parts.find(({ isRestore }) => isRestore);
+    const isLinked = panel.manners.link !== "none";
+    const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
+    if (restore?.status !== "complete" || open !== undefined) {
+      return {
+        what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
+        detail: `${name}: ${tell(work)}`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Which uncertainty of DESIGN 2.3 explains that a restore has this work, which is not its own. */
+function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances): string | undefined {
+  const { panel, kills, unsettledAtNewTriggers } = world;
+  const { tells, stamps } = panel.manners;
+  const intent = stored.outputs["intent"] as { readonly id?: string } | undefined;
+  const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
+  const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
+  if (work.owner === "person") {
+    const wanted = world.declared[owner.restore];
+    const namesPoint = tells === "point" || tells === "point and paths";
+    if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
+    if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
+    const listed = ({ work: made }: Post): number =>
+      made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
+    const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= listed(post));
+    if (isBesideListing) {
+      return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
+    }
+    if (kills.some((at) => at >= work.madeAt)) return "a, before the kill";
+    // Two windows that are wider than the words of (a), and follow from the rules all the same: a later attempt looks at everything above
+    // its mark, and of several that fit all are waited for until a read that began after the last of them had ended.
+    if (kills.some((at) => at >= madeAt)) return "a, after the kill";
+    const ended = ({ work: made }: Post): number => made?.endedAt ?? Infinity;
+    const isWhileItRan = posts.some((post) => work.madeAt >= post.sentAt && work.madeAt <= ended(post) + 15_000);
+    return isWhileItRan ? "a, while it ran" : undefined;
+  }
+  if (work.owner === "panel") return undefined;
+  if (unsettledAtNewTriggers.has(work)) return "b";
+  const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
+  return marks.some((at) => isLateWithoutZone(work, at, stamps)) ? "c" : undefined;
+}
+
+function isLateWithoutZone(work: Work, markedAt: number, stamps: string): boolean {
+  if (stamps === "Z" || stamps === "+02:00") return false;
+  return work.parts.some((part) => part.madeAt <= markedAt && part.listedAt >= markedAt);
+}
+
+type OwnMark = Exclude<Owner, string>;
+
+/** Whose a stored restore is: its place in the program, and the triggers it was made with. */
+export function ownerOf(stored: Stored): OwnMark {
+  const [trigger] = (stored.outputs["triggers"] ?? []) as readonly string[];
+  return { restore: stored.restore, generation: Number(/\d+$/.exec(trigger ?? "")?.[0] ?? -1) };
+}
+
+export function sameOwner(a: Owner, b: Owner): boolean {
+  if (typeof a === "string" || typeof b === "string") return a === b;
+  return a.restore === b.restore && a.generation === b.generation;
+}
+
+function ownIntent({ engine }: Circumstances, owner: OwnMark): Stored | undefined {
+  return engine.state.find(
+    (one) => one.operations !== "RestoreIntent" && !one.delete && sameOwner(ownerOf(one), owner),
+  );
+}
+
+/** Posted, and with no transaction: nobody may send it again. */
+function isUnaccounted({ outputs }: Stored): boolean {
+  const ids = (outputs["transactionIds"] ?? []) as readonly string[];
+  return ids.length === 0 && (outputs["status"] === "accepted" || outputs["status"] === "unknown");
+}
+
+function standingOf(post: Post): string {
+  if (!post.fate.carriedOut) return "never carried out";
+  return post.open ? "under way" : (post.work?.status ?? "lost");
+}
+
+export function nameOf(owner: Owner): string {
+  return typeof owner === "string" ? owner : `r${String(owner.restore)} of generation ${String(owner.generation)}`;
+}
+
+export function tell(work: Work): string {
+  const ids = work.parts.map(({ id }) => id).join("+");
+  return `${ids} (${work.kind} of ${work.machine}, ${nameOf(work.owner)}, ${work.status})`;
+}
