@@ -7,7 +7,8 @@ export const usage = `Usage: pulumi-recovery check [options]
 Learns how your panel behaves before the first restore: connection, list, words,
 and whose rows are whose. It only reads: at most 55 GETs, nothing posted.
 
-  --machine <id>   look at this machine too: its log, its work, its restores
+  --machine <id>   look at this machine too: its log, its work, its restores,
+                   its recovery points
   --stack <name>   the stack whose configuration to take, beside the environment
                    (default: the one selected in this folder)
   --rows <number>  how many of the newest transactions to read (default 500)

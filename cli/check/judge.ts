@@ -4,6 +4,7 @@ import type { Survey } from "./survey";
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
 import { machineFindings } from "./machine";
+import { pointFindings } from "./points";
 import { tieFindings } from "./ties";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
@@ -16,7 +17,13 @@ export function judge(survey: Survey): Checked {
   const findings = [
     ...connectionFindings(survey),
     ...(isRead
-      ? [...listFindings(survey), ...wordFindings(survey), ...tieFindings(survey), ...machineFindings(survey)]
+      ? [
+          ...listFindings(survey),
+          ...wordFindings(survey),
+          ...tieFindings(survey),
+          ...machineFindings(survey),
+          ...pointFindings(survey),
+        ]
       : []),
   ].map((finding) => printable(finding, text));
   const words = (seen: readonly SeenWord[]): readonly SeenWord[] =>

@@ -5,7 +5,7 @@ import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
 import type { Transport } from "../../provider/panel/transport";
 import { sameRows } from "../../provider/panel/list-page";
 import { redactor, type Redact } from "../../provider/panel/secrets";
-import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
+import type { ListedPoint, LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
 import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
@@ -51,6 +51,8 @@ export type Far = "empty" | "repeats" | "begins again" | "refused" | "longer" | 
 export interface SurveyedMachine {
   readonly id: MachineId;
   readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
+  /** Absent where the log could not be read: a machine that is not known has no points either. */
+  readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
 }
 
 export interface Wanted {
@@ -207,11 +209,13 @@ async function further(
     return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
   }, asPanelError);
   if (machine === undefined) return { far, detailed };
-  progress(`  asking for the log of machine ${machine}`);
+  progress(`  asking for the log and the recovery points of machine ${machine}`);
   const log = await client
     .listLogItems(machine, { perPage: logItems }, options)
     .then(({ items }) => ({ items }), asPanelError);
-  return { far, detailed, machine: { id: machine, log } };
+  if ("error" in log) return { far, detailed, machine: { id: machine, log } };
+  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asPanelError);
+  return { far, detailed, machine: { id: machine, log, points } };
 }
 
 async function farEnd(client: PanelClient, list: List, options: { readonly signal: AbortSignal }): Promise<Far> {

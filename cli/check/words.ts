@@ -188,17 +188,17 @@ function suspected(
 }
 
 /** A word that goes through a terminal and a list of words unchanged. */
-function isSettable(word: string, redact: Redact): boolean {
+export function isSettable(word: string, redact: Redact): boolean {
   return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
 
-function setList(name: string, words: readonly string[]): string {
+export function setList(name: string, words: readonly string[]): string {
   const list = [...new Set(words.map((word) => word.toLowerCase()))];
   return `pulumi config set recovery:${name} ${quoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
 }
 
 /** Words in the panel's spelling, the most frequent first. */
-function counted(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
+export function counted(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const word of words) if (word !== undefined && word.trim() !== "") counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));

@@ -43,11 +43,13 @@ export function refusalText(why: (Refused & { readonly now?: number }) | Unread)
 export function passedOverText({ point, passedOver }: Chosen, { now, skipped }: PointList): string[] {
   const untimed = passedOver.filter(({ takenAt, usable }) => takenAt === undefined && usable);
   const unusable = passedOver.filter((one) => !untimed.includes(one));
-  const chosen = `recovery point ${named([point], now)} was chosen`;
+  const chosen = named([point], now);
+  const notTaken = (others: readonly Point[], why: string): string[] =>
+    others.length === 0 ? [] : [`recovery point ${chosen} was chosen, and not ${named(others, now)}${why}`];
   return [
-    ...(unusable.length === 0 ? [] : [`${chosen}, and not ${named(unusable, now)}. ${stateWord}`]),
-    ...(untimed.length === 0 ? [] : [`${chosen}, and not ${named(untimed, now)}: no time that names its zone`]),
-    ...(skipped === 0 ? [] : [`${chosen} without looking at ${String(skipped)} that the panel lists without an id`]),
+    ...notTaken(unusable, `. ${stateWord}`),
+    ...notTaken(untimed, ": no time that names its zone"),
+    ...(skipped === 0 ? [] : [`${String(skipped)} that the panel lists without an id were passed over`]),
   ];
 }
 

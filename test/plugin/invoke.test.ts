@@ -5,6 +5,12 @@ import { invoke } from "../../provider/plugin/invoke";
 import { childTypes, functionTokens } from "../../provider/plugin/tokens";
 import { startSandbox, type Sandbox } from "../../sandbox";
 
+/** The SDK leaves the outputs untyped. */
+interface Answer {
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly failures?: readonly { readonly reason: string }[];
+}
+
 describe("a function called through the plugin", () => {
   let panel: Sandbox;
 
@@ -19,7 +25,7 @@ describe("a function called through the plugin", () => {
 
   after(() => panel.stop());
 
-  function call(token: string, inputs: object) {
+  async function call(token: string, inputs: object): Promise<Answer> {
     const environment = {
       RECOVERY_ENDPOINT: panel.url,
       RECOVERY_USERNAME: panel.username,
@@ -27,7 +33,8 @@ describe("a function called through the plugin", () => {
       RECOVERY_POINT_STATES: "synced",
     };
     const sources = [environmentSource(environment)];
-    return invoke(createProviderProcess({ types: childTypes, engineAddress: undefined, sources }), token, inputs);
+    const here = createProviderProcess({ types: childTypes, engineAddress: undefined, sources });
+    return (await invoke(here, token, inputs)) as Answer;
   }
 
   it("has a machine's recovery points, by the settings of its process", async () => {

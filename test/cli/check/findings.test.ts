@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connectionFindings } from "../../../cli/check/connection";
 import type { Verdict } from "../../../cli/check/outcome";
 import type { TransportResponse } from "../../../provider/panel/transport";
-import type { PanelOptions, SandboxPanel, Scenario } from "../../../sandbox";
+import type { PanelOptions, RecoveryPointSpec, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { checking, type Check } from "../support/checking";
 
@@ -30,6 +30,21 @@ const panelOf = (dialect: PanelOptions["dialect"]): PanelOptions => ({
 const body = (change: (text: string) => string) => (answer: TransportResponse) => ({
   ...answer,
   body: change(String(answer.body)),
+});
+
+/** The busy panel, whose machine 42 has these recovery points. */
+const points = (
+  recoveryPoints: readonly RecoveryPointSpec[],
+  dialect: PanelOptions["dialect"] = "plain",
+): PanelOptions => ({
+  scenario: {
+    ...history,
+    machines: [
+      { id: 42, recoveryPoints },
+      { id: 43, recoveryPoints: [99] },
+    ],
+  },
+  dialect,
 });
 
 interface Case extends Check {
@@ -548,6 +563,94 @@ function cases(format: "json" | "xml"): readonly Case[] {
       code: "machine.log",
       verdict: "question",
       says: /no items/,
+    },
+    {
+      name: "a machine's recovery points",
+      panel: points(
+        [
+          { id: 1, ageSeconds: 90_000 },
+          { id: 2, ageSeconds: 3_600 },
+        ],
+        { statusCase: "capitalized" },
+      ),
+      machine: "42",
+      code: "machine.points",
+      verdict: "fine",
+      says: /has 2 recovery points, 2 of which can be restored; the newest of them is 2, taken [^ ]+Z, 1h old\.$/,
+    },
+    {
+      name: "the states of recovery points",
+      panel: points([{ id: 1 }, { id: 2 }], { pointState: "available" }),
+      machine: "42",
+      code: "machine.point-states",
+      verdict: "fine",
+      says: /: available 2\.$/,
+    },
+    {
+      name: "a state of a recovery point that is not known",
+      panel: points([{ id: 1 }, { id: 2, state: "Synced" }]),
+      settings: { pointStates: "verified" },
+      machine: "42",
+      code: "machine.point-states",
+      verdict: "question",
+      says: /: Synced 1, built 1\.$/,
+      set: ["pulumi config set recovery:pointStates verified,synced"],
+    },
+    {
+      name: "recovery points of which none can be restored",
+      panel: points([{ id: 1, state: "merging" }]),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /has 1 recovery point, none of which can be restored\.$/,
+    },
+    {
+      name: "the zone of recovery points' times",
+      panel: points([{ id: 1 }], { utcOffsetMinutes: 180 }),
+      machine: "42",
+      code: "machine.point-times",
+      verdict: "fine",
+      says: /name their zone \(\+03:00\)\.$/,
+    },
+    {
+      name: "recovery points whose times name no zone",
+      panel: points([{ id: 1 }], { pointTime: "noZone" }),
+      machine: "42",
+      code: "machine.point-times",
+      verdict: "question",
+      says: /^No recovery point has a time that names its zone\./,
+    },
+    {
+      name: "a machine without recovery points",
+      panel: points([]),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /has no recovery points\./,
+    },
+    {
+      name: "a panel that lists no recovery points: a note",
+      panel: points([{ id: 1 }], { pointList: "missing" }),
+      machine: "42",
+      code: "machine.points",
+      verdict: "fine",
+      says: /shows no list of its recovery points: restores need a recoveryPointId\./,
+    },
+    {
+      name: "a list of recovery points that may not be read",
+      panel: points([{ id: 1 }], { pointList: "forbidden" }),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /^The list of its recovery points cannot be read\.$/,
+    },
+    {
+      name: "a list with other machines' recovery points",
+      panel: points([{ id: 1 }], { pointMachines: "all" }),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /holds some of other machines: 43\./,
     },
     {
       name: "a machine's other name",

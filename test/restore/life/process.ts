@@ -42,7 +42,7 @@ export class Process {
       claims,
       configure: () => undefined,
       site: () => site,
-      reading: () => ({ client: site.client, pageSize }),
+      reading: () => ({ client: site.client, pointStates: [], pageSize }),
       endWithTheEngine: () => undefined,
     };
   }

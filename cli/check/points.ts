@@ -1,0 +1,100 @@
+import type { PanelError } from "../../provider/panel/errors";
+import { otherMachines, type Point, pointsOf } from "../../provider/points/points";
+import type { Survey } from "./survey";
+import { count, type Finding, shown, some, span } from "./outcome";
+import { counted, isSettable, setList } from "./words";
+
+const code = "machine.points";
+
+/** What the machine could be restored from. A panel without this list restores all the same, so none of it is a fault. */
+export function pointFindings(survey: Survey): readonly Finding[] {
+  const points = survey.machine?.points;
+  if (survey.machine === undefined || points === undefined) return [];
+  if ("error" in points) return [unread(points.error)];
+  const others = otherMachines(points.page, survey.machine.id);
+  if (others.length > 0) {
+    return [
+      {
+        code,
+        verdict: "question",
+        says: `The list of its recovery points holds some of other machines: ${some(others.map((id) => shown(id, survey.redact)))}.`,
+        why: "Nothing in that list can be relied on.",
+        then: "Give restores a recoveryPointId, as seen on the panel.",
+      },
+    ];
+  }
+  const list = pointsOf(points.page, survey.settings.pointStates);
+  if (list.points.length === 0) {
+    return [
+      { code, verdict: "question", says: "It has no recovery points.", then: "Make a backup, then check again." },
+    ];
+  }
+  return [newest(list.points, list.now), ...states(list.points, survey), times(list.points)];
+}
+
+function unread(error: PanelError): Finding {
+  const why = error.message.replace(/\s+/g, " ");
+  if (error.kind === "notFound") {
+    const says = "This panel shows no list of its recovery points: restores need a recoveryPointId.";
+    return { code, verdict: "fine", says, why };
+  }
+  const then = "Give restores a recoveryPointId, or have the user's role allow it.";
+  return {
+    code,
+    verdict: "question",
+    says: "The list of its recovery points cannot be read.",
+    why,
+    ...(error.kind === "forbidden" && { then }),
+  };
+}
+
+function newest(points: readonly Point[], now: number | undefined): Finding {
+  const usable = points.filter((point) => point.usable);
+  const [first] = usable;
+  const has = `It has ${count(points.length, "recovery point")}`;
+  if (first === undefined) return { code, verdict: "question", says: `${has}, none of which can be restored.` };
+  const taken = first.takenAt === undefined ? Number.NaN : Date.parse(first.takenAt);
+  const age = now === undefined || Number.isNaN(taken) ? "" : `, ${span((now - taken) / 1_000)} old`;
+  const which = first.takenAt === undefined ? "" : `; the newest of them is ${first.id}, taken ${first.takenAt}${age}`;
+  return { code, verdict: "fine", says: `${has}, ${String(usable.length)} of which can be restored${which}.` };
+}
+
+function states(points: readonly Point[], { settings, redact }: Survey): readonly Finding[] {
+  const words = counted(points.map(({ state }) => state));
+  const listed = some(words.map(([word, rows]) => `${shown(word, redact)} ${String(rows)}`));
+  const unknown = counted(points.filter(({ usable }) => !usable).map(({ state }) => state)).map(([word]) => word);
+  const says = `States of its recovery points: ${listed === "" ? "none is given" : listed}.`;
+  if (unknown.length === 0) return [{ code: "machine.point-states", verdict: "fine", says }];
+  const settable = unknown.filter((word) => isSettable(word, redact)).slice(0, 8);
+  return [
+    {
+      code: "machine.point-states",
+      verdict: "question",
+      says,
+      why: `Not known as one in which a point can be restored: ${some(unknown.map((word) => shown(word, redact)))}.`,
+      ...(settable.length > 0 && {
+        then: "If points in such a state can be restored, set (leave out what cannot):",
+        set: [setList("pointStates", [...settings.pointStates, ...settable])],
+      }),
+    },
+  ];
+}
+
+function times(points: readonly Point[]): Finding {
+  const without = points.filter(({ takenAt }) => takenAt === undefined).length;
+  if (without === 0) {
+    const zone = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(points[0]?.stamp ?? "")?.[0].trim() ?? "";
+    return {
+      code: "machine.point-times",
+      verdict: "fine",
+      says: `The times of its recovery points name their zone (${zone}).`,
+    };
+  }
+  return {
+    code: "machine.point-times",
+    verdict: "question",
+    says: `${without === points.length ? "No" : "Not every"} recovery point has a time that names its zone.`,
+    why: "How old such a point is, and which is the newest, cannot be told.",
+    then: "Give restores a recoveryPointId, as seen on the panel.",
+  };
+}
