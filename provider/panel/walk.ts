@@ -140,6 +140,8 @@ async function* turnPages<Item extends { readonly id: string }>(
   const ended = (): "end" | "other form" => (follows ? "end" : "other form");
   for (let page = start.page, fruitless = 0; fruitless <= patience; page++) {
     const answer = there ?? (await pageOrRefusal(read, { page, ...size }, start.perPage ? otherThanAsked : never));
+    // Read for the rows that it shares with those above it, it may well bring nothing new.
+    const isOverlap = there !== undefined;
     there = undefined;
     // Only in the form that is described a refusal can mean nothing but that there is no such page.
     if (answer === undefined) return start.perPage === undefined ? ended() : "other form";
@@ -153,7 +155,7 @@ async function* turnPages<Item extends { readonly id: string }>(
     } else {
       if (before !== undefined && (sameRows(before, answer) || [before, answer].every((each) => trail.endsIn(each))))
         return ended();
-      before = answer;
+      if (!isOverlap) before = answer;
       fruitless++;
     }
   }

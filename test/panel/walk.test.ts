@@ -393,7 +393,7 @@ describe("A page asked for by number and size", () => {
           right,
         );
       }
-      assert.ok(list.asked.length <= 13, list.asked.join());
+      assert.ok(list.asked.length <= 14, list.asked.join());
     }
   });
 
