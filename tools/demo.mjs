@@ -3,7 +3,7 @@
  * Sets up and runs the demo; works on a fresh clone. `--keep` leaves panel and stack for looking around.
  */
 import { join } from "node:path";
-import { handOver } from "./setup/hand-over.mjs";
+import { handOver } from "./setup/run.mjs";
 import { root } from "./setup/places.mjs";
 import { orSayWhy, setUp } from "./setup/set-up.mjs";
 
