@@ -59,7 +59,10 @@ describe("a folder that is made whole or not at all", () => {
     const { makeWhole } = await import("../../tools/setup/whole.mjs");
     for (const name of [".cli-half-made-old", ".cli-half-made-new"]) mkdirSync(join(folder, name));
     utimesSync(join(folder, ".cli-half-made-old"), 0, 0);
-    await makeWhole(place, (made) => Promise.resolve(void mkdirSync(made)));
+    await makeWhole(place, (made) => {
+      mkdirSync(made);
+      return Promise.resolve();
+    });
     assert.deepEqual(readdirSync(folder).sort(), [".cli-half-made-new", "cli"]);
   });
 });

@@ -76,7 +76,9 @@ const others = {
  * @returns {Promise<Found>}
  */
 export async function find(name, { get = true } = {}) {
-  const known = /** @type {Record<string, Found>} */ (JSON.parse(process.env.PULUMI_RECOVERY_FOUND ?? "{}"))[name];
+  /** @type {Record<string, Found>} */
+  const looked = JSON.parse(process.env.PULUMI_RECOVERY_FOUND ?? "{}");
+  const known = looked[name];
   if (known !== undefined) return known;
   if (name === "python") return findPython();
   if (name.startsWith("node-")) return findNode(name.slice("node-".length));

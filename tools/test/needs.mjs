@@ -37,5 +37,7 @@ export async function getReady({ long }) {
 
 function versionsOfNode() {
   const text = readFileSync(join(root, "tools", "supported", "supported.json"), "utf8");
-  return /** @type {{ tested: { node: string }[] }} */ (JSON.parse(text)).tested.map(({ node }) => node);
+  /** @type {{ tested: { node: string }[] }} */
+  const { tested } = JSON.parse(text);
+  return tested.map(({ node }) => node);
 }
