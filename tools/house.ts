@@ -505,6 +505,7 @@ export const house: House = {
     test: "mirrors `provider/`, `report/`, `cli/`, `sandbox/` and `tools/`; `test/house/` guards this map, `test/e2e/` drives the real engine",
     bench: "requests per restore, delay of detection, cost beside the engine",
     docs: "for users; `docs/api/` records what the package declares",
+    template: "what `pulumi new` makes a project of",
     tools:
       "set-up, test runner, demo, this map; `go.mod` pins the version of the Pulumi CLI that is built, `go/` what else is",
   },
