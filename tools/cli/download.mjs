@@ -1,13 +1,23 @@
-import semver from "semver";
+import { root } from "../setup/places.mjs";
+import { run } from "../setup/run.mjs";
 import { heartbeat } from "../setup/say.mjs";
 import { keep } from "./kept.mjs";
 import { pinnedVersion } from "./version.mjs";
 
 const from = "https://get.pulumi.com";
 const connectLimitMs = 3_000;
+const downloadLimitMs = 15 * 60_000;
+
+/** The SDK's own installer, in a process that can be stopped when it takes too long. */
+const install = `
+  const { PulumiCommand } = require("@pulumi/pulumi/automation");
+  const { SemVer } = require("semver");
+  const [, root, version] = process.argv;
+  void PulumiCommand.install({ root, version: new SemVer(version) });
+`;
 
 /**
- * The official download of a Pulumi CLI, by the SDK's own installer.
+ * The official download of a Pulumi CLI.
  *
  * @param {import("./go-commands.mjs").GoCommand} command
  * @returns {import("./find.mjs").Way}
@@ -21,11 +31,12 @@ export function download(command) {
       if (unreachable !== undefined) return { why: unreachable };
       const done = heartbeat(`downloading ${command.what} ${version} (once; some 200 MB)`);
       try {
-        const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
-        const install = async (/** @type {string} */ made) => {
-          await PulumiCommand.install({ root: made, version: new semver.SemVer(version) });
-        };
-        return { path: await keep(command, version, install) };
+        const path = await keep(command, version, async (made) => {
+          const args = ["-e", install, made, version];
+          const outcome = await run(process.execPath, args, { cwd: root, limitMs: downloadLimitMs });
+          if (!outcome.ok) throw new Error(outcome.problem);
+        });
+        return { path };
       } catch (error) {
         return { why: /** @type {Error} */ (error).message };
       } finally {

@@ -16,14 +16,14 @@ import { isExecutable } from "./kept.mjs";
  */
 export async function oneAtATime(place, work) {
   mkdirSync(dirname(place), { recursive: true });
-  const options = { realpath: false, stale: 60_000 };
+  const options = { realpath: false, stale: 60_000, onCompromised: () => undefined };
   const waiting = (await lockfile.check(place, options)) ? heartbeat("waiting for another set-up to end") : undefined;
   const release = await lockfile.lock(place, { ...options, retries: { forever: true, maxTimeout: 2_000 } });
   waiting?.();
   try {
     return await work();
   } finally {
-    await release();
+    await release().catch(() => undefined); // somebody has taken it over, and does no harm by that
   }
 }
 
