@@ -9,7 +9,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ["eslint.config.mjs"] },
+        projectService: { allowDefaultProject: ["eslint.config.mjs", ".dependency-cruiser.cjs"] },
         tsconfigRootDir: import.meta.dirname,
       },
     },

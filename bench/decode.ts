@@ -3,7 +3,7 @@
  * the same bytes. Run it with `npx ts-node bench/decode.ts`.
  */
 import { performance } from "node:perf_hooks";
-import { decodeTransactions } from "../provider/panel/formats/decode";
+import { decodeTransactions } from "../provider/panel/decode";
 import { encodeList, transactionNames, type Fields } from "../test/panel/support/wire";
 
 const rowCount = 1_000;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
-import { forTerminal } from "../provider/text/for-terminal";
+import { forTerminal } from "../provider/plain/text";
 import { CommandError, type Command, type Io } from "./parts/command";
 import { helpFor } from "./commands";
 import { exitCodes, type ExitCode } from "./parts/exit-codes";

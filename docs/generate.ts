@@ -5,7 +5,7 @@
  *
  * A page says where a table goes and what it is made of:
  *
- *     <!-- table: provider/resources/args.ts RestoreArgs -->
+ *     <!-- table: provider/program/args.ts RestoreArgs -->
  *     <!-- end of table -->
  *
  * and where a file goes that is to be copied as it is:
@@ -13,17 +13,11 @@
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
  *
- * and CONTRIBUTING.md where the map of the folders goes:
- *
- *     <!-- house: tools/house.ts -->
- *     <!-- end of house -->
- *
  * Besides, `plugin/schema.json` is made of the declarations of the package.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { formatted } from "../tools/formatted";
-import { houseMap } from "./tables/house";
 import { markdownTable } from "./tables/markdown";
 import { membersOf, type Member } from "./tables/members";
 import { pluginSchema } from "./tables/schema";
@@ -33,9 +27,8 @@ export { settingsTable };
 
 const root = join(__dirname, "..");
 
-const settingsBegin = "<!-- settings: generated from provider/config/definition.ts by docs/generate.ts -->";
+const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
-const mapOfTheHouse = /(<!-- house: \S+ -->\n)[\s\S]*?(<!-- end of house -->)/;
 const table = /(<!-- (table|outputs): (\S+) (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
@@ -60,11 +53,7 @@ export function upToDate(text: string): string {
       return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${end}`;
     },
   );
-  const mapped = written.replace(
-    mapOfTheHouse,
-    (_whole, begin: string, end: string) => `${begin}\n${houseMap()}\n\n${end}`,
-  );
-  return mapped.includes(settingsBegin) ? withSettingsTable(mapped) : mapped;
+  return written.includes(settingsBegin) ? withSettingsTable(written) : written;
 }
 
 /** A page with the table of settings brought up to date. */
@@ -106,7 +95,7 @@ export async function schemaText(): Promise<string> {
 async function writeAll(): Promise<void> {
   writeFileSync(join(root, "plugin", "schema.json"), await schemaText());
 
-  for (const page of [...pages(), "CONTRIBUTING.md"]) {
+  for (const page of pages()) {
     const path = join(root, page);
     writeFileSync(path, upToDate(readFileSync(path, "utf8")));
   }

@@ -1,7 +1,7 @@
 import { connectAnew } from "./program/own-connections";
 
-export { FileRestore, type FileRestoreArgs } from "./resources/file-restore";
-export { VmRestore, type VmRestoreArgs } from "./resources/vm-restore";
+export { FileRestore, type FileRestoreArgs } from "./program/file-restore";
+export { VmRestore, type VmRestoreArgs } from "./program/vm-restore";
 export type {
   AdoptArg,
   CaptureLog,
@@ -10,9 +10,9 @@ export type {
   RestoreStatus,
   RestoreTimeouts,
   RestoreTimeoutsArgs,
-} from "./resources/args";
-export { Provider, type ProviderArgs } from "./resources/provider";
-export { RecoveryPlan, type PlannedRestoreResult } from "./resources/recovery-plan";
+} from "./program/args";
+export { Provider, type ProviderArgs } from "./program/provider";
+export { RecoveryPlan, type PlannedRestoreResult } from "./program/recovery-plan";
 export type {
   CheckTimesArgs,
   CommandCheckArgs,
@@ -25,19 +25,18 @@ export type {
   RecoveryWaveArgs,
   TcpCheckArgs,
   WholeGoalsArgs,
-} from "./resources/plan-args";
+} from "./program/plan-args";
 export type {
   GoalVerdict,
   OverallVerdict,
-  PlanKind,
-  StoredCheck,
   StoredCheckCounts,
-  StoredCheckPlan,
   StoredCounts,
   StoredGoal,
   StoredSlowest,
   StoredVerdict,
-} from "./plan/terms/stored";
-export * from "./functions";
+} from "./plan/stored";
+export type { PlanKind } from "./inputs/read-plan";
+export type { StoredCheck, StoredCheckPlan } from "./inputs/read-check";
+export * from "./program/functions";
 
 connectAnew();

@@ -1,6 +1,5 @@
-import { compareIds } from "../../provider/panel/terms/ids";
-import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/terms/types";
-import { pause } from "../../provider/time/clock";
+import { type MachineId, type RecoveryPointId, type Transaction, compareIds } from "../../provider/panel/types";
+import { pause } from "../../provider/plain/clock";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 

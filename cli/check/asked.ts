@@ -1,5 +1,5 @@
 import { readId, withoutLeadingZeros } from "../../provider/inputs/rules";
-import type { MachineId } from "../../provider/panel/terms/types";
+import type { MachineId } from "../../provider/panel/types";
 import { CommandError } from "../parts/command";
 import { parse } from "../parts/parse";
 

@@ -1,4 +1,4 @@
-import { systemClock } from "../../provider/time/clock";
+import { systemClock } from "../../provider/plain/clock";
 import type { Command } from "../parts/command";
 import { exitCodes, type ExitCode } from "../parts/exit-codes";
 import { readCheckArguments, usage } from "./asked";

@@ -1,14 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  ConfigurationError,
-  environmentSource,
-  keyedSource,
-  readSettings,
-  type Settings,
-  type Source,
-} from "../../provider/config";
-import { redactorOf } from "../../provider/panel/secrets/redact";
+import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
+import { environmentSource, keyedSource, type Source } from "../../provider/inputs/settings-sources";
+import { redactorOf } from "../../provider/panel/secrets";
 import { CommandError, type Io } from "../parts/command";
 import { pulumi } from "../parts/pulumi-cli";
 

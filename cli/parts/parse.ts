@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { messageOf } from "../../provider/text/message-of";
+import { messageOf } from "../../provider/plain/text";
 import { CommandError } from "./command";
 
 /** Node's own parser; what it says of a wrong argument, in one sentence. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { messageOf } from "../../provider/text/message-of";
+import { messageOf } from "../../provider/plain/text";
 import { CommandError, type Io } from "./command";
 
 /** What the Pulumi CLI prints, called in this folder; `otherwise` is what to do where there is no CLI. */

@@ -1,4 +1,4 @@
-import { parseDuration } from "../../provider/config/duration";
+import { parseDuration } from "../../provider/inputs/duration";
 import { CommandError } from "../parts/command";
 import { parse } from "../parts/parse";
 

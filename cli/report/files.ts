@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../provider/text/message-of";
+import { messageOf } from "../../provider/plain/text";
 import { toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
 import { CommandError } from "../parts/command";
 import type { Format } from "./arguments";

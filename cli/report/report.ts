@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/text/message-of";
+import { messageOf } from "../../provider/plain/text";
 import {
   historyPage,
   readReport,

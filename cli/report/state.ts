@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { messageOf } from "../../provider/text/message-of";
+import { messageOf } from "../../provider/plain/text";
 import { CommandError, type Io } from "../parts/command";
 import { pulumi } from "../parts/pulumi-cli";
 import type { StateSource } from "./arguments";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { definition, settingNames } from "../../provider/config/definition";
+import { definition, settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes, functionTokens } from "../../provider/plugin/tokens";
 import { membersOf, type Member } from "./members";
 
@@ -10,15 +10,15 @@ import { membersOf, type Member } from "./members";
 export function pluginSchema(root: string): object {
   const of = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
   const args = {
-    VmRestore: of("resources/args.ts", "RestoreArgs"),
-    FileRestore: of("resources/file-restore.ts", "FileRestoreArgs"),
+    VmRestore: of("program/args.ts", "RestoreArgs"),
+    FileRestore: of("program/file-restore.ts", "FileRestoreArgs"),
   };
   const outputs = {
-    VmRestore: of("resources/vm-restore.ts", "VmRestore"),
-    FileRestore: of("resources/file-restore.ts", "FileRestore"),
+    VmRestore: of("program/vm-restore.ts", "VmRestore"),
+    FileRestore: of("program/file-restore.ts", "FileRestore"),
   };
-  const planArgs = (name: string): readonly Member[] => of("resources/plan-args.ts", name);
-  const stored = (name: string): readonly Member[] => of("plan/terms/stored.ts", name);
+  const planArgs = (name: string): readonly Member[] => of("program/plan-args.ts", name);
+  const stored = (name: string): readonly Member[] => of("plan/stored.ts", name);
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -41,18 +41,18 @@ export function pluginSchema(root: string): object {
     types: {
       "recovery:index:RestoreTimeouts": typeOf(
         "How long each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
-        of("resources/args.ts", "RestoreTimeoutsArgs"),
+        of("program/args.ts", "RestoreTimeoutsArgs"),
       ),
       "recovery:index:RestoreLimits": typeOf(
         "The limits of a restore, in seconds.",
-        of("resources/args.ts", "RestoreTimeoutsArgs"),
+        of("program/args.ts", "RestoreTimeoutsArgs"),
         "number",
       ),
       "recovery:index:Transaction": typeOf(
         "A transaction of the panel: one operation, such as a restore, a backup or a start.",
-        of("functions/rows.ts", "Transaction"),
+        of("program/rows.ts", "Transaction"),
       ),
-      "recovery:index:LogItem": typeOf("An entry of a machine's log.", of("functions/rows.ts", "LogItem")),
+      "recovery:index:LogItem": typeOf("An entry of a machine's log.", of("program/rows.ts", "LogItem")),
       "recovery:index:RecoveryWave": typeOf("One wave of a plan.", planArgs("RecoveryWaveArgs")),
       "recovery:index:PlannedRestore": typeOf(
         "One restore of a plan: of a machine, or with `paths` of files. Its wave waits for it.",
@@ -64,9 +64,9 @@ export function pluginSchema(root: string): object {
       "recovery:index:RecoveryCheck": checkType(planArgs),
       "recovery:index:PlannedRestoreResult": typeOf(
         "How one restore of a plan came out. Times in seconds; what is not known is absent.",
-        of("resources/construct-plan.ts", "PlannedRestoreResult"),
+        of("program/construct-plan.ts", "PlannedRestoreResult"),
       ),
-      "recovery:index:CheckResult": typeOf("A check, and what it came to.", stored("StoredCheck")),
+      "recovery:index:CheckResult": typeOf("A check, and what it came to.", of("inputs/read-check.ts", "StoredCheck")),
       "recovery:index:GoalResult": typeOf("A goal, and whether it was met.", stored("StoredGoal")),
       "recovery:index:SlowestRestore": typeOf("The restore of a plan that took longest.", stored("StoredSlowest")),
       "recovery:index:PlanCounts": typeOf("How many restores a plan has, and how they ended.", stored("StoredCounts")),
@@ -89,19 +89,19 @@ export function pluginSchema(root: string): object {
       [componentTypes.RecoveryPlan]: component(
         "Many machines in order, and one verdict. The restores of a wave are requested at once and waited for together; each machine is checked when its restore has ended; the next wave begins when all is well. At the end stands whether the goals were met.\n\nEvery restore is posted once per `run`: a run that was cut off is picked up by the next `pulumi up`, a new name in `run` restores everything again, and an unchanged plan does nothing. Deleting a plan forgets it and sends nothing.\n\nDurations, goals, names and what happens after a failure are known before the run. Ids, stamps, notes, and what a check asks may be outputs.",
         planArgs("RecoveryPlanArgs"),
-        of("resources/recovery-plan.ts", "RecoveryPlan"),
+        of("program/recovery-plan.ts", "RecoveryPlan"),
       ),
     },
     functions: {
       [functionTokens.getTransactions]: functionOf(
         "The panel's transactions, newest first. Reads the panel in previews too. An empty list is a result.",
-        of("functions/get-transactions.ts", "GetTransactionsArgs"),
-        of("functions/get-transactions.ts", "GetTransactionsResult"),
+        of("program/get-transactions.ts", "GetTransactionsArgs"),
+        of("program/get-transactions.ts", "GetTransactionsResult"),
       ),
       [functionTokens.getVmLogs]: functionOf(
         "The entries of a machine's log, newest first. Reads the panel in previews too. An empty list is a result.",
-        of("functions/get-vm-logs.ts", "GetVmLogsArgs"),
-        of("functions/get-vm-logs.ts", "GetVmLogsResult"),
+        of("program/get-vm-logs.ts", "GetVmLogsArgs"),
+        of("program/get-vm-logs.ts", "GetVmLogsResult"),
       ),
     },
   };

@@ -1,6 +1,5 @@
-import type { Setting } from "../../provider/config/definition";
-import { definition, settingNames } from "../../provider/config/definition";
-import { configKey } from "../../provider/config/source";
+import { type Setting, definition, settingNames } from "../../provider/inputs/settings-table";
+import { configKey } from "../../provider/inputs/settings-sources";
 import { markdownTable } from "./markdown";
 
 /** The settings of a connection as a Markdown table. */

@@ -40,3 +40,42 @@ function parseAddress(address: string | undefined): { host: string; port: number
   if (host === undefined || !(port >= 1 && port <= 65_535)) return undefined;
   return { host: host === "[::1]" ? "::1" : host, port };
 }
+
+const everyMs = 5_000;
+
+export interface WatchdogOptions {
+  readonly isGone: () => Promise<boolean>;
+  readonly exit: () => void;
+}
+
+/**
+ * A provider process outlives a killed engine, with restores queued in it that nobody waits for any more. From the first call
+ * on, the engine is asked for now and then; when it is gone twice in a row, the process ends. What was posted goes on on
+ * the panel and is found again by the next run.
+ */
+export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
+  let started = false;
+  return () => {
+    if (started) return;
+    started = true;
+    outliveBrokenPipes();
+    let timesGone = 0;
+    const timer = setInterval(() => {
+      void isGone().then((gone) => {
+        timesGone = gone ? timesGone + 1 : 0;
+        if (timesGone >= 2) exit();
+      });
+    }, everyMs);
+    // A process that has nothing else to do may end: this timer alone does not keep it alive.
+    timer.unref();
+  };
+}
+
+/**
+ * When the engine is killed, nobody reads this process's output any more. A write then is an `error` on the stream, which the
+ * SDK reports by writing to that same stream, and so on without end: the process would burn a core and never come to the
+ * check that ends it. What cannot be said to anybody is dropped.
+ */
+function outliveBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
+  for (const stream of streams) stream.on("error", () => undefined);
+}

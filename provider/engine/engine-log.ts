@@ -1,6 +1,10 @@
-import { openEngineLine, type EngineLine, type EngineMessage } from "./engine-client";
-import { nameInUrn } from "../names/urn";
-import { forTerminal } from "../text/for-terminal";
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
+import { nameInUrn } from "../inputs/resource-names";
+import { forTerminal } from "../plain/text";
+import type { Voice } from "../restore/result";
 
 /** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
 export interface EngineVoice {
@@ -85,3 +89,71 @@ function hasTimedOut(error: unknown): boolean {
 }
 
 const deadlineExceeded = 4;
+
+/** One line for a resource's row. */
+export interface EngineMessage {
+  readonly urn: string;
+  readonly text: string;
+  readonly kind: "progress" | "warning";
+}
+
+/** An open line to the engine's log. Keeps the process alive until it is closed. */
+export interface EngineLine {
+  /** Rejects when the engine has not taken the message, at the latest after a few seconds. */
+  send(message: EngineMessage): Promise<void>;
+  close(): void;
+}
+
+const patienceMs = 5_000;
+
+/**
+ * Calls the engine's `Log`, as plugins do: the provider process of dynamic resources has the engine's address but no
+ * function for it. The SDK's own copy of the protocol and of gRPC is used, found from the SDK's folder, because a
+ * strict package manager shows this package neither. Nothing is loaded before the first message.
+ */
+function openEngineLine(address: string): EngineLine {
+  const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
+  const grpc = sdk("@grpc/grpc-js") as typeof Grpc;
+  const { EngineClient } = sdk("./proto/engine_grpc_pb.js") as typeof EngineService;
+  const { LogRequest, LogSeverity } = sdk("./proto/engine_pb.js") as typeof EngineMessages;
+  // Behind a proxy set in the environment, gRPC would look for the engine there.
+  const client = new EngineClient(address, grpc.credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
+  return {
+    send: ({ urn, text, kind }) =>
+      new Promise((resolve, reject) => {
+        const request = new LogRequest();
+        request.setUrn(urn);
+        request.setMessage(text);
+        request.setSeverity(kind === "warning" ? LogSeverity.WARNING : LogSeverity.INFO);
+        request.setEphemeral(kind === "progress");
+        client.log(request, new grpc.Metadata(), { deadline: Date.now() + patienceMs }, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+    close: () => {
+      client.close();
+    },
+  };
+}
+
+/** Where a restore says how it is getting on: its own row, if it has one. */
+export function onRow(voice: EngineVoice, urn: string | undefined): Voice {
+  return {
+    progress(text) {
+      if (urn !== undefined) voice.progress(urn, text);
+    },
+    warn(text) {
+      if (urn !== undefined) voice.warn(urn, text);
+    },
+  };
+}
+
+/** What was said is out before the engine may end this process. */
+export async function tidily<T>(voice: EngineVoice, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await voice.settled();
+  }
+}

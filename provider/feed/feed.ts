@@ -1,14 +1,12 @@
-import type { Clock, Random } from "../time/clock";
-import type { PanelClient, TransactionId } from "../panel/terms/types";
+import type { PanelClient, TransactionId } from "../panel/types";
+import type { Clock, Random } from "../plain/clock";
 import { HeadCalls } from "./head-calls";
 import { LogReader } from "./log-reader";
-import { Outage, type OutageOptions } from "./outage";
 import { beganSoonAfter, pauseAfterEndsMs, pauseMs } from "./pace";
 import { nextRead, type NextRead } from "./schedule";
+import { sharedWalk, Surroundings, type Walked } from "./shared-walk";
 import { Subscription } from "./subscription";
-import { Surroundings } from "./surroundings";
-import type { Feed, Head, HeadOptions, Watch, Watching } from "./watching";
-import { sharedWalk, type Walked } from "./shared-walk";
+import type { Feed, Head, HeadOptions, Trouble, Watch, Watching } from "./watching";
 
 export interface FeedOptions extends OutageOptions {
   readonly client: PanelClient;
@@ -283,5 +281,43 @@ class SharedFeed implements Feed {
     return new HeadCalls(this.#options.requestTimeoutMs, () => {
       this.#rest();
     });
+  }
+}
+
+interface OutageOptions {
+  /** The first good tick after an outage: said once, however many ticks failed and however many wait. */
+  readonly onRecovered?: (outage: { readonly failures: number; readonly lastedMs: number }) => void;
+}
+
+/** Counts failed ticks in a row. Each wait hears of each; that it is over is said once for all. */
+class Outage {
+  readonly #options: OutageOptions;
+  #failures = 0;
+  #since = 0;
+
+  constructor(options: OutageOptions) {
+    this.#options = options;
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  failed(error: Error, now: number): Trouble {
+    this.#failures++;
+    if (this.#failures === 1) this.#since = now;
+    return { error, inARow: this.#failures };
+  }
+
+  over(now: number): void {
+    if (this.#failures === 0) return;
+    const outage = { failures: this.#failures, lastedMs: now - this.#since };
+    this.#failures = 0;
+    this.#options.onRecovered?.(outage);
+  }
+
+  /** Nobody waits any more: whether the panel is back is not known, and nobody is told. */
+  forget(): void {
+    this.#failures = 0;
   }
 }

@@ -1,5 +1,4 @@
-import { compareIds } from "../panel/terms/ids";
-import type { Transaction, TransactionId } from "../panel/terms/types";
+import { compareIds, type Transaction, type TransactionId } from "../panel/types";
 import type { Floor } from "./watching";
 
 /** A chain's rows are made at once: this many rows below the lowest one known hold the others. */

@@ -1,5 +1,4 @@
-import { compareIds } from "../panel/terms/ids";
-import type { TransactionId } from "../panel/terms/types";
+import { compareIds, type TransactionId } from "../panel/types";
 
 /** What one page tells about the row that is looked for. */
 export type Finding = "here" | "look on" | "not listed" | "no order";

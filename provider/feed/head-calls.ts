@@ -1,4 +1,4 @@
-import { abortReason } from "../time/clock";
+import { abortReason } from "../plain/clock";
 import type { Head } from "./watching";
 
 interface Call {

@@ -1,5 +1,5 @@
 import { PanelError, saysNoSuchPage } from "../panel/errors";
-import type { GetOptions, PanelClient, Transaction } from "../panel/terms/types";
+import type { GetOptions, PanelClient, Transaction } from "../panel/types";
 
 interface NumberedPage {
   readonly page: number;

@@ -1,4 +1,4 @@
-import type { Random } from "../time/clock";
+import type { Random } from "../plain/clock";
 import type { Watch } from "./watching";
 
 export type Urgency = ReturnType<Watch["urgency"]>;

@@ -1,5 +1,4 @@
-import { compareIds } from "../panel/terms/ids";
-import type { Transaction, TransactionId } from "../panel/terms/types";
+import { compareIds, type Transaction, type TransactionId } from "../panel/types";
 import { distance, Halving, pageLength } from "./halving";
 
 export interface Terrain {

@@ -1,10 +1,8 @@
-import { compareIds } from "../panel/terms/ids";
-import type { Transaction, TransactionId } from "../panel/terms/types";
+import { compareIds, type Transaction, type TransactionId } from "../panel/types";
 import { Descent } from "./floor";
-import { Heard } from "./heard";
 import type { Urgency } from "./pace";
-import type { Trouble, Watch } from "./watching";
 import type { Visitor, Walked } from "./shared-walk";
+import type { Trouble, Watch } from "./watching";
 
 const rank: Readonly<Record<Urgency, number>> = { steady: 0, young: 1, listing: 2 };
 
@@ -119,4 +117,69 @@ export class Subscription {
       return otherwise;
     }
   }
+}
+
+interface Reading {
+  readonly fingerprint: string;
+  readonly lockVersion: number | undefined;
+}
+
+/**
+ * What one watch has been told, so that it hears of each change once. A row that is missing from a walk stays
+ * remembered: when it comes back as it was, that is no news.
+ */
+class Heard {
+  readonly #readings = new Map<TransactionId, Reading>();
+
+  /** True when the row is new or differs from what was told last; it counts as told from now on. */
+  isNews(row: Transaction): boolean {
+    const before = this.#readings.get(row.id);
+    if (before !== undefined && isOlder(row.lockVersion, before.lockVersion)) return false;
+    const now = fingerprint(row);
+    if (before?.fingerprint === now) return false;
+    this.#readings.set(row.id, { fingerprint: now, lockVersion: row.lockVersion });
+    return true;
+  }
+
+  forget(id: TransactionId): void {
+    this.#readings.delete(id);
+  }
+}
+
+/**
+ * A panel that answers from several copies of its data may show an older state after a newer one. The panel
+ * counts a row's changes in its lock version; time stamps would mislead when the panel's clock is set back.
+ */
+function isOlder(lockVersion: number | undefined, known: number | undefined): boolean {
+  return lockVersion !== undefined && known !== undefined && lockVersion < known;
+}
+
+/**
+ * Two readings of a row with the same fingerprint tell a wait the same thing. Log output and params are left
+ * out: they may hold secrets, and whoever changes them touches `updatedAt` or `lockVersion` as well.
+ */
+function fingerprint(row: Transaction): string {
+  return JSON.stringify([
+    row.status,
+    row.action,
+    row.startedAt,
+    row.finishedAt,
+    row.updatedAt,
+    row.createdAt,
+    row.startAfter,
+    row.lockVersion,
+    row.chainId,
+    row.dependentTransactionId,
+    row.identifier,
+    row.associatedObjectType,
+    row.associatedObjectId,
+    row.parentType,
+    row.parentId,
+    row.scheduled,
+    row.allowedCancel,
+    row.pid,
+    row.actor,
+    row.userId,
+    row.priority,
+  ]);
 }

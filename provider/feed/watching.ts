@@ -1,4 +1,4 @@
-import type { Page, Transaction, TransactionId } from "../panel/terms/types";
+import type { Page, Transaction, TransactionId } from "../panel/types";
 
 /** The newest page of the transaction list as one read showed it: what a mark is made of, and what a busy check reads. */
 export interface Head {

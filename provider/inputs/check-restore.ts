@@ -1,21 +1,20 @@
-import type { RestoreKind } from "../restore/terms/intent";
+import { isObject, withoutUndefined } from "../plain/plain";
+import type { RestoreKind } from "./intent";
 import {
+  closestName,
+  containsUnknown,
   readAdopt,
   readCaptureLog,
   readCustomTimeouts,
   readFlag,
   readId,
+  type Reading,
   readPaths,
   readTimeouts,
   readTriggers,
   withoutLeadingZeros,
   withPrintablePaths,
-  type Reading,
 } from "./rules";
-import { isObject } from "../plain/is-object";
-import { closestName } from "./typo";
-import { containsUnknown } from "./unknown";
-import { withoutUndefined } from "../plain/without-undefined";
 
 type Properties = Record<string, unknown>;
 

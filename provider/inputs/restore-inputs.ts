@@ -1,17 +1,16 @@
-import type { Intent, RestoreKind, RestoreTarget } from "../restore/terms/intent";
-import type { RestorePlan, Timeouts } from "../restore/terms/restore-plan";
-import { readIntent } from "./intent-input";
+import { isObject } from "../plain/plain";
+import type { Intent, Mark, PanelAlone, RestoreKind, RestorePlan, RestoreTarget, Timeouts } from "./intent";
 import {
+  type Operation,
   readAdopt,
   readCaptureLog,
   readCustomTimeouts,
   readFlag,
   readId,
+  type Reading,
   readPaths,
   readTimeouts,
   readTriggers,
-  type Operation,
-  type Reading,
 } from "./rules";
 
 /** The inputs of one restore, with their defaults. */
@@ -80,4 +79,73 @@ function withDefaults(seconds: Partial<Record<"busy" | "listed" | "queue" | "run
     runMs: toMs(run),
     ...(total !== undefined && { totalMs: toMs(total) }),
   };
+}
+
+/**
+ * The intent as the engine hands it over. It is absent, or lacks parts, when the restore was run without its intent;
+ * then there is none, and nothing may be posted.
+ */
+export function readIntent(value: unknown): Intent | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, urn, process, madeAt } = value;
+  const mark = readWholeMark(value.mark);
+  const madeFor = readMadeFor(value.madeFor);
+  if (!isText(id) || !isText(urn) || !isText(process) || !isText(madeAt)) return undefined;
+  return mark && madeFor && { id, urn, process, madeAt, mark, madeFor };
+}
+
+function readMadeFor(value: unknown): RestoreTarget | undefined {
+  if (!isObject(value)) return undefined;
+  const { kind, virtualMachineId, recoveryPointId, paths, triggers } = value;
+  if (!isKind(kind) || !isText(virtualMachineId) || !isText(recoveryPointId)) return undefined;
+  return {
+    kind,
+    virtualMachineId,
+    recoveryPointId,
+    ...(Array.isArray(paths) && { paths: paths.filter(isText) }),
+    ...(Array.isArray(triggers) && triggers.length > 0 && { triggers: triggers as readonly unknown[] }),
+  };
+}
+
+export function isKind(value: unknown): value is RestoreKind {
+  return value === "VmRestore" || value === "FileRestore";
+}
+
+/**
+ * What is left of a mark in a state that may have been edited. The record of a restore is resumed from it: even a part of it still
+ * tells on which panel, or above which row, its transaction is to be looked for. With a page but no newest row the place is lost, and is
+ * not to be taken for the place of an empty list, above which everything would stand.
+ */
+export function readMark(value: unknown): Mark | PanelAlone | undefined {
+  if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
+  const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
+  if (!isText(newestId) && !isOfEmptyList(value)) return { panel };
+  return {
+    panel,
+    firstPageIds: Array.isArray(firstPageIds) ? firstPageIds.filter(isText) : [],
+    ...(isText(newestId) && { newestId }),
+    ...(isText(newestCreatedAt) && { newestCreatedAt }),
+    ...(isText(takenAt) && { takenAt }),
+  };
+}
+
+/** In a state, null and no property are the same. */
+function isOfEmptyList({ newestId, newestCreatedAt, firstPageIds }: Readonly<Record<string, unknown>>): boolean {
+  const hasNoRow = (newestId ?? newestCreatedAt ?? undefined) === undefined;
+  return hasNoRow && Array.isArray(firstPageIds) && firstPageIds.length === 0;
+}
+
+/**
+ * The mark of an intent. A restore may be posted on the strength of it, so one that lacks its panel, its page, or the newest row of a page
+ * that was not empty, is none. The stamps are not asked for: a list may show none.
+ */
+export function readWholeMark(value: unknown): Mark | undefined {
+  const mark = readMark(value);
+  const ids: unknown = isObject(value) ? value["firstPageIds"] : undefined;
+  if (mark === undefined || !("firstPageIds" in mark) || mark.panel === "") return undefined;
+  return Array.isArray(ids) && ids.every(isText) ? mark : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }

@@ -1,12 +1,8 @@
-import { parseDuration } from "../config/duration";
-import { isIdText, writtenByPanel } from "../panel/terms/ids";
-import type { TransactionId } from "../panel/terms/types";
-import type { Adopt, CaptureLog, Limit } from "../restore/terms/restore-plan";
-import { isObject } from "../plain/is-object";
-import { isCarriable } from "../text/for-terminal";
-import { onOneLine, show } from "../text/show";
-import { closestName } from "./typo";
-import { weightOf } from "./weight";
+import { isIdText, type TransactionId, writtenByPanel } from "../panel/types";
+import { isObject } from "../plain/plain";
+import { isCarriable, onOneLine, show } from "../plain/text";
+import { parseDuration } from "./duration";
+import type { Adopt, CaptureLog, Limit } from "./intent";
 
 /** A problem reads on right after the name of the property: `paths` + `[2] is given twice`. */
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
@@ -169,4 +165,69 @@ export function readCaptureLog(value: unknown): Reading<CaptureLog> {
   const capture = captures.find((known) => known === value);
   if (capture !== undefined) return { value: capture };
   return { problem: ` is ${show(value)}: give "onFailure", "always" or "never"` };
+}
+
+/** About how many bytes the engine's protocol adds to each value. */
+const perValue = 12;
+
+/**
+ * About how many bytes a value takes on its way to the engine. Counts no further than `enough`, so that no value, however
+ * large or wound up in itself, takes long.
+ */
+export function weightOf(value: unknown, enough: number): number {
+  const open: unknown[] = [value];
+  let weight = 0;
+  while (open.length > 0 && weight <= enough) {
+    const next = open.pop();
+    weight += perValue + (typeof next === "string" ? Buffer.byteLength(next) : 0);
+    if (typeof next !== "object" || next === null) continue;
+    for (const [key, inner] of Object.entries(next)) {
+      weight += Array.isArray(next) ? 0 : Buffer.byteLength(key);
+      open.push(inner);
+      if (weight + open.length * perValue > enough) break;
+    }
+  }
+  return weight + open.length * perValue;
+}
+
+/** `, did you mean "timeouts"?` when one of the known names is a slip of the keyboard away, else nothing. */
+export function closestName(name: string, known: readonly string[]): string {
+  if (name.length > 60) return "";
+  const spelled = name.toLowerCase();
+  const [best] = known
+    .map((candidate) => ({ candidate, differing: lettersApart(spelled, candidate.toLowerCase()) }))
+    .sort((a, b) => a.differing - b.differing);
+  if (best === undefined || best.differing > Math.max(1, Math.floor(best.candidate.length / 4))) return "";
+  return `, did you mean "${best.candidate}"?`;
+}
+
+/** How many letters lie between the beginning and the end that two words share. A slip is in one place of a word. */
+function lettersApart(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
+}
+
+/** The one for a string. The Node.js SDK sends it for an unknown value of any type. */
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** In a preview, a value that is not known yet reaches the provider as one of these strings: constants of the engine's protocol, one per type. */
+const sentinels: ReadonlySet<unknown> = new Set([
+  unknownText,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array
+  "030794c1-ac77-496b-92df-f27374a8bd58", // asset
+  "e48ece36-62e2-4504-bad9-02848725956a", // archive
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
+]);
+
+/** True when the value, or anything inside it, is not known yet. */
+export function containsUnknown(value: unknown): boolean {
+  if (sentinels.has(value)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(containsUnknown);
 }

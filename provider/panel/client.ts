@@ -1,20 +1,16 @@
-import { pause, systemClock, type Clock, type Random } from "../time/clock";
-import { decodeLogItems, decodeTransactions, type Decode } from "./formats/decode";
-import { endpointWarnings, parseEndpoint } from "./http/endpoint";
-import { AbortedError, UnsendableError, type Exchange, type PanelFailure } from "./errors";
-import { exchange } from "./http/exchange";
-import { createHttpTransport } from "./http/http-transport";
-import { listAnswer, type AnsweredPage } from "./answers/list-answer";
-import { pageOf } from "./list/page";
-import { newPagingMemory, type PagingMemory } from "./list/paging-memory";
-import { postAnswer } from "./answers/post-answer";
-import { basicAuthorization, redactor } from "./secrets/redact";
-import * as requests from "./http/requests";
-import { pauseBeforeRetry } from "./http/retry";
-import type { Secret } from "./secrets/secret";
-import type { Transport } from "./http/transport";
-import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./terms/types";
-import { walk } from "./list/walk";
+import { type Clock, pause, type Random, systemClock } from "../plain/clock";
+import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
+import { type Decode, decodeLogItems, decodeTransactions } from "./decode";
+import { endpointWarnings, parseEndpoint } from "./endpoint";
+import { type Exchange, UnsendableError } from "./errors";
+import { createHttpTransport } from "./http-transport";
+import { newPagingMemory, type PagingMemory } from "./list-forms";
+import { AbortedError, type PanelFailure } from "./no-answer";
+import * as requests from "./requests";
+import { basicAuthorization, redactor, type Secret } from "./secrets";
+import { exchange, type Transport } from "./transport";
+import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
+import { pageOf, walk } from "./walk";
 
 export interface PanelClientOptions {
   readonly endpoint: string;
@@ -165,4 +161,33 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       http.close();
     },
   };
+}
+
+export const maxTries = 5;
+/** A panel that is being set up anew refuses its users for a moment; one that means it is not asked many times. */
+const triesWhileForbidden = 3;
+const forbiddenPauseMs = 1_000;
+const firstPauseMs = 300;
+const longestPauseMs = 5_000;
+/** A try with less time than this says nothing about the panel. */
+const shortestTryMs = 250;
+
+export interface FailedTry {
+  readonly error: PanelFailure;
+  /** Tries made so far, this one included. */
+  readonly tries: number;
+  /** Of the caller's time, what is left. */
+  readonly remainingMs: number;
+}
+
+/** How long to wait before the next try of a GET, or undefined when this was the last. */
+export function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
+  const isForbidden = error.kind === "forbidden";
+  if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
+  // Full jitter: many runs that failed together do not come back together.
+  const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
+  const wished = "retryAfterMs" in error ? error.retryAfterMs : undefined;
+  const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;
+  const pauseMs = (wished ?? atLeast) + jittered;
+  return pauseMs + shortestTryMs <= remainingMs ? pauseMs : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredPlan } from "./terms/stored";
+import type { StoredPlan } from "./stored";
 
 /**
  * Tells one plan from another. Triggers are left out: they say when a restore runs again, not what the plan does. So is the order in

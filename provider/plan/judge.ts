@@ -1,17 +1,19 @@
-import { formatDuration } from "../config/duration";
-import { namesZone } from "../time/names-zone";
-import { isFinished } from "../restore/terms/record";
-import { plannedRestores, type Planned } from "./planned";
-import { firstOf, firstRequestOf, secondsFrom } from "./terms/seconds";
-import type {
-  OverallVerdict,
-  StoredCounts,
-  StoredGoal,
-  StoredRun,
-  StoredStep,
-  StoredVerdict,
-  StoredWave,
-} from "./terms/stored";
+import { formatDuration } from "../inputs/duration";
+import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
+import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
+import { isFinished } from "../inputs/record";
+import { namesZone } from "../plain/clock";
+import {
+  hidden,
+  type OverallVerdict,
+  type StoredCounts,
+  type StoredGoal,
+  type StoredPlanRestore,
+  type StoredRun,
+  type StoredStep,
+  type StoredVerdict,
+  type StoredWave,
+} from "./stored";
 
 /** What of a run the verdict rests on. */
 export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt">;
@@ -225,4 +227,81 @@ function whyNotMeasured(
   return step.recoveryPointTakenAt !== undefined && incidentAt !== undefined && !namesZone(incidentAt)
     ? "the panel's stamps name no zone, so that the first request may be any moment of a day; give incidentAt"
     : "recoveryPointTakenAt is not given, or is after the incident";
+}
+
+/** A restore of the plan, and what is known of it in this run. */
+interface Planned {
+  readonly wave: string;
+  readonly name: string;
+  readonly goals: StoredGoals;
+  readonly step?: StoredStep;
+}
+
+/**
+ * Each restore of the plan with what was stored of it. A wave may be of another run, or of the plan as it was before a change: `--target`
+ * leaves out whatever it does not name. What such a wave holds says nothing about what is planned now.
+ */
+function plannedRestores(
+  { run, asGiven }: Pick<StoredRun, "run" | "asGiven">,
+  waves: readonly StoredWave[],
+): readonly Planned[] {
+  return asGiven.waves.flatMap((wave, index) => {
+    const rounds = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
+    const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
+    return Object.entries(wave.restores).map(([name, restore]) => {
+      const stored = steps.get(name);
+      const step = stored && isOf(restore, stored) ? withAllChecks(restore.checks, stored) : undefined;
+      const goals = goalsInForce(restore.goals, wave.goals, asGiven.goals);
+      return { wave: wave.name, name, goals, ...(step && { step }) };
+    });
+  });
+}
+
+function isOf({ virtualMachineId, recoveryPointId, paths }: StoredPlanRestore, stored: StoredStep): boolean {
+  const isSame = (planned: string, known: string): boolean => planned === hidden || planned === known;
+  return (
+    isSame(virtualMachineId, stored.virtualMachineId) &&
+    isSame(recoveryPointId, stored.recoveryPointId) &&
+    (paths === undefined ? "VmRestore" : "FileRestore") === stored.kind
+  );
+}
+
+/** A check that is planned and of which nothing is stored was not run; nor was one that came to anything else than is known here. */
+function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): StoredStep {
+  const missing = planned.filter(({ kind, target }, index) => {
+    const stored = step.checks[index];
+    return stored?.kind !== kind || stored.target !== target;
+  });
+  const notRun = (check: StoredCheckPlan): StoredCheck => ({ ...check, result: "not run", tries: 0 });
+  const stored = step.checks.map((check) =>
+    check.result === "passed" || check.result === "failed" ? check : { ...check, result: "not run" as const },
+  );
+  return { ...step, checks: [...stored, ...missing.map(notRun)] };
+}
+
+/**
+ * Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. Two stamps that name no zone are
+ * of one panel and lie as far apart as they say; beside one that names its zone, such a stamp may be half a day off.
+ */
+export function secondsFrom(from: string | undefined, to: string | undefined): number | undefined {
+  if (from === undefined || to === undefined || namesZone(from) !== namesZone(to)) return undefined;
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
+  return seconds >= 0 ? seconds : undefined;
+}
+
+/** The first of several stamps; what is none does not count. */
+export function firstOf(stamps: readonly (string | undefined)[]): string | undefined {
+  const known = stamps.filter((stamp): stamp is string => stamp !== undefined && !Number.isNaN(Date.parse(stamp)));
+  return known.reduce<string | undefined>(
+    (first, stamp) => (first === undefined || Date.parse(stamp) < Date.parse(first) ? stamp : first),
+    undefined,
+  );
+}
+
+/** When a run first asked for a restore, whatever came of that try. */
+export function firstRequestOf({
+  earlierTries = [],
+  requestedAt,
+}: Pick<StoredStep, "earlierTries" | "requestedAt">): string | undefined {
+  return firstOf([...earlierTries.map((one) => one.requestedAt), requestedAt]);
 }

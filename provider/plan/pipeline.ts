@@ -1,5 +1,5 @@
-import { maskByLooks } from "../restore/telling/mask";
-import type { StoredPipeline } from "./terms/stored";
+import { maskByLooks } from "../panel/mask";
+import type { StoredPipeline } from "./stored";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,15 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkRestore, type CheckFailure } from "../inputs/check-restore";
-import { unknownText } from "../inputs/unknown";
-import { resourceTypes } from "../names/resource-names";
-import type { RestoreKind } from "../restore/terms/intent";
-import { recordNames } from "../names/record-names";
+import { type CheckFailure, checkRestore } from "../inputs/check-restore";
+import type { RestoreKind } from "../inputs/intent";
+import { recordNames } from "../inputs/record";
+import { resourceTypes } from "../inputs/resource-names";
+import { unknownText } from "../inputs/rules";
+import { forTerminal, isCarriable } from "../plain/text";
+import { inputNames } from "../program/replace-on-changes";
 import { withoutSecret } from "./custom-resources";
-import { refused } from "./refused";
 import { pluginWay, RestoreRun } from "./restore-run";
-import { inputNames } from "../resources/replace-on-changes";
 import { componentTypes } from "./tokens";
-import { whenKnown } from "./when-known";
 
 /** What of a restore a program sees: where it has to be looked for again is of no use to it. */
 const shown = [...inputNames, ...recordNames.filter((name) => name !== "postedAfter")];
@@ -76,4 +75,32 @@ async function formerParent(parent: pulumi.Resource | undefined): Promise<pulumi
   if (parent === undefined) return pulumi.rootStackResource;
   const urn = await new Promise<string>((resolve) => parent.urn.apply(resolve));
   return urn.includes("::pulumi:pulumi:Stack::") ? pulumi.rootStackResource : parent;
+}
+
+/** What the engine prints of inputs that cannot be right: each by its path, with the reason. Nothing was made. */
+export function refused(type: string, name: string, failures: readonly CheckFailure[]): Error {
+  return new pulumi.InputPropertiesError({
+    message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
+    errors: failures.map(({ property, reason }) => ({
+      // A name that the program gave is part of the path of what lies below it.
+      propertyPath: isCarriable(property) ? property : "",
+      reason: forTerminal(reason),
+    })),
+  });
+}
+
+export interface Found {
+  readonly isKnown: boolean;
+  readonly value: unknown;
+  readonly isSecret: boolean;
+}
+
+/** What is known of a value by now. `isSecret` settles once the callback has run, or cannot run. */
+export async function whenKnown(output: pulumi.Output<unknown>): Promise<Found> {
+  let found: Pick<Found, "isKnown" | "value"> = { isKnown: false, value: undefined };
+  const seen = output.apply((value) => {
+    found = { isKnown: true, value };
+  });
+  const isSecret = await pulumi.isSecret(seen);
+  return { ...found, isSecret };
 }

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { Operations } from "../engine";
 import type { CheckFailure } from "../inputs/check-restore";
-import type { Operations } from "../operations";
 import { opened, sealed } from "./secrets";
 
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;

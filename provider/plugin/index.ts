@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import type * as Grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceName, ResourceTypes } from "../names/resource-names";
-import { operationsIn } from "../operations";
-import { createProviderProcess } from "../process/provider-process";
+import { operationsIn } from "../engine";
+import { createProviderProcess } from "../engine/process";
+import type { ResourceName, ResourceTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
-import { hearConfigure } from "./hear-configure";
 import { invoke } from "./invoke";
 import { constructRecoveryPlan } from "./plan";
 import { notTold, pluginSources } from "./plugin-sources";
@@ -49,4 +50,40 @@ function entriesOf(types: ResourceTypes): readonly (readonly [ResourceName, stri
 
 function read(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
+}
+
+type Service = Parameters<Grpc.Server["addService"]>;
+
+/**
+ * Lets somebody hear what the engine configures the plugin with. The SDK's server for plugins answers that call and throws its arguments
+ * away, but they alone tell an explicit provider's panel: the environment of its process has the stack's configuration. So the server's
+ * implementation is taken up as it is handed to gRPC. Where the SDK does it otherwise one day, nothing is heard, and `plugin-sources.ts`
+ * refuses to guess.
+ */
+function hearConfigure(told: (properties: Readonly<Record<string, unknown>>) => void): void {
+  const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
+  const { prototype } = (sdk("@grpc/grpc-js") as typeof Grpc).Server;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the server it is called on
+  const { addService } = prototype;
+  prototype.addService = function (this: Grpc.Server, ...[service, implementation]: Service) {
+    prototype.addService = addService;
+    const { configure } = implementation;
+    if (typeof configure === "function") {
+      const answer = configure.bind(implementation) as (call: ConfigureCall, callback: unknown) => void;
+      implementation["configure"] = (call: ConfigureCall, callback: unknown) => {
+        told(argumentsOf(call));
+        answer(call, callback);
+      };
+    }
+    addService.call(this, service, implementation);
+  };
+}
+
+/** What is used of the SDK's message. */
+interface ConfigureCall {
+  readonly request: { getArgs(): { toJavaScript(): Record<string, unknown> } | undefined };
+}
+
+function argumentsOf({ request }: ConfigureCall): Readonly<Record<string, unknown>> {
+  return request.getArgs()?.toJavaScript() ?? {};
 }

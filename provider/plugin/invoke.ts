@@ -1,10 +1,10 @@
 import type { InvokeResult } from "@pulumi/pulumi/provider";
-import { readWith } from "../functions/answer";
-import type { PanelFunction } from "../functions/panel-function";
-import { transactionsFunction } from "../functions/get-transactions";
-import { logsFunction } from "../functions/get-vm-logs";
-import { withoutUndefined } from "../plain/without-undefined";
-import type { ProviderProcess } from "../process/provider-process";
+import type { ProviderProcess } from "../engine/process";
+import { withoutUndefined } from "../plain/plain";
+import { readWith } from "../program/answer";
+import type { PanelFunction } from "../program/function-args";
+import { transactionsFunction } from "../program/get-transactions";
+import { logsFunction } from "../program/get-vm-logs";
 import { opened, sealed } from "./secrets";
 import { functionTokens } from "./tokens";
 

@@ -1,15 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isUnknown } from "@pulumi/pulumi/output";
-import { planType, resourceTypes } from "../names/resource-names";
-import { nameProblem } from "../plan/read/name";
-import { Problems } from "../plan/read/problems";
-import { readPlan, type ReadPlan } from "../plan/read/read-plan";
-import { constructPlan } from "../resources/construct-plan";
-import type { PlanWay, Restore } from "../resources/plan-way";
-import { isOpen } from "../resources/shown";
-import { refused } from "./refused";
+import { Problems } from "../inputs/problems";
+import { nameProblem, readPlan, type ReadPlan } from "../inputs/read-plan";
+import { planType, resourceTypes } from "../inputs/resource-names";
+import { constructPlan } from "../program/construct-plan";
+import type { PlanWay, Restore } from "../program/plan-way";
+import { isOpen } from "../program/shown";
+import { refused, whenKnown } from "./component";
 import { pluginWay, RestoreRun } from "./restore-run";
-import { whenKnown } from "./when-known";
 
 /** A plan in the state of a program in TypeScript is the same component: what lies below it is found there under the types of that way. */
 const way = pluginWay((resource, name) => [{ type: resourceTypes[resource], name }]);

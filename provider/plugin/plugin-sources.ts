@@ -1,6 +1,6 @@
-import { environmentSource, keyedSource, type Source } from "../config/source";
-import { containsUnknown } from "../inputs/unknown";
-import { isObject } from "../plain/is-object";
+import { containsUnknown } from "../inputs/rules";
+import { environmentSource, keyedSource, type Source } from "../inputs/settings-sources";
+import { isObject } from "../plain/plain";
 import { opened } from "./secrets";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { RestoreKind } from "../restore/terms/intent";
-import type { FileRestoreArgs } from "../resources/file-restore";
-import { prepareRestore } from "../resources/prepare-restore";
-import type { WayIn } from "../resources/way-in";
+import type { RestoreKind } from "../inputs/intent";
+import type { FileRestoreArgs } from "../program/file-restore";
+import { prepareRestore } from "../program/prepare-restore";
+import type { WayIn } from "../program/way-in";
 import { childTypes } from "./tokens";
 
 /** The restores of this process have their order among themselves: each call of the engine's has a run of its own for the SDK. */

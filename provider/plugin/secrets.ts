@@ -1,4 +1,4 @@
-import { isObject } from "../plain/is-object";
+import { isObject } from "../plain/plain";
 
 /*
  * The engine hands a plugin secrets as objects of this form, and stores what comes back without it in the clear. Node's server for plugins

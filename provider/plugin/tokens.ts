@@ -1,5 +1,5 @@
-import { planType, type ResourceTypes } from "../names/resource-names";
-import type { RestoreKind } from "../restore/terms/intent";
+import type { RestoreKind } from "../inputs/intent";
+import { planType, type ResourceTypes } from "../inputs/resource-names";
 
 /** What a program in another language writes. */
 export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", string>> = {

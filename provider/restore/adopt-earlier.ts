@@ -1,18 +1,16 @@
+import type { Earlier } from "../rows/identify";
+import { type Span, spansOfOthers } from "../rows/of-others";
+import { lookingBack } from "./earlier";
 import { followRestore } from "./follow-restore";
-import { knownByIds, unseen } from "./follow/follow-state";
-import { notPosted, type Done, type OneRun } from "./one-run";
-import type { Earlier } from "./rows/adopt";
-import { spansOfOthers, type Span } from "./rows/of-others";
-import { notFoundOut, ratherAnothers, tooOld } from "./telling/not-sent";
-import { warningText } from "./telling/warning-text";
-import { whileLookingBack } from "./telling/while-looking-back";
-import { sayingProgress } from "./terms/result";
-import type { Warning } from "./terms/warning";
-import { onPlace } from "./turn/leaving";
-import { lookingBack } from "./waits/earlier";
-import { lookingBackFrom, type LookBackEnd, type LookedBack, type LookingBack } from "./waits/look-back";
-import { waitFor } from "./waits/wait";
-import type { Waiting } from "./waits/waiting";
+import { knownByIds, unseen } from "./follow-state";
+import { type LookBackEnd, type LookedBack, type LookingBack, lookingBackFrom, whileLookingBack } from "./look-back";
+import { warningText } from "./messages";
+import { notFoundOut, ratherAnothers, tooOld } from "./not-sent";
+import { sayingProgress, type Warning } from "./result";
+import { type Done, notPosted, type OneRun } from "./site";
+import { onPlace } from "./turn";
+import { waitFor } from "./wait";
+import type { Waiting } from "./waiting";
 
 /**
  * What an earlier run of the same intent may have posted: looked for, and taken if it is found. Undefined when there is nothing, and

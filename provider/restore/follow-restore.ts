@@ -1,29 +1,26 @@
-import { captureLog } from "./capture-log";
+import type { RestorePlan } from "../inputs/intent";
+import type { RestoreRecord } from "../inputs/record";
+import { logTail } from "../panel/mask";
+import { elapsed } from "../plain/clock";
+import { notBegun, type Row } from "../rows/chains";
 import {
   endOf,
+  type Follow,
+  type FollowRules,
   hasSeenNothing,
   isNotThis,
   reopened,
   takenChains,
-  type Follow,
-  type FollowRules,
   type Underway,
-} from "./follow/follow-state";
-import { following } from "./follow/following";
-import { recordOf } from "./outcome";
-import { notBegun } from "./rows/standing";
+} from "./follow-state";
+import { following } from "./following";
+import { completeLine, endedBadly, logEnd, sayingNew, unfinished, warningTexts } from "./messages";
+import { recordOf, tellingRow } from "./outcome";
+import { type RestoreResult, sayingProgress, type Voice } from "./result";
 import type { Site } from "./site";
-import { logTail } from "./telling/mask";
-import { completeLine, endedBadly, logEnd, unfinished } from "./telling/messages";
-import { sayingNew, warningTexts } from "./telling/warning-text";
-import { whileFollowing } from "./telling/while-following";
-import type { RestoreRecord } from "./terms/record";
-import type { RestorePlan } from "./terms/restore-plan";
-import { sayingProgress, type RestoreResult, type Voice } from "./terms/result";
-import type { Leaving } from "./turn/leaving";
-import { postedUnwatched } from "./turn/posted";
-import { waitFor } from "./waits/wait";
-import type { Waiting } from "./waits/waiting";
+import { type Leaving, postedUnwatched } from "./turn";
+import { waitFor } from "./wait";
+import type { Telling, Waiting } from "./waiting";
 
 export interface FollowOptions {
   readonly adopted: boolean;
@@ -124,4 +121,74 @@ function claiming(
       return next;
     },
   };
+}
+
+/** The log of the row that tells most, when it is wanted. A log that cannot be had changes nothing about the restore. */
+async function captureLog(
+  { feed, words, redact }: Pick<Site, "feed" | "words" | "redact">,
+  plan: RestorePlan,
+  state: Follow,
+): Promise<string | undefined> {
+  const end = endOf(state);
+  if (end?.how !== "ended" || plan.captureLog === "never") return undefined;
+  if (end.standing === "complete" && plan.captureLog !== "always") return undefined;
+  const row = tellingRow(takenChains(state).flat(), words);
+  if (row === undefined) return undefined;
+  try {
+    const log = await feed.logOutput(row.id);
+    // Whoever may read a restore's log, perhaps as an output handed on, has not been given the panel by that.
+    return log === undefined ? undefined : redact(log);
+  } catch {
+    return undefined;
+  }
+}
+
+export const whileFollowing: Telling<Follow> = { describe: describeFollow, topic: topicOfFollow };
+
+/** What an operator reads on the resource's own row while a restore is under way. */
+function describeFollow(state: Follow, now: number): string | undefined {
+  const spent = elapsed(now - state.since);
+  const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
+  switch (state.phase) {
+    case "unlisted":
+      if (state.ids.length > 0)
+        return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
+      return state.posted === "accepted"
+        ? `accepted, not listed yet (${spent})${trouble}`
+        : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;
+    case "queued": {
+      const behind = waitsFor(state);
+      return behind === undefined
+        ? `queued, transaction ${mainId(state)} (${spent})${trouble}`
+        : `queued behind transaction ${behind} (${spent})${trouble}`;
+    }
+    case "running":
+      if (state.brokenSince !== undefined) {
+        return `a part of it has not completed, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
+      }
+      return `running ${spent}, transaction ${mainId(state)}${trouble}`;
+    case "over":
+      return undefined;
+  }
+}
+
+/** What `describeFollow` speaks of, times and the panel's words apart. */
+function topicOfFollow(state: Follow, outage: string | undefined): string {
+  return [state.phase, state.posted, mainId(state), waitsFor(state) ?? "", outage ?? ""].join("/");
+}
+
+/** The transaction outside the restore that it waits for, if its rows name one. */
+function waitsFor(state: Follow): string | undefined {
+  const own = new Set(state.ids);
+  return ownRows(state)
+    .map((row) => row.dependentTransactionId)
+    .find((id) => id !== undefined && !own.has(id));
+}
+
+function mainId(state: Follow): string {
+  return state.ids[state.ids.length - 1] ?? "unknown";
+}
+
+function ownRows(state: Follow): readonly Row[] {
+  return state.rows.filter((row) => state.ids.includes(row.id));
 }

@@ -1,33 +1,30 @@
-import type { TransactionId } from "../panel/terms/types";
-import { withPlaceOfFailure } from "./failed-at";
+import type { RestorePlan } from "../inputs/intent";
+import { isFinished, type RestoreRecord } from "../inputs/record";
+import { logTail } from "../panel/mask";
+import type { TransactionId } from "../panel/types";
+import { mayBeRestore } from "../rows/chains";
+import { markOf, tellsPlace } from "../rows/mark";
+import type { Sought } from "../rows/searches";
 import { followRestore } from "./follow-restore";
 import {
   endOf,
+  type Follow,
   hasSeenNothing,
   isNotThis,
   knownByIds,
   lookingAbove,
   takenChains,
-  unseen,
-  type Follow,
   type Underway,
-} from "./follow/follow-state";
-import { following } from "./follow/following";
-import { totalUntilOf } from "./one-run";
+  unseen,
+} from "./follow-state";
+import { following } from "./following";
+import { subject, transactionOf, warningText, withoutStop } from "./messages";
 import { recordOf } from "./outcome";
-import { tellsPlace } from "./rows/mark";
-import { mayBeRestore } from "./rows/row-words";
-import type { Sought } from "./rows/searches";
-import type { Site } from "./site";
-import { subject, transactionOf, withoutStop } from "./telling/messages";
-import { warningText } from "./telling/warning-text";
-import { isFinished, type RestoreRecord } from "./terms/record";
-import type { RestorePlan } from "./terms/restore-plan";
-import type { RestoreResult, Voice } from "./terms/result";
-import type { Warning } from "./terms/warning";
-import { onPlace } from "./turn/leaving";
-import { waitFor } from "./waits/wait";
-import type { Waiting } from "./waits/waiting";
+import type { RestoreResult, Voice, Warning } from "./result";
+import { type Site, totalUntilOf } from "./site";
+import { onPlace } from "./turn";
+import { waitFor } from "./wait";
+import type { Waiting } from "./waiting";
 
 /** Goes on waiting for a restore that an earlier run has stored as unfinished. Posts nothing. */
 export async function resumeRestore(
@@ -191,5 +188,56 @@ function elsewhere(plan: RestorePlan, record: RestoreRecord, postedTo: string, c
       `${subject(plan)} was posted to the panel ${postedTo} and has not been seen to end there (${transactionOf(record)}, ${record.status}), but the ` +
         `configured panel is ${configured}. Nothing was sent. Point the configuration back to wait for it, or change triggers to restore on this panel.`,
     ],
+  };
+}
+
+/**
+ * The record of a restore of an earlier run, and where the list stands when it turns out to have failed: the next try is posted above that.
+ * Where that cannot be read, the next try goes by its intent's mark, below which everything is older as well.
+ */
+async function withPlaceOfFailure(
+  { feed, client, requestTimeoutMs }: Pick<Site, "feed" | "client" | "requestTimeoutMs">,
+  record: RestoreRecord,
+): Promise<RestoreRecord> {
+  if (record.status !== "failed") return record;
+  try {
+    const head = await feed.head({ budgetMs: requestTimeoutMs });
+    return { ...record, postedAfter: markOf(head, client.address) };
+  } catch {
+    return record;
+  }
+}
+
+/** A restore that was posted without being waited for, waited for after all. */
+export interface AwaitedRestore {
+  readonly record: RestoreRecord;
+  /** Why it has not been seen to end. Empty when it has, however it ended. */
+  readonly reasons: readonly string[];
+  /** The last lines of its log, when it ended badly and the log is wanted. */
+  readonly tail: readonly string[];
+}
+
+/**
+ * Waits for a restore that somebody else has posted and stored: above the mark of its POST, or for the transactions it is known
+ * by, within its own limits. Posts nothing, and takes transactions in the name of the restore's own intent, so that in this process
+ * the restore and whoever waits for it are one. A restore that this process has posted has left its place among the concurrent ones
+ * taken, for whoever needs it to settle; one of an earlier run has none.
+ */
+export async function awaitRestore(
+  site: Site,
+  plan: RestorePlan,
+  record: RestoreRecord,
+  owner: string,
+  voice: Voice,
+  place: "takes one" | "has one",
+): Promise<AwaitedRestore> {
+  if (isFinished(record.status)) return { record, reasons: [], tail: [] };
+  const result = await resumeRestore(site, { ...plan, wait: true }, record, owner, voice, place);
+  if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
+  const { logOutput, status } = result.record;
+  return {
+    record: result.record,
+    reasons: result.kind === "stored" && !isFinished(status) ? result.reasons : [],
+    tail: logOutput === undefined || status === "complete" ? [] : logTail(logOutput, site.redact),
   };
 }

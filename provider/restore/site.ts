@@ -1,12 +1,14 @@
 import type { Feed } from "../feed/watching";
-import type { Redact } from "../panel/secrets/redact";
-import type { PanelClient } from "../panel/terms/types";
-import type { Clock } from "../time/clock";
-import { Claims } from "./turn/claims";
-import { Lanes } from "./turn/lane";
-import { Slots } from "./turn/slots";
-import type { Words } from "./rows/row-words";
-import { Searches } from "./rows/searches";
+import type { IntendedPlan, RestorePlan } from "../inputs/intent";
+import type { Redact } from "../panel/secrets";
+import type { PanelClient } from "../panel/types";
+import type { Clock } from "../plain/clock";
+import type { Words } from "../rows/chains";
+import { Searches } from "../rows/searches";
+import { Claims } from "./claims";
+import { notSent } from "./not-sent";
+import type { RestoreResult, Voice } from "./result";
+import { Lanes, type Leaving, Slots } from "./turn";
 
 /** Everything that the restores of one panel share in one process. */
 export interface Site {
@@ -45,4 +47,27 @@ export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: 
     slots: new Slots(maxConcurrent),
     identifiers: new Map(),
   };
+}
+
+/** One run of one restore: what all its steps have to know. */
+export interface OneRun {
+  readonly site: Site;
+  readonly plan: IntendedPlan;
+  readonly voice: Voice;
+  /** When the whole run has to be over. */
+  readonly totalUntil: number | undefined;
+}
+
+/** What a step comes to that ends the run. */
+export interface Done extends Leaving {
+  readonly result: RestoreResult;
+}
+
+/** When a run that begins now has to be over, where it has a limit over everything. */
+export function totalUntilOf(clock: Clock, { timeouts }: Pick<RestorePlan, "timeouts">): number | undefined {
+  return timeouts.totalMs === undefined ? undefined : clock.now() + timeouts.totalMs;
+}
+
+export function notPosted(plan: IntendedPlan, why: string): Done {
+  return { result: { kind: "not-posted", reason: notSent(plan, why) } };
 }

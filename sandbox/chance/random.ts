@@ -1,4 +1,4 @@
-import type { Random } from "../../provider/time/clock";
+import type { Random } from "../../provider/plain/clock";
 
 /** A well-mixed 32-bit number from a seed and any further words: the same in every run. */
 export function hash(seed: number, ...words: readonly (number | string)[]): number {

@@ -1,4 +1,4 @@
-import type { Random } from "../../provider/time/clock";
+import type { Random } from "../../provider/plain/clock";
 import { randomFrom } from "../chance/random";
 import { type FaultKind, faultKinds, type FaultRule, type Faults, type FaultSet } from "./faults";
 import { readFaults } from "./read-faults";

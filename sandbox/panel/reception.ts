@@ -1,4 +1,4 @@
-import type { Random } from "../../provider/time/clock";
+import type { Random } from "../../provider/plain/clock";
 import type { Clock } from "../time/clock";
 import { randomFrom } from "../chance/random";
 import type { Cloud } from "../cloud/cloud";

@@ -1,4 +1,4 @@
-import { systemClock as waitingClock } from "../../provider/time/clock";
+import { systemClock as waitingClock } from "../../provider/plain/clock";
 
 /** The time the panel goes by, which is its wall clock: what it stamps its rows with. */
 export interface Clock {

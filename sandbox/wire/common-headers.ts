@@ -1,4 +1,4 @@
-import type { Random } from "../../provider/time/clock";
+import type { Random } from "../../provider/plain/clock";
 import type { Dialect } from "../dialect/dialect";
 import { panelTime } from "./timestamps";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { programFile } from "../../tools/engine/program";
-import { runProgram, type Registration } from "../resources/support/program-run";
+import { runProgram, type Registration } from "../program/support/program-run";
 import { root } from "./support/pages";
 
 function runExample(name: string, config: Readonly<Record<string, string>>) {

@@ -41,7 +41,7 @@ describe("docs/troubleshooting.md", () => {
   });
 
   it("has every error of the panel", () => {
-    const folder = join(root, "provider", "panel", "errors");
+    const folder = join(root, "provider", "panel");
     const classes = readdirSync(folder).flatMap((file) =>
       [...readFileSync(join(folder, file), "utf8").matchAll(/class (\w+) extends PanelError/g)].map(
         ({ 1: name = "" }) => name,

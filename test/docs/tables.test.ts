@@ -23,7 +23,7 @@ describe("tables and files in the documentation", () => {
   });
 
   it("read a declaration with what it inherits, its defaults and its choices", () => {
-    const members = membersOf(join(root, "provider/resources/file-restore.ts"), "FileRestoreArgs");
+    const members = membersOf(join(root, "provider/program/file-restore.ts"), "FileRestoreArgs");
     const named = (name: string) => members.find((member) => member.name === name);
     assert.deepEqual(
       [named("paths")?.type, named("paths")?.optional, named("virtualMachineId")?.type],
@@ -37,17 +37,17 @@ describe("tables and files in the documentation", () => {
 
   it("every input says what it does, and every optional one its default", () => {
     for (const [file, name] of [
-      ["provider/resources/file-restore.ts", "FileRestoreArgs"],
-      ["provider/resources/args.ts", "RestoreTimeoutsArgs"],
-      ["provider/resources/provider.ts", "ProviderArgs"],
-      ["provider/resources/plan-args.ts", "RecoveryPlanArgs"],
-      ["provider/resources/plan-args.ts", "RecoveryWaveArgs"],
-      ["provider/resources/plan-args.ts", "RecoveryGoalsArgs"],
-      ["provider/resources/plan-args.ts", "RecoveryNotesArgs"],
-      ["provider/resources/plan-args.ts", "HttpCheckArgs"],
-      ["provider/resources/plan-args.ts", "CommandCheckArgs"],
-      ["provider/functions/get-transactions.ts", "GetTransactionsArgs"],
-      ["provider/functions/get-vm-logs.ts", "GetVmLogsArgs"],
+      ["provider/program/file-restore.ts", "FileRestoreArgs"],
+      ["provider/program/args.ts", "RestoreTimeoutsArgs"],
+      ["provider/program/provider.ts", "ProviderArgs"],
+      ["provider/program/plan-args.ts", "RecoveryPlanArgs"],
+      ["provider/program/plan-args.ts", "RecoveryWaveArgs"],
+      ["provider/program/plan-args.ts", "RecoveryGoalsArgs"],
+      ["provider/program/plan-args.ts", "RecoveryNotesArgs"],
+      ["provider/program/plan-args.ts", "HttpCheckArgs"],
+      ["provider/program/plan-args.ts", "CommandCheckArgs"],
+      ["provider/program/get-transactions.ts", "GetTransactionsArgs"],
+      ["provider/program/get-vm-logs.ts", "GetVmLogsArgs"],
     ] as const) {
       for (const member of membersOf(join(root, file), name)) {
         assert.ok(member.meaning.length > 10, `${name}.${member.name} says nothing`);

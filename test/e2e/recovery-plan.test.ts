@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlannedRestoreResult, RecoveryPlanArgs, StoredCounts } from "pulumi-recovery";
-import type { StoredWave } from "../../provider/plan/terms/stored";
+import type { StoredWave } from "../../provider/plan/stored";
 import { declarePlan, planned } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";

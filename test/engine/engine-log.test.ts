@@ -3,8 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { EngineLine, EngineMessage } from "../../provider/engine/engine-client";
-import { createEngineVoice } from "../../provider/engine/engine-log";
+import { type EngineLine, type EngineMessage, createEngineVoice } from "../../provider/engine/engine-log";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:VmRestore::web";
 

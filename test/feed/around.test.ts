@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import type { TransactionId } from "../../provider/panel/types";
 import { feedOn } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 

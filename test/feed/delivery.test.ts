@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import type { TransactionId } from "../../provider/panel/types";
 import { feedOn } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 

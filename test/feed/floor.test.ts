@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Descent } from "../../provider/feed/floor";
 import type { Floor } from "../../provider/feed/watching";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import type { TransactionId } from "../../provider/panel/types";
 
 const id = (text: string | number): TransactionId => String(text) as TransactionId;
 const ids = (...texts: (string | number)[]): TransactionId[] => texts.map(id);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Halving } from "../../provider/feed/halving";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import type { TransactionId } from "../../provider/panel/types";
 
 const id = (number: bigint | number): TransactionId => String(number) as TransactionId;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { logPages } from "../../provider/feed/log-pages";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import { logPages } from "../../provider/feed/log-reader";
+import type { TransactionId } from "../../provider/panel/types";
 
 const at = (...positions: number[]): { readonly id: TransactionId; readonly position: number }[] =>
   positions.map((position) => ({ id: String(position) as TransactionId, position }));

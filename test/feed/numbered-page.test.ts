@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ServerError } from "../../provider/panel/errors";
 import { readNumberedPage } from "../../provider/feed/numbered-page";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import type { TransactionId } from "../../provider/panel/types";
 import { VirtualClock } from "../support/virtual-clock";
 import { feedOn } from "./support/feed-on";
 import { ListPanel } from "./support/list-panel";

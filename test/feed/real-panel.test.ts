@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/terms/types";
+import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
 import { dialects, type DialectPreset } from "../../sandbox";
 import { virtualPanel } from "../support/virtual-panel";
 import { Recorder } from "./support/recorder";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/terms/types";
-import { Surroundings } from "../../provider/feed/surroundings";
-import type { Walked } from "../../provider/feed/shared-walk";
+import type { TransactionId } from "../../provider/panel/types";
+import { Surroundings, type Walked } from "../../provider/feed/shared-walk";
 
 const id = (number: number): TransactionId => String(number) as TransactionId;
 

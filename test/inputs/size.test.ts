@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { StoredFailure } from "../../provider/operations/stored-failure";
-import { readPaths, readTriggers } from "../../provider/inputs/rules";
-import { weightOf } from "../../provider/inputs/weight";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
+import { StoredFailure } from "../../provider/engine/outputs";
+import { readPaths, readTriggers, weightOf } from "../../provider/inputs/rules";
+import type { RestoreRecord } from "../../provider/inputs/record";
 
 /** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
 const mostInTrailer = ((16 * 1024 * 1024) / 4) * 3;

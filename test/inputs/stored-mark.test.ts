@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { readMark, readWholeMark } from "../../provider/inputs/stored-mark";
-import type { Mark, PanelAlone } from "../../provider/restore/terms/intent";
+import { readMark, readWholeMark } from "../../provider/inputs/restore-inputs";
+import type { Mark, PanelAlone } from "../../provider/inputs/intent";
 
 const text = fc.string({ minLength: 1 });
 const mark: fc.Arbitrary<Mark> = fc.oneof(

@@ -60,7 +60,7 @@ describe("the package", () => {
       cwd: join(root, "examples", "quickstart"),
       encoding: "utf8",
     });
-    assert.equal(found.trim(), join(root, "dist", "provider", "dynamic", "index.js"));
+    assert.equal(found.trim(), join(root, "dist", "provider", "engine", "dynamic.js"));
   });
 
   it("ships the built code, its declarations and what to read, and nothing else", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PanelErrorKind } from "../../provider/panel/errors";
-import type { TransportResponse } from "../../provider/panel/http/transport";
-import type { Format, PostAnswer } from "../../provider/panel/terms/types";
+import type { TransportResponse } from "../../provider/panel/transport";
+import type { Format, PostAnswer } from "../../provider/panel/types";
 import { answer, inProcess, machine, panelErrorOf, password, point } from "./support/clients";
 
 const html = { "content-type": "text/html" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeLogItems, decodeTransactions, type Decode } from "../../provider/panel/formats/decode";
-import type { Format } from "../../provider/panel/terms/types";
+import { decodeLogItems, decodeTransactions, type Decode } from "../../provider/panel/decode";
+import type { Format } from "../../provider/panel/types";
 import { bigNumber, logItemFields, transactionFields } from "./support/arbitrary";
 import { encodeList, logItemNames, plainXml, transactionNames, type Fields, type Wrap } from "./support/wire";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
-import { decodeTransactions, Undecodable } from "../../provider/panel/formats/decode";
-import type { Format } from "../../provider/panel/terms/types";
+import { decodeTransactions, Undecodable } from "../../provider/panel/decode";
+import type { Format } from "../../provider/panel/types";
 import { formats } from "./support/clients";
 import { encodeList, transactionNames, type Fields } from "./support/wire";
 import { thorough } from "../support/thorough";

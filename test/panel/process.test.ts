@@ -6,7 +6,7 @@ import { RawServer, respond } from "./support/raw-server";
 
 const root = path.resolve(__dirname, "../..");
 const client = JSON.stringify(path.join(root, "provider/panel/client"));
-const secret = JSON.stringify(path.join(root, "provider/panel/secrets/secret"));
+const secret = JSON.stringify(path.join(root, "provider/panel/secrets"));
 
 /** Runs a program of its own to its end and hands back what it printed. */
 async function printed(program: string): Promise<string> {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { PanelError } from "../../provider/panel/errors";
-import { redactor } from "../../provider/panel/secrets/redact";
-import { Secret } from "../../provider/panel/secrets/secret";
-import type { TransportRequest, TransportResponse } from "../../provider/panel/http/transport";
+import { Secret, redactor } from "../../provider/panel/secrets";
+import type { TransportRequest, TransportResponse } from "../../provider/panel/transport";
 import { answer, clientOf, inProcess, machine, password, point } from "./support/clients";
 import { inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
 

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { withoutUndefined } from "../../provider/plain/without-undefined";
-import { same } from "../../provider/plain/same";
-import { forTerminal } from "../../provider/text/for-terminal";
-import { closestName } from "../../provider/inputs/typo";
-import { containsUnknown } from "../../provider/inputs/unknown";
+import { same, withoutUndefined } from "../../provider/plain/plain";
+import { forTerminal } from "../../provider/plain/text";
+import { closestName, containsUnknown } from "../../provider/inputs/rules";
 
 describe("plain data", () => {
   it("is the same whatever the order of its keys, and with properties that have no value", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { canonical, changedPaths, digestOf } from "../../provider/plan/digest";
-import type { StoredPlan } from "../../provider/plan/terms/stored";
+import type { StoredPlan } from "../../provider/plan/stored";
 import { runOf, restoreAsGiven } from "./support/stored-plans";
 
 const { asGiven } = runOf(["db", "web"]);

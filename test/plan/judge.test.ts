@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { failsTheRun, judge, recoveredSeconds } from "../../provider/plan/judge";
-import type { OverallVerdict, StoredStep } from "../../provider/plan/terms/stored";
+import type { OverallVerdict, StoredStep } from "../../provider/plan/stored";
 import { check, restoreAsGiven, runOf, step, waveOf } from "./support/stored-plans";
 
 const withoutDuration = { durationSeconds: undefined } as unknown as Partial<StoredStep>;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as fc from "fast-check";
-import { Problems } from "../../provider/plan/read/problems";
-import { readPlan } from "../../provider/plan/read/read-plan";
-import { isOpen } from "../../provider/resources/shown";
+import { Problems } from "../../provider/inputs/problems";
+import { readPlan } from "../../provider/inputs/read-plan";
+import { isOpen } from "../../provider/program/shown";
 
 const restore = { virtualMachineId: 42, recoveryPointId: 7 };
 

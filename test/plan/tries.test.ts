@@ -7,12 +7,12 @@ import { createServer as createWebServer, type IncomingMessage, type ServerRespo
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { certificate, privateKey } from "../panel/support/certificate";
-import { targetOf } from "../../provider/plan/checks/target";
-import { redactorOf } from "../../provider/panel/secrets/redact";
-import { CheckOutput } from "../../provider/plan/checks/output";
-import { commandTry } from "../../provider/plan/checks/command";
-import { httpTry } from "../../provider/plan/checks/http";
-import { tcpTry } from "../../provider/plan/checks/tcp";
+import { targetOf } from "../../provider/checks/target";
+import { redactorOf } from "../../provider/panel/secrets";
+import { CheckOutput } from "../../provider/checks/output";
+import { commandTry } from "../../provider/checks/command";
+import { httpTry } from "../../provider/checks/http";
+import { tcpTry } from "../../provider/checks/tcp";
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { AskedRestore, AskedWave } from "../../provider/plan/wave/asked";
-import type { Followed } from "../../provider/plan/wave/carry-out-step";
-import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave/run-wave";
-import type { Tried } from "../../provider/plan/checks/try";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
-import { pause } from "../../provider/time/clock";
+import type { AskedRestore, AskedWave } from "../../provider/plan/asked";
+import type { Followed } from "../../provider/plan/carry-out-step";
+import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave";
+import type { Tried } from "../../provider/checks/try";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import { pause } from "../../provider/plain/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { check } from "./support/stored-plans";
 

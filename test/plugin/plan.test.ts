@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { unknown } from "@pulumi/pulumi/output";
 import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
 import { constructRecoveryPlan } from "../../provider/plugin/plan";
-import { runProgram, type ProgramRun } from "../resources/support/program-run";
+import { runProgram, type ProgramRun } from "../program/support/program-run";
 
 const plan = {
   run: "first",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readSettings } from "../../provider/config";
-import { unknownText } from "../../provider/inputs/unknown";
+import { readSettings } from "../../provider/inputs/settings";
+import { unknownText } from "../../provider/inputs/rules";
 import { asSecret } from "../../provider/plugin/secrets";
 import { notTold, pluginSources } from "../../provider/plugin/plugin-sources";
 

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { schemaText } from "../../docs/generate";
 import { checkRestore, type CheckFailure } from "../../provider/inputs/check-restore";
-import { settingNames } from "../../provider/config/definition";
-import { Problems } from "../../provider/plan/read/problems";
-import { readPlan } from "../../provider/plan/read/read-plan";
+import { settingNames } from "../../provider/inputs/settings-table";
+import { Problems } from "../../provider/inputs/problems";
+import { readPlan } from "../../provider/inputs/read-plan";
 import { componentTypes } from "../../provider/plugin/tokens";
 
 const written = readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8");

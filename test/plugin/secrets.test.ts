@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { Operations } from "../../provider/operations";
+import type { Operations } from "../../provider/engine";
 import { customResources } from "../../provider/plugin/custom-resources";
 import { asSecret, opened, sealed } from "../../provider/plugin/secrets";
 import { childTypes } from "../../provider/plugin/tokens";

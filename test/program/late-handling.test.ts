@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
-import { programError } from "../../provider/program/program-error";
+import { programError } from "../../provider/program/stacks";
 
 const run = promisify(execFile);
 const root = join(__dirname, "../..");
@@ -10,7 +10,7 @@ const root = join(__dirname, "../..");
 /** What a program prints that handles an error a little later than it was thrown, as the SDK does with exports. */
 async function printedBy(error: string): Promise<string> {
   const program = `
-    const { programError } = require("./provider/program/program-error");
+    const { programError } = require("./provider/program/stacks");
     process.on("unhandledRejection", () => undefined);
     const ours = programError("ours");
     const failed = Promise.reject(${error});

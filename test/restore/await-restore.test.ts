@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../provider/panel/terms/types";
-import { awaitRestore } from "../../provider/restore/await-restore";
+import type { Format } from "../../provider/panel/types";
+import { awaitRestore } from "../../provider/restore/resume";
 import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";

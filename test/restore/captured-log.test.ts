@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { redactor } from "../../provider/panel/secrets/redact";
-import { Secret } from "../../provider/panel/secrets/secret";
+import { Secret, redactor } from "../../provider/panel/secrets";
 import { runRestore } from "../../provider/restore/run";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/terms/types";
+import type { TransactionId } from "../../provider/panel/types";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import type { DialectOption } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";

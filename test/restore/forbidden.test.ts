@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PanelError } from "../../provider/panel/errors";
-import type { MachineId } from "../../provider/panel/terms/types";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
+import type { MachineId } from "../../provider/panel/types";
+import type { RestoreRecord } from "../../provider/inputs/record";
 import { lookAgain, resumeRestore } from "../../provider/restore/resume";
 import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";

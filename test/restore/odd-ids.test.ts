@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { decodeLogItems, decodeTransactions } from "../../provider/panel/formats/decode";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
+import { decodeLogItems, decodeTransactions } from "../../provider/panel/decode";
+import type { RestoreRecord } from "../../provider/inputs/record";
 import { resumeRestore } from "../../provider/restore/resume";
 import { runRestore } from "../../provider/restore/run";
-import { withoutMarkupIn } from "../../provider/text/for-terminal";
+import { withoutMarkupIn } from "../../provider/plain/text";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 

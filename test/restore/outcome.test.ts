@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { finish, knownByIds, unseen, type FollowEnd, type Underway } from "../../provider/restore/follow/follow-state";
+import { finish, knownByIds, unseen, type FollowEnd, type Underway } from "../../provider/restore/follow-state";
 import { mainRow, recordOf, tellingRow } from "../../provider/restore/outcome";
-import { isFinished } from "../../provider/restore/terms/record";
-import type { Warning } from "../../provider/restore/terms/warning";
+import { isFinished } from "../../provider/inputs/record";
+import type { Warning } from "../../provider/restore/result";
 import { markAt, ours, plainWords, type RowFields } from "./support/rows";
 
 const start = unseen(knownByIds, 0, undefined);

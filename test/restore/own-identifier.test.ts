@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Format, TransactionId } from "../../provider/panel/terms/types";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
+import type { Format, TransactionId } from "../../provider/panel/types";
+import type { RestoreRecord } from "../../provider/inputs/record";
 import { takeTransaction } from "../../provider/restore/resume";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreResult } from "../../provider/restore/result";
 import { runRestore } from "../../provider/restore/run";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";

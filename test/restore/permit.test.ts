@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Intent, RestoreTarget } from "../../provider/restore/terms/intent";
-import { permit } from "../../provider/restore/permit";
+import type { Intent, RestoreTarget } from "../../provider/inputs/intent";
+import { permit } from "../../provider/restore/run";
 import { intentOf, markAt, panelAddress, planOf, target } from "./support/rows";
 
 const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/a", "/b"], triggers: [1, { on: "x" }] };

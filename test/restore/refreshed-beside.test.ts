@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../provider/panel/terms/types";
-import { awaitRestore } from "../../provider/restore/await-restore";
-import { lookAgain } from "../../provider/restore/resume";
+import type { Format } from "../../provider/panel/types";
+import { awaitRestore, lookAgain } from "../../provider/restore/resume";
 import { runRestore } from "../../provider/restore/run";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import type { RestoreResult } from "../../provider/restore/result";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/terms/types";
-import { outputsOf, recordIn } from "../../provider/operations/outputs";
-import { markOf } from "../../provider/restore/rows/mark";
-import type { IntendedPlan, RestorePlan } from "../../provider/restore/terms/restore-plan";
+import type { TransactionId } from "../../provider/panel/types";
+import { outputsOf, recordIn } from "../../provider/engine/outputs";
+import { markOf } from "../../provider/rows/mark";
+import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreResult } from "../../provider/restore/result";
 import { runRestore, type Attempt } from "../../provider/restore/run";
 import type { Site, SiteOptions } from "../../provider/restore/site";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners } from "./support/model-panel";
 import { plainManners, siteOnModel } from "./support/model-site";
 import { headOf, intentOf, minute, panelAddress, planOf, recordWith, target, timeouts } from "./support/rows";
-import { rowOf } from "../../provider/restore/rows/row-chains";
+import { rowOf } from "../../provider/rows/chains";
 
 const second = 1000;
 const voice = { progress: () => undefined, warn: () => undefined };

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../provider/panel/terms/types";
+import type { Format, TransactionId } from "../../provider/panel/types";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import type { RestoreResult } from "../../provider/restore/result";
 import { runRestore } from "../../provider/restore/run";
-import type { TransactionId } from "../../provider/panel/terms/types";
 import type { DialectOption } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import type { RestoreResult } from "../../provider/restore/result";
 import { runRestore } from "../../provider/restore/run";
 import type { Dialect } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreResult } from "../../provider/restore/result";
 import { runRestore } from "../../provider/restore/run";
-import { sayingSo, within } from "../../provider/restore/turn/turn";
-import { pause } from "../../provider/time/clock";
+import { sayingSo, within } from "../../provider/restore/turn";
+import { pause } from "../../provider/plain/clock";
 import type { PanelOptions } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";

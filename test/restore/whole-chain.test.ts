@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/terms/types";
-import type { RestoreRecord } from "../../provider/restore/terms/record";
+import type { TransactionId } from "../../provider/panel/types";
+import type { RestoreRecord } from "../../provider/inputs/record";
 import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import type { RestoreResult } from "../../provider/restore/terms/result";
+import type { RestoreResult } from "../../provider/restore/result";
 import type { Dialect } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { VirtualClock } from "../support/virtual-clock";

@@ -1,7 +1,6 @@
-import type { Intent, RestoreKind } from "../../provider/restore/terms/intent";
-import { markOf } from "../../provider/restore/rows/mark";
-import type { IntendedPlan } from "../../provider/restore/terms/restore-plan";
-import type { Voice } from "../../provider/restore/terms/result";
+import type { IntendedPlan, Intent, RestoreKind } from "../../provider/inputs/intent";
+import { markOf } from "../../provider/rows/mark";
+import type { Voice } from "../../provider/restore/result";
 import type { Site } from "../../provider/restore/site";
 
 let made = 0;

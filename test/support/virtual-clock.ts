@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/time/clock";
+import type { Clock } from "../../provider/plain/clock";
 
 interface Timer {
   readonly at: number;

@@ -1,7 +1,7 @@
 import { createFeed } from "../../provider/feed/feed";
 import { createPanelClient } from "../../provider/panel/client";
-import { Secret } from "../../provider/panel/secrets/secret";
-import type { Format } from "../../provider/panel/terms/types";
+import { Secret } from "../../provider/panel/secrets";
+import type { Format } from "../../provider/panel/types";
 import { createSite, type Site, type SiteOptions } from "../../provider/restore/site";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../sandbox";
 import { VirtualClock } from "./virtual-clock";

@@ -1,7 +1,7 @@
-import { settingsWarnings } from "../../../provider/config";
+import { settingsWarnings } from "../../../provider/inputs/settings";
 import type { PanelError } from "../../../provider/panel/errors";
-import { learntAhead } from "../../../provider/restore/rows/stamps";
-import { namesZone } from "../../../provider/time/names-zone";
+import { learntAhead } from "../../../provider/rows/mark";
+import { namesZone } from "../../../provider/plain/clock";
 import type { Finding } from "./outcome";
 import type { Survey } from "../reading/survey";
 import { count, span } from "./say";

@@ -1,4 +1,4 @@
-import { forTerminal } from "../../../provider/text/for-terminal";
+import { forTerminal } from "../../../provider/plain/text";
 import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
 import type { Survey } from "../reading/survey";
 import { connectionFindings } from "./connection";

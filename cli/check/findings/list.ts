@@ -1,9 +1,7 @@
 import { pauseMs } from "../../../provider/feed/pace";
-import { compareIds } from "../../../provider/panel/terms/ids";
-import { chainsOf, rowOf, type Chain } from "../../../provider/restore/rows/row-chains";
-import { chainStanding } from "../../../provider/restore/rows/standing";
-import { timesOf } from "../../../provider/restore/rows/times";
-import { hasEnded, mayBeRestore } from "../../../provider/restore/rows/row-words";
+import { compareIds } from "../../../provider/panel/types";
+import { type Chain, chainStanding, chainsOf, hasEnded, mayBeRestore, rowOf } from "../../../provider/rows/chains";
+import { timesOf } from "../../../provider/restore/outcome";
 import type { Finding } from "./outcome";
 import { mostRequests, type Far, type Survey } from "../reading/survey";
 import { count, span } from "./say";

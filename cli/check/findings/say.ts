@@ -1,6 +1,6 @@
-import { formatDuration } from "../../../provider/config/duration";
-import type { Redact } from "../../../provider/panel/secrets/redact";
-import { forTerminal } from "../../../provider/text/for-terminal";
+import { formatDuration } from "../../../provider/inputs/duration";
+import type { Redact } from "../../../provider/panel/secrets";
+import { forTerminal } from "../../../provider/plain/text";
 
 /** A word of the panel's for a line of text: on one line, and no longer than one can read. */
 export function shown(word: string, redact: Redact): string {

@@ -1,7 +1,7 @@
-import type { Transaction } from "../../../provider/panel/terms/types";
-import { tieOf } from "../../../provider/restore/rows/tie";
-import { mayBeRestore } from "../../../provider/restore/rows/row-words";
-import { transactionsNamed } from "../../../provider/restore/waits/machine-log";
+import type { Transaction } from "../../../provider/panel/types";
+import { tieOf } from "../../../provider/rows/identify";
+import { mayBeRestore } from "../../../provider/rows/chains";
+import { transactionsNamed } from "../../../provider/restore/machine-log";
 import type { Finding } from "./outcome";
 import type { Survey } from "../reading/survey";
 import { count } from "./say";

@@ -1,6 +1,6 @@
-import type { Redact } from "../../../provider/panel/secrets/redact";
-import { pointsNamed } from "../../../provider/restore/rows/tie";
-import { mayBeRestore, standingOf, type Standing } from "../../../provider/restore/rows/row-words";
+import type { Redact } from "../../../provider/panel/secrets";
+import { pointsNamed } from "../../../provider/rows/identify";
+import { mayBeRestore, standingOf, type Standing } from "../../../provider/rows/chains";
 import { quoted } from "../../parts/shell";
 import type { Finding, SeenWord } from "./outcome";
 import type { Survey } from "../reading/survey";

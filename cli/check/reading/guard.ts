@@ -1,5 +1,5 @@
-import { TransportFailure, type Transport } from "../../../provider/panel/http/transport";
-import type { Clock } from "../../../provider/time/clock";
+import { TransportFailure, type Transport } from "../../../provider/panel/transport";
+import type { Clock } from "../../../provider/plain/clock";
 
 /** One request that went out, and what came of it. */
 export interface Exchanged {

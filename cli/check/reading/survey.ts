@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { clientOptions, type Settings } from "../../../provider/config";
+import { clientOptions, type Settings } from "../../../provider/inputs/settings";
 import { createPanelClient, newPagingMemories } from "../../../provider/panel/client";
 import { PanelError, saysNoSuchPage } from "../../../provider/panel/errors";
-import type { Transport } from "../../../provider/panel/http/transport";
-import type { PagingMemory } from "../../../provider/panel/list/paging-memory";
-import { sameRows } from "../../../provider/panel/list/turns";
-import { redactor, type Redact } from "../../../provider/panel/secrets/redact";
-import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../../provider/panel/terms/types";
-import type { Clock } from "../../../provider/time/clock";
+import type { Transport } from "../../../provider/panel/transport";
+import { type PagingMemory, sameRows } from "../../../provider/panel/list-forms";
+import { redactor, type Redact } from "../../../provider/panel/secrets";
+import type { LogItem, MachineId, Page, PanelClient, Transaction } from "../../../provider/panel/types";
+import type { Clock } from "../../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
 import { Guard, type Exchanged } from "./guard";
 

@@ -1,4 +1,4 @@
-import { abortReason, pause } from "../../../provider/time/clock";
+import { abortReason, pause } from "../../../provider/plain/clock";
 import type { Answer } from "../answers";
 import type { Delivery } from "../delivery";
 import type { PanelResponse } from "../request";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connectionFindings } from "../../../cli/check/findings/connection";
 import type { Verdict } from "../../../cli/check/findings/outcome";
-import type { TransportResponse } from "../../../provider/panel/http/transport";
+import type { TransportResponse } from "../../../provider/panel/transport";
 import type { PanelOptions, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { checking, type Check } from "../support/checking";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Guard } from "../../../cli/check/reading/guard";
-import type { TransportRequest } from "../../../provider/panel/http/transport";
+import type { TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 
 const request = (method: "GET" | "POST"): TransportRequest => ({

@@ -5,9 +5,9 @@ import Ajv2020 from "ajv/dist/2020";
 import { judge } from "../../../cli/check/findings/judge";
 import type { Checked, Finding } from "../../../cli/check/findings/outcome";
 import { mostRequests, survey, type Survey } from "../../../cli/check/reading/survey";
-import { readSettings, type Settings } from "../../../provider/config";
-import type { TransportResponse } from "../../../provider/panel/http/transport";
-import type { MachineId } from "../../../provider/panel/terms/types";
+import { readSettings, type Settings } from "../../../provider/inputs/settings";
+import type { TransportResponse } from "../../../provider/panel/transport";
+import type { MachineId } from "../../../provider/panel/types";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 

@@ -1,4 +1,4 @@
-import type { StoredStep, StoredVerdict, StoredWave } from "../../../provider/plan/terms/stored";
+import type { StoredStep, StoredVerdict, StoredWave } from "../../../provider/plan/stored";
 import type { RestoreRecord } from "../../../sandbox/panel/records";
 import type { StoredResource } from "../support/stored";
 import type { Intent, Target } from "./world";

@@ -1,5 +1,4 @@
-import type { Clock } from "../../../provider/time/clock";
-import { pause } from "../../../provider/time/clock";
+import { type Clock, pause } from "../../../provider/plain/clock";
 import type {
   GetOptions,
   Page,
@@ -8,7 +7,7 @@ import type {
   TransactionId,
   TransactionPageRequest,
   WalkOptions,
-} from "../../../provider/panel/terms/types";
+} from "../../../provider/panel/types";
 
 export type RowFields = Partial<Omit<Transaction, "id">>;
 

@@ -1,4 +1,4 @@
-import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
+import type { Transaction, TransactionId } from "../../../provider/panel/types";
 import type { Floor, Tick, Trouble, Watch } from "../../../provider/feed/watching";
 
 /** A watch that writes down what it is told. */

@@ -1,8 +1,8 @@
 import { createPanelClient, type PanelClientOptions } from "../../../provider/panel/client";
 import { PanelError } from "../../../provider/panel/errors";
-import { Secret } from "../../../provider/panel/secrets/secret";
-import type { Transport, TransportRequest, TransportResponse } from "../../../provider/panel/http/transport";
-import type { Format, MachineId, PanelClient, RecoveryPointId } from "../../../provider/panel/terms/types";
+import { Secret } from "../../../provider/panel/secrets";
+import type { Transport, TransportRequest, TransportResponse } from "../../../provider/panel/transport";
+import type { Format, MachineId, PanelClient, RecoveryPointId } from "../../../provider/panel/types";
 import { VirtualClock } from "../../support/virtual-clock";
 
 export const formats: readonly Format[] = ["json", "xml"];

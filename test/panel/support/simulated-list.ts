@@ -1,5 +1,5 @@
 import { answer, inProcess, type InProcess } from "./clients";
-import type { Format } from "../../../provider/panel/terms/types";
+import type { Format } from "../../../provider/panel/types";
 import type { PanelClientOptions } from "../../../provider/panel/client";
 import { encodeList, logItemNames, transactionNames } from "./wire";
 

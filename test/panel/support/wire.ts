@@ -1,4 +1,4 @@
-import type { Format } from "../../../provider/panel/terms/types";
+import type { Format } from "../../../provider/panel/types";
 
 /** A value of a field as JSON holds it. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };

@@ -1,5 +1,5 @@
 import type { JudgedRun } from "../../../provider/plan/judge";
-import type { StoredPlanRestore, StoredStep, StoredWave } from "../../../provider/plan/terms/stored";
+import type { StoredPlanRestore, StoredStep, StoredWave } from "../../../provider/plan/stored";
 
 export const restoreAsGiven: StoredPlanRestore = { virtualMachineId: "42", recoveryPointId: "7", checks: [] };
 

@@ -1,13 +1,7 @@
 import { judge, recoveredSeconds } from "../../../provider/plan/judge";
-import type {
-  StoredCheck,
-  StoredGoals,
-  StoredPlan,
-  StoredRun,
-  StoredStep,
-  StoredVerdict,
-  StoredWave,
-} from "../../../provider/plan/terms/stored";
+import type { StoredCheck } from "../../../provider/inputs/read-check";
+import type { StoredGoals } from "../../../provider/inputs/read-goals";
+import type { StoredPlan, StoredRun, StoredStep, StoredVerdict, StoredWave } from "../../../provider/plan/stored";
 import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResource } from "./stack";
 import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
 

@@ -1,8 +1,7 @@
 import type { Feed, Head, Watch } from "../../../provider/feed/watching";
-import type { Row } from "../../../provider/restore/rows/row-chains";
-import type { Site } from "../../../provider/restore/site";
-import { createSite } from "../../../provider/restore/site";
-import type { LogItem, PanelClient } from "../../../provider/panel/terms/types";
+import type { Row } from "../../../provider/rows/chains";
+import { type Site, createSite } from "../../../provider/restore/site";
+import type { LogItem, PanelClient } from "../../../provider/panel/types";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { headOf, listed, panelAddress, plainWords } from "./rows";
 

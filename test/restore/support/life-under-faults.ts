@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Format } from "../../../provider/panel/terms/types";
-import type { Intent, RestoreKind } from "../../../provider/restore/terms/intent";
-import { isFinished, type RestoreRecord } from "../../../provider/restore/terms/record";
+import type { Format } from "../../../provider/panel/types";
+import type { Intent, RestoreKind } from "../../../provider/inputs/intent";
+import { isFinished, type RestoreRecord } from "../../../provider/inputs/record";
 import { lookAgain, resumeRestore } from "../../../provider/restore/resume";
-import type { RestoreResult } from "../../../provider/restore/terms/result";
+import type { RestoreResult } from "../../../provider/restore/result";
 import { runRestore } from "../../../provider/restore/run";
 import type { Site } from "../../../provider/restore/site";
 import type { DialectOption, Faults } from "../../../sandbox";

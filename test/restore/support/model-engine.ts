@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../../provider/panel/terms/types";
-import type { Intent } from "../../../provider/restore/terms/intent";
-import { markOf } from "../../../provider/restore/rows/mark";
-import type { RestorePlan } from "../../../provider/restore/terms/restore-plan";
-import type { RestoreRecord } from "../../../provider/restore/terms/record";
+import type { TransactionId } from "../../../provider/panel/types";
+import type { Intent, RestorePlan } from "../../../provider/inputs/intent";
+import { markOf } from "../../../provider/rows/mark";
+import type { RestoreRecord } from "../../../provider/inputs/record";
 import { resumeRestore, takeTransaction } from "../../../provider/restore/resume";
-import type { RestoreResult } from "../../../provider/restore/terms/result";
+import type { RestoreResult } from "../../../provider/restore/result";
 import { runRestore } from "../../../provider/restore/run";
 import type { Site } from "../../../provider/restore/site";
 import type { ModelPanel, Post } from "./model-panel";

@@ -10,8 +10,8 @@ import type {
   Transaction,
   TransactionPageRequest,
   WalkOptions,
-} from "../../../provider/panel/terms/types";
-import { pause } from "../../../provider/time/clock";
+} from "../../../provider/panel/types";
+import { pause } from "../../../provider/plain/clock";
 import type { VirtualClock } from "../../support/virtual-clock";
 import { panelAddress, transaction } from "./rows";
 

@@ -1,4 +1,5 @@
-import { CredentialsError, ForbiddenError, ServerError, TimeoutError } from "../../../provider/panel/errors";
+import { CredentialsError, ForbiddenError, ServerError } from "../../../provider/panel/errors";
+import { TimeoutError } from "../../../provider/panel/no-answer";
 import { panelAddress } from "./rows";
 
 const exchange = { address: panelAddress, method: "GET", path: "/transactions.json" };

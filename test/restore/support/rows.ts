@@ -1,10 +1,8 @@
 import type { Head } from "../../../provider/feed/watching";
-import type { Transaction, TransactionId } from "../../../provider/panel/terms/types";
-import { rowOf, type Chain, type Row } from "../../../provider/restore/rows/row-chains";
-import type { Intent, Mark, RestoreTarget } from "../../../provider/restore/terms/intent";
-import type { RestorePlan, Timeouts } from "../../../provider/restore/terms/restore-plan";
-import type { RestoreRecord } from "../../../provider/restore/terms/record";
-import type { Words } from "../../../provider/restore/rows/row-words";
+import type { Transaction, TransactionId } from "../../../provider/panel/types";
+import { type Chain, type Row, type Words, rowOf } from "../../../provider/rows/chains";
+import type { Intent, Mark, RestorePlan, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
+import type { RestoreRecord } from "../../../provider/inputs/record";
 
 export const panelAddress = "https://panel.test";
 

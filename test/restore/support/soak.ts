@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Format } from "../../../provider/panel/terms/types";
+import type { Format } from "../../../provider/panel/types";
 import { runRestore } from "../../../provider/restore/run";
 import { settle } from "../../support/virtual-clock";
 import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";

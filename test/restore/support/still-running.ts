@@ -1,4 +1,4 @@
-import type { RestoreRecord } from "../../../provider/restore/terms/record";
+import type { RestoreRecord } from "../../../provider/inputs/record";
 import { runRestore } from "../../../provider/restore/run";
 import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
 import type { VirtualPanel } from "../../support/virtual-panel";

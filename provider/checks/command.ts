@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Probe } from "../inputs/read-check";
+import { codeOf, mostOutputBytes, type Tried, type Try } from "./try";
+
+/** What a command needs of its surroundings to run at all. The panel's password and the passphrase of the state are none of it. */
+const handedOn = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TZ",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "SSH_AUTH_SOCK",
+  "SYSTEMROOT",
+  "PATHEXT",
+  "COMSPEC",
+  "USERPROFILE",
+];
+
+/** Time to end after the polite signal. */
+const graceMs = 2_000;
+
+const running = new Set<ChildProcess>();
+let isWatching = false;
+
+/** When this process ends, what it has started ends with it: nobody would wait for it. */
+function endTogether(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.once("exit", () => {
+    for (const child of running) stop(child, "SIGKILL");
+  });
+}
+
+/** Runs the command, without a shell and with no input. It passes when it ends with 0. */
+export function commandTry(
+  { argv, env }: Extract<Probe, { kind: "command" }>,
+  surroundings: NodeJS.ProcessEnv = process.env,
+): Try {
+  return (limitMs) =>
+    new Promise((resolve) => {
+      endTogether();
+      const [file = "", ...args] = argv;
+      let child: ChildProcess;
+      try {
+        child = spawn(file, args, {
+          env: { ...inherited(surroundings), ...env },
+          stdio: ["ignore", "pipe", "pipe"],
+          shell: false,
+          windowsHide: true,
+          // A group of its own, so that what it starts in turn can be ended with it.
+          detached: process.platform !== "win32",
+        });
+      } catch (error) {
+        resolve({ problem: `it could not be started: ${codeOf(error)}` });
+        return;
+      }
+      running.add(child);
+      let printed = "";
+      let isLate = false;
+      let isOver = false;
+      const finish = (problem: string | undefined): void => {
+        if (isOver) return;
+        isOver = true;
+        running.delete(child);
+        clearTimeout(timer);
+        clearTimeout(lastTimer);
+        resolve({
+          ...(problem !== undefined && { problem }),
+          ...(printed !== "" && { output: printed }),
+        } satisfies Tried);
+      };
+      let lastTimer: NodeJS.Timeout | undefined;
+      const late = `it had not ended within ${String(Math.round(limitMs / 1_000))}s`;
+      const timer = setTimeout(() => {
+        isLate = true;
+        stop(child, "SIGTERM");
+        lastTimer = setTimeout(() => {
+          stop(child, "SIGKILL");
+          finish(late);
+        }, graceMs);
+      }, limitMs);
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding("utf8").on("data", (text: string) => {
+          printed = (printed + text).slice(-mostOutputBytes);
+        });
+      }
+      child.once("error", (error) => {
+        finish(`it could not be started: ${codeOf(error)}`);
+      });
+      child.once("exit", (code, signal) => {
+        const problem = isLate
+          ? late
+          : code === 0
+            ? undefined
+            : code === null
+              ? `it was ended by ${String(signal)}`
+              : `it ended with ${String(code)}`;
+        // What it has printed may still be on its way, but something it left behind may hold the pipes open for ever.
+        const settle = setTimeout(() => {
+          finish(problem);
+        }, 200);
+        child.once("close", () => {
+          clearTimeout(settle);
+          finish(problem);
+        });
+      });
+    });
+}
+
+function inherited(surroundings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(surroundings).filter(([name]) => handedOn.includes(name.toUpperCase())));
+}
+
+function stop(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended in the meantime.
+  }
+}

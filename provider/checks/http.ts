@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
+import { createGunzip, createInflate } from "node:zlib";
+import type { Probe } from "../inputs/read-check";
+import { messageOf } from "../plain/text";
+import { codeOf, mostOutputBytes, type Tried, type Try } from "./try";
+
+type HttpProbe = Extract<Probe, { kind: "http" }>;
+
+/** One request may take no longer, however much time the check still has: a hung connection is tried again. */
+const longestTryMs = 15_000;
+
+/**
+ * One request per try, on a connection of its own. A redirect is an answer like any other and is not followed, and no proxy of the
+ * environment is used: what answers is to be the machine that was restored.
+ */
+export function httpTry(probe: HttpProbe): Try {
+  return (limitMs) => {
+    let ca: Buffer | undefined;
+    try {
+      ca = probe.caFile === undefined ? undefined : readFileSync(probe.caFile);
+    } catch (error) {
+      return Promise.resolve({ problem: `caFile cannot be read: ${codeOf(error)}` });
+    }
+    return ask(probe, ca, Math.min(limitMs, longestTryMs));
+  };
+}
+
+function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise<Tried> {
+  return new Promise((resolve) => {
+    const { request } = probe.url.toLowerCase().startsWith("https:") ? https : http;
+    const finish = (tried: Tried): void => {
+      clearTimeout(timer);
+      sent?.destroy();
+      resolve(tried);
+    };
+    let sent: http.ClientRequest | undefined;
+    const timer = setTimeout(() => {
+      finish({ problem: `no answer within ${String(Math.round(limitMs / 1_000))}s` });
+    }, limitMs);
+    try {
+      sent = request(
+        probe.url,
+        { agent: false, headers: { "accept-encoding": "identity", ...probe.headers }, ...(ca && { ca }) },
+        (response) => {
+          read(response, (body) => {
+            finish(judge(probe, response.statusCode ?? 0, body));
+          });
+        },
+      );
+    } catch (error) {
+      finish({ problem: `the request could not be made: ${messageOf(error)}` });
+      return;
+    }
+    sent.on("error", (error) => {
+      finish({ problem: `no answer: ${codeOf(error)}` });
+    });
+    sent.end();
+  });
+}
+
+/** Up to a bound, and whatever came of an answer that broke off: its status is known by then. */
+function read(response: http.IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    done(Buffer.concat(chunks).subarray(0, mostOutputBytes));
+  };
+  const plain = decompressed(response);
+  plain.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= mostOutputBytes) end();
+  });
+  for (const event of ["end", "error", "close"]) plain.on(event, end);
+  response.on("error", end);
+}
+
+/** Asked for as it is; some servers compress all the same. */
+function decompressed(response: http.IncomingMessage): NodeJS.ReadableStream {
+  const encoding = response.headers["content-encoding"];
+  if (encoding === "gzip") return response.pipe(createGunzip());
+  return encoding === "deflate" ? response.pipe(createInflate()) : response;
+}
+
+function judge({ statuses, contains }: HttpProbe, status: number, body: Buffer): Tried {
+  const text = body.toString("utf8");
+  const isWanted = statuses.length === 0 ? status >= 200 && status <= 299 : statuses.includes(status);
+  if (!isWanted) {
+    const wanted = statuses.length === 0 ? "200 to 299" : statuses.join(" or ");
+    return { problem: `the answer was ${String(status)}, not ${wanted}`, output: text };
+  }
+  if (contains !== undefined && !text.includes(contains)) {
+    return { problem: `the answer was ${String(status)}, without the text that contains asks for`, output: text };
+  }
+  return { output: text };
+}

@@ -1,0 +1,28 @@
+import { maskSecrets } from "../panel/mask";
+import type { Redact } from "../panel/secrets";
+import { withoutMarkupIn } from "../plain/text";
+
+/** Of one check, and of all checks of a wave: a wave that is not good travels to the engine in one trailer. */
+const longestOutput = 4_000;
+const longestAll = 1_000_000;
+
+/**
+ * What checks have printed, by restore and by the check's number from 1: the ends, masked, and no more than fits. Masked before it
+ * is cut, so that no cut leaves half a secret.
+ */
+export class CheckOutput {
+  readonly #all: Record<string, Record<string, string>> = {};
+  #size = 0;
+
+  keep(restore: string, index: number, output: string, redact: Redact): void {
+    const masked = maskSecrets(output, redact);
+    const end = masked.length > longestOutput ? `…${masked.slice(-longestOutput)}` : masked;
+    if (end === "" || this.#size + end.length > longestAll) return;
+    this.#size += end.length;
+    (this.#all[restore] ??= {})[String(index + 1)] = withoutMarkupIn(end);
+  }
+
+  get all(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+    return this.#all;
+  }
+}

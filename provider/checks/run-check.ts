@@ -1,0 +1,79 @@
+import type { CheckTimes, Probe, StoredCheck } from "../inputs/read-check";
+import { type Clock, elapsed, pause } from "../plain/clock";
+import { messageOf } from "../plain/text";
+import { commandTry } from "./command";
+import { httpTry } from "./http";
+import { tcpTry } from "./tcp";
+import type { Try } from "./try";
+
+export interface CheckOutcome
+  extends
+    Required<Pick<StoredCheck, "result" | "tries" | "startedAt" | "endedAt" | "seconds">>,
+    Pick<StoredCheck, "reason"> {
+  readonly output?: string;
+}
+
+/**
+ * Tries until it passes or its time is over. The pause before the first try is not part of the time it has. The last try is never cut
+ * shorter than `shortestTryMs`: a service that comes up in the last second is up.
+ */
+export async function runCheck(
+  clock: Clock,
+  times: CheckTimes,
+  attempt: Try,
+  stamp: Stamp = stampsOf(clock),
+): Promise<CheckOutcome> {
+  if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
+  const began = clock.now();
+  const until = began + times.withinSeconds * 1_000;
+  for (let tries = 1; ; tries++) {
+    const triedAt = clock.now();
+    const { problem, output } = await attempt(Math.max(until - triedAt, shortestTryMs)).catch((error: unknown) => ({
+      problem: messageOf(error),
+      output: undefined,
+    }));
+    const ended = clock.now();
+    const nextAt = Math.max(ended, triedAt + times.everySeconds * 1_000);
+    const isLast = problem === undefined || nextAt > until;
+    if (isLast) {
+      return {
+        result: problem === undefined ? "passed" : "failed",
+        tries,
+        startedAt: stamp(began),
+        endedAt: stamp(ended),
+        seconds: Math.round((ended - began) / 100) / 10,
+        ...(problem !== undefined && {
+          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${elapsed(ended - began)})`,
+        }),
+        ...(output !== undefined && { output }),
+      };
+    }
+    await pause(clock, nextAt - ended);
+  }
+}
+
+const shortestTryMs = 1_000;
+
+/** Turns a moment of the clock that only goes forward into the runner's wall time, ISO 8601. */
+export type Stamp = (at: number) => string;
+
+/**
+ * The runner's wall clock tells where stamps begin, and the clock that only goes forward how far they lie apart: the time between two of
+ * them was measured, also where somebody sets the wall clock meanwhile.
+ */
+export function stampsOf(clock: Pick<Clock, "now" | "wallTime">): Stamp {
+  const aheadMs = clock.wallTime().getTime() - clock.now();
+  return (at) => new Date(at + aheadMs).toISOString();
+}
+
+/** The way a check of each kind is tried. */
+export function tryOf(probe: Probe): Try {
+  switch (probe.kind) {
+    case "http":
+      return httpTry(probe);
+    case "tcp":
+      return tcpTry(probe);
+    case "command":
+      return commandTry(probe);
+  }
+}

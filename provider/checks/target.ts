@@ -1,0 +1,21 @@
+import { maskByLooks } from "../panel/mask";
+import { forTerminal } from "../plain/text";
+
+const longest = 200;
+
+/**
+ * What a check asks, as it is shown and stored: the address without a query, for that is where tokens are, and of a command its
+ * words with what looks like a secret taken out. Takes anything: it is shown before anybody has looked whether it is right.
+ */
+export function targetOf(asked: unknown): string {
+  const text = Array.isArray(asked) ? asked.map(String).join(" ") : withoutQuery(String(asked));
+  const shown = forTerminal(maskByLooks(text)).replaceAll(/\s+/g, " ");
+  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+}
+
+function withoutQuery(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return text;
+  return `${url.origin}${url.pathname}${url.search === "" ? "" : "?…"}`;
+}

@@ -1,0 +1,28 @@
+import { connect } from "node:net";
+import type { Probe } from "../inputs/read-check";
+import { codeOf, type Try } from "./try";
+
+const longestTryMs = 10_000;
+
+/** Passes when a connection is accepted; nothing is sent over it. */
+export function tcpTry({ host, port }: Extract<Probe, { kind: "tcp" }>): Try {
+  return (limitMs) =>
+    new Promise((resolve) => {
+      const socket = connect({ host, port });
+      const limit = Math.min(limitMs, longestTryMs);
+      const finish = (problem?: string): void => {
+        socket.destroy();
+        clearTimeout(timer);
+        resolve(problem === undefined ? {} : { problem });
+      };
+      const timer = setTimeout(() => {
+        finish(`no connection within ${String(Math.round(limit / 1_000))}s`);
+      }, limit);
+      socket.once("connect", () => {
+        finish();
+      });
+      socket.on("error", (error) => {
+        finish(`no connection: ${codeOf(error)}`);
+      });
+    });
+}

@@ -1,0 +1,41 @@
+import { resourceTypes } from "../inputs/resource-names";
+import { type ProcessConfig, processSources } from "../inputs/settings-sources";
+import { type Operations, operationsIn } from "./index";
+import { createProviderProcess, type ProviderProcess } from "./process";
+
+/**
+ * What the text stored in every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. These names
+ * and this path are kept across major versions, because a refresh or a destroy runs from the state alone.
+ */
+
+const here = createProviderProcess({
+  types: resourceTypes,
+  // The engine gives its address as the first argument.
+  engineAddress: process.argv[2],
+  sources: processSources(undefined, process.env),
+});
+
+export const { vmRestore, fileRestore, restoreIntent, planRun, planWave, planVerdict } = handlersIn(here);
+
+/** What the engine calls of a dynamic resource's handler. */
+export interface DynamicProvider extends Operations {
+  configure(request: { readonly config: ProcessConfig } | undefined): void;
+}
+
+export type HandlerName = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";
+
+/** The handlers of one process. The engine configures each of them by itself, and always with the same configuration. */
+export function handlersIn(here: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
+  const configure: DynamicProvider["configure"] = (request) => {
+    here.configure(processSources(request?.config, process.env));
+  };
+  const operations = operationsIn(here);
+  return {
+    vmRestore: { configure, ...operations.VmRestore },
+    fileRestore: { configure, ...operations.FileRestore },
+    restoreIntent: { configure, ...operations.RestoreIntent },
+    planRun: { configure, ...operations.PlanRun },
+    planWave: { configure, ...operations.PlanWave },
+    planVerdict: { configure, ...operations.PlanVerdict },
+  };
+}

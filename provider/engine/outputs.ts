@@ -1,0 +1,159 @@
+import { recordNames, type RestoreRecord } from "../inputs/record";
+import { readMark } from "../inputs/restore-inputs";
+import { withoutUndefined } from "../plain/plain";
+import { forTerminal, messageOf, withoutMarkupIn } from "../plain/text";
+
+export type Properties = Record<string, unknown>;
+
+/** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
+const longestLog = 256 * 1024;
+
+/** The resource's outputs: every input as it was checked, then what is known of the restore. */
+export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
+  const outputs: Properties = { ...inputs };
+  for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
+  if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
+    const leftOut = String(record.logOutput.length - longestLog);
+    outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
+  }
+  return withoutUndefined(outputs) as Properties;
+}
+
+/**
+ * A word of the panel's may be as long as its answer, and what is stored after a failure travels in a trailer of the engine's protocol
+ * (gRPC), which ends the connection over one of 16 MB.
+ */
+const longestText = 2_000;
+
+function short(value: unknown): unknown {
+  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+  return Array.isArray(value) ? value.map(short) : value;
+}
+
+/** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
+export function idOf(record: RestoreRecord): string {
+  const { transactionId, transactionIds, postedAfter } = record;
+  const newestId = postedAfter && "newestId" in postedAfter ? postedAfter.newestId : undefined;
+  return transactionId ?? transactionIds[0] ?? `posted-after-${newestId ?? "an-empty-list"}`;
+}
+
+/** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */
+export function recordIn(outputs: Properties): RestoreRecord {
+  const text = (key: string): string | undefined => {
+    const value = outputs[key];
+    return typeof value === "string" ? value : undefined;
+  };
+  const amount = (key: string): number | undefined => {
+    const value = outputs[key];
+    return typeof value === "number" ? value : undefined;
+  };
+  const record: { [K in keyof RestoreRecord]: RestoreRecord[K] | undefined } = {
+    status: statusIn(outputs["status"]),
+    transactionId: text("transactionId"),
+    transactionIds: texts(outputs["transactionIds"]),
+    action: text("action"),
+    requestedAt: text("requestedAt"),
+    startedAt: text("startedAt"),
+    finishedAt: text("finishedAt"),
+    queuedSeconds: amount("queuedSeconds"),
+    durationSeconds: amount("durationSeconds"),
+    adopted: outputs["adopted"] === true,
+    warnings: texts(outputs["warnings"]),
+    logOutput: text("logOutput"),
+    postedAfter: readMark(outputs["postedAfter"]),
+  };
+  return withoutUndefined(record) as RestoreRecord;
+}
+
+/** A status this release does not know, or none, is not an end. */
+function statusIn(value: unknown): RestoreRecord["status"] {
+  switch (value) {
+    case "complete":
+    case "failed":
+    case "cancelled":
+    case "accepted":
+    case "pending":
+    case "running":
+      return value;
+    default:
+      return "unknown";
+  }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** Far more than anybody writes, and less than a panel's words could make of it. */
+const longestReason = 20_000;
+
+/**
+ * How a failure after the POST has to reach the engine so that the transaction is not lost: with an id, with properties that hold
+ * no `undefined` and hold `__provider` (without it the resource could never be refreshed or deleted), and with reasons
+ * that are texts. The engine then stores the resource as it is and shows the reasons. Its texts are cleaned at the door.
+ */
+export class StoredFailure extends Error {
+  readonly properties: Properties;
+  readonly reasons: string[];
+
+  constructor(
+    /** On an update the engine keeps the id it has, but wants to be given one that is not empty. */
+    readonly id: string,
+    inputs: Properties,
+    record: RestoreRecord,
+    reasons: readonly string[],
+  ) {
+    super("stored");
+    this.name = "StoredFailure";
+    this.reasons = reasons.map((reason) => reason.slice(0, longestReason));
+    this.message = this.reasons.join("\n");
+    this.properties = outputsOf(inputs, record);
+  }
+
+  static ofCreate(inputs: Properties, record: RestoreRecord, reasons: readonly string[]): StoredFailure {
+    return new StoredFailure(idOf(record), inputs, record, reasons);
+  }
+}
+
+/**
+ * An error that stores nothing. Made anew from the text alone: the engine would take any error with a field `id` for a
+ * resource to be stored, and a stack or the request behind it is nothing for a terminal.
+ */
+export function plainFailure(error: unknown): Error {
+  const failure = new Error(forTerminal(messageOf(error)));
+  // The provider process prints stacks of failed reads and deletes.
+  failure.stack = "";
+  return failure;
+}
+
+const longestRefusal = 20_000;
+/** All reasons of one resource together travel in one trailer, beside everything that is stored. */
+const longestReasons = 200_000;
+
+/** Outputs of a plan's resource as the engine can carry them. */
+export function planOutputs(outputs: Properties): Properties {
+  return withoutUndefined(withoutMarkupIn(outputs)) as Properties;
+}
+
+/** A wave that is not good, or a verdict that fails the run: stored with everything that is known, and with the reasons why. */
+export class StoredPlanFailure extends Error {
+  readonly properties: Properties;
+  readonly reasons: string[];
+
+  constructor(
+    readonly id: string,
+    outputs: Properties,
+    reasons: readonly string[],
+  ) {
+    super("stored");
+    this.name = "StoredPlanFailure";
+    let left = longestReasons;
+    const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, longestRefusal)) >= 0);
+    const more = reasons.length - fitting.length;
+    this.reasons = [...fitting, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((reason) =>
+      forTerminal(reason.slice(0, longestRefusal)),
+    );
+    this.message = this.reasons.join("\n");
+    this.properties = planOutputs(outputs);
+  }
+}

@@ -1,0 +1,15 @@
+import type { CheckResult } from "../inputs/check-restore";
+import { Problems, type Reader } from "../inputs/problems";
+import { containsUnknown } from "../inputs/rules";
+import { isObject, withoutUndefined } from "../plain/plain";
+import type { Properties } from "./outputs";
+
+/** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
+export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void) {
+  return (_olds: unknown, news: unknown): CheckResult => {
+    const inputs = isObject(news) ? { ...news } : {};
+    const problems = new Problems();
+    read(inputs, { isOpen: containsUnknown, problems });
+    return { inputs: withoutUndefined(inputs) as Properties, failures: [...problems.all] };
+  };
+}

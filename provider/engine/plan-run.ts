@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import { hostname, userInfo } from "node:os";
+import type { CheckResult } from "../inputs/check-restore";
+import { at, type Reader, textProblem } from "../inputs/problems";
+import { stampProblem } from "../inputs/read-plan";
+import { containsUnknown } from "../inputs/rules";
+import { isObject, same, without } from "../plain/plain";
+import { messageOf } from "../plain/text";
+import { changedPaths, digestOf } from "../plan/digest";
+import { pipelineOf } from "../plan/pipeline";
+import { hidden, type StoredPlan, type StoredRun } from "../plan/stored";
+import type { Operations } from "./door";
+import { type EngineVoice, tidily } from "./engine-log";
+import { plainFailure, planOutputs, type Properties } from "./outputs";
+import { checkPlanPart } from "./plan-check";
+import type { PlanSteps } from "./plan-step";
+import type { ProviderProcess } from "./process";
+
+/** What the program hands in; everything else is found out when a run begins. */
+const given = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provider"] as const;
+
+/**
+ * The engine's side of a plan's first resource. The engine has saved it before anything is posted. It is updated in place for ever, so
+ * that each run finds what the one before it was.
+ */
+export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Operations {
+  const panel = (): string => here.site(undefined).client.address;
+  return {
+    /** Called by every run before anything else of the plan, also when nothing of it has changed. */
+    check(olds: unknown, news: unknown): CheckResult {
+      const checked = checkedRun(olds, news);
+      steps.expect(checked.inputs["expected"]);
+      return checked;
+    },
+
+    diff: (_id: string, olds: Properties, news: Properties) => ({
+      changes: given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
+    }),
+
+    create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+      return saved(here.voice, () => ({ id: `run-${randomUUID()}`, outs: planOutputs({ ...begun(inputs, panel()) }) }));
+    },
+
+    update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+      return saved(here.voice, () => ({
+        outs: planOutputs(olds["run"] === news["run"] ? amended(olds, news) : following(olds, news, panel())),
+      }));
+    },
+
+    read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+    delete: () => Promise.resolve(),
+  };
+}
+
+const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
+  const leaf = (value: unknown, path: string, problemOf: (value: unknown) => string | undefined): void => {
+    if (value === undefined || value === null || containsUnknown(value)) return;
+    const problem = problemOf(value);
+    if (problem !== undefined) reader.problems.add(path, problem);
+  };
+  leaf(inputs["run"] ?? "", "run", (value) =>
+    // All of them are stored alike: what the run before has left would pass for this one's.
+    value === hidden ? secretProblem("which tells no run from the next one") : textProblem(value, 200),
+  );
+  leaf(inputs["incidentAt"], "incidentAt", openStampProblem);
+  for (const [name, note] of entriesOf(inputs["notes"]))
+    leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
+  const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
+  for (const [index, wave] of (Array.isArray(waves) ? (waves as readonly unknown[]) : []).entries()) {
+    for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
+      const path = at(at(at("waves", index), "restores"), name);
+      if (!isObject(restore)) continue;
+      leaf(restore["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), openStampProblem);
+    }
+  }
+});
+
+function openStampProblem(value: unknown): string | undefined {
+  return value === hidden ? secretProblem("which nothing can be measured by in the open") : stampProblem(value);
+}
+
+const secretProblem = (why: string): string => ` is a secret, ${why}: give it in plain`;
+
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** Without what the restores are checked with: that is told to this process, and is no part of what is stored. */
+function recorded(inputs: Properties): Properties {
+  return without(inputs, "expected");
+}
+
+function begun(inputs: Properties, panel: string): Properties {
+  const user = userName();
+  const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "incidentAt" | "notes"> = {
+    formatVersion: 1,
+    digest: digestOf(inputs["asGiven"] as StoredPlan),
+    amended: [],
+    startedAt: new Date().toISOString(),
+    by: { ...(user !== undefined && { user }), host: hostname() },
+    ...pipeline(),
+    versions: versions(),
+    panel,
+  };
+  return { ...recorded(inputs), ...facts };
+}
+
+function pipeline(): Pick<StoredRun, "pipeline"> {
+  const found = pipelineOf(process.env);
+  return found === undefined ? {} : { pipeline: found };
+}
+
+/** A new run of the plan: what it was before is told apart from what it is. */
+function following(olds: Properties, news: Properties, panel: string): Properties {
+  const now = begun(news, panel);
+  const { run, digest, startedAt } = olds;
+  if (typeof run !== "string" || typeof digest !== "string" || typeof startedAt !== "string") return now;
+  const changed = digest !== now["digest"];
+  const paths = changed ? changedPaths(olds["asGiven"], news["asGiven"]) : [];
+  return { ...now, previous: { run, digest, startedAt }, changed, changedPaths: paths };
+}
+
+const mostAmendments = 50;
+
+/** The same run goes on with a plan, or notes, that were changed meanwhile. When it began, and who began it, stays. */
+function amended(olds: Properties, news: Properties): Properties {
+  const kept = Object.fromEntries(Object.entries(olds).filter(([name]) => !given.some((input) => input === name)));
+  const next = { ...kept, ...recorded(news) };
+  const digest = digestOf(news["asGiven"] as StoredPlan);
+  if (digest === olds["digest"]) return next;
+  const paths = changedPaths(olds["asGiven"], news["asGiven"]);
+  const before = Array.isArray(olds["amended"]) ? (olds["amended"] as StoredRun["amended"]) : [];
+  const previous = isObject(olds["previous"]) ? olds["previous"] : undefined;
+  const changed = previous === undefined ? undefined : previous["digest"] !== digest;
+  const known = Array.isArray(olds["changedPaths"]) ? (olds["changedPaths"] as readonly string[]) : [];
+  return {
+    ...next,
+    digest,
+    amended: [...before, { at: new Date().toISOString(), digest, paths }].slice(-mostAmendments),
+    ...(changed !== undefined && {
+      changed,
+      changedPaths: changed ? [...new Set([...known, ...paths])].slice(0, 100) : [],
+    }),
+  };
+}
+
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return process.env["USER"] ?? process.env["USERNAME"];
+  }
+}
+
+function versions(): StoredRun["versions"] {
+  const load = createRequire(__filename);
+  const versionOf = (file: string): string | undefined => {
+    try {
+      const { version } = load(file) as { readonly version?: unknown };
+      return typeof version === "string" ? version : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const own = versionOf("pulumi-recovery/package.json") ?? versionOf("../../../package.json");
+  const sdk = versionOf("@pulumi/pulumi/package.json");
+  return {
+    ...(own !== undefined && { "pulumi-recovery": own }),
+    ...(sdk !== undefined && { "@pulumi/pulumi": sdk }),
+    node: process.versions.node,
+  };
+}
+
+/** A run that cannot be saved posts nothing: everything else of the plan comes after it. */
+function saved<T>(voice: EngineVoice, work: () => T): Promise<T> {
+  return tidily(voice, () => {
+    try {
+      return work();
+    } catch (error) {
+      const why = messageOf(error);
+      throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}No restore of the plan was sent.`));
+    }
+  });
+}

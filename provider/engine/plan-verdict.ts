@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { containsUnknown } from "../inputs/rules";
+import { same } from "../plain/plain";
+import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
+import type { StoredVerdict, StoredWave } from "../plan/stored";
+import type { Operations } from "./door";
+import { planOutputs, type Properties, StoredPlanFailure } from "./outputs";
+import { checkPlanPart } from "./plan-check";
+
+const given = ["of", "waves", "__provider"] as const;
+
+/**
+ * The engine's side of a plan's last resource: a judgement of what the waves have stored. Needs no panel and sends nothing. One that
+ * fails the run is stored all the same, and judged again, with the same reasons, by every run until what it is about has changed.
+ */
+export const planVerdictOperations: Operations = {
+  check: checkPlanPart(() => undefined),
+
+  diff: (_id: string, olds: Properties, news: Properties) => ({
+    changes:
+      isFailing(olds, news) || given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])),
+  }),
+
+  create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    const id = `verdict-${randomUUID()}`;
+    return decided(() => ({ id, outs: outcome(id, inputs) }));
+  },
+
+  update(id: string, _olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    return decided(() => ({ outs: outcome(id, news) }));
+  },
+
+  read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+  delete: () => Promise.resolve(),
+};
+
+function outcome(id: string, inputs: Properties): Properties {
+  const verdict = judge(inputs["of"] as JudgedRun, inputs["waves"] as readonly StoredWave[], new Date().toISOString());
+  const outputs = { ...inputs, ...verdict };
+  if (!failsTheRun(verdict, missedGoals(inputs))) return planOutputs(outputs);
+  throw new StoredPlanFailure(id, outputs, [
+    `plan "${verdict.plan}", run "${verdict.run}": ${verdict.verdict}. The verdict is evaluated again by every \`pulumi up\`, ` +
+      "which posts nothing for it; a new run starts the plan anew.",
+    ...verdict.reasons,
+  ]);
+}
+
+function isFailing(olds: Properties, news: Properties): boolean {
+  const { verdict, counts } = olds as Partial<StoredVerdict>;
+  if (verdict === undefined || counts === undefined) return true;
+  return failsTheRun({ verdict, counts }, missedGoals(news));
+}
+
+function missedGoals(inputs: Properties): "fail" | "warn" {
+  const run = inputs["of"] as Partial<JudgedRun> | undefined;
+  return run?.asGiven?.onMissedGoal === "warn" ? "warn" : "fail";
+}
+
+function decided<T>(work: () => T): Promise<T> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error("the verdict could not be evaluated"));
+  }
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { at, Problems, type Reader } from "../inputs/problems";
+import { type Probe, readCheck } from "../inputs/read-check";
+import { nameInUrn, siblingUrn } from "../inputs/resource-names";
+import { containsUnknown } from "../inputs/rules";
+import { redactorOf } from "../panel/secrets";
+import { isObject, same, without } from "../plain/plain";
+import { messageOf } from "../plain/text";
+import { isSameStep } from "../plan/step";
+import { hidden, type StoredStep } from "../plan/stored";
+import { type Before, runWave, type WaveOutcome, type WaveWorld } from "../plan/wave";
+import type { Claims } from "../restore/claims";
+import type { Operations } from "./door";
+import { tidily } from "./engine-log";
+import { plainFailure, planOutputs, type Properties, StoredPlanFailure } from "./outputs";
+import { checkPlanPart } from "./plan-check";
+import { type PlanSteps, probeOf, stepWorld } from "./plan-step";
+import type { ProviderProcess } from "./process";
+import { readWave } from "./read-wave";
+
+/**
+ * The engine's side of a wave: one resource, and so one of the engine's places, that waits for all restores of the wave on the
+ * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
+ */
+export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Operations {
+  const carriedOut = (inputs: Properties, before: Before): Promise<WaveOutcome> =>
+    carryOut(here, steps, inputs, before);
+  return {
+    check: checkPlanPart(checkProbes),
+
+    diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
+      claimStored(here.claims, olds);
+      return { changes: isChanged(olds, news) };
+    },
+
+    async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+      const id = `wave-${randomUUID()}`;
+      return { id, outs: settle(id, inputs, await carriedOut(inputs, nothingBefore)) };
+    },
+
+    async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+      return { outs: settle(id, news, await carriedOut(news, beforeIn(olds, news))) };
+    },
+
+    /** What a refresh finds out about the restores is theirs; the wave has its own record of them. */
+    read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
+    delete: () => Promise.resolve(),
+  };
+}
+
+function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
+  // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
+  const outputs = { ...without(inputs, "asked"), ...stored, checkOutput, logOutput };
+  if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
+  return planOutputs(outputs);
+}
+
+/** What the last look has stored decides, not the engine's memory of an error, which a refresh clears. */
+function isChanged(olds: Properties, news: Properties): boolean {
+  if (containsUnknown(withoutRecords(news)) || !Array.isArray(olds["reasons"]) || olds["reasons"].length > 0)
+    return true;
+  const plain = [
+    "plan",
+    "run",
+    "index",
+    "name",
+    "round",
+    "incidentAt",
+    "earlierRequestedAt",
+    "earlierReasons",
+    "probes",
+  ];
+  if (plain.some((name) => !same(olds[name], news[name]))) return true;
+  const restores = storedSteps(olds);
+  try {
+    const wave = readWave(news);
+    const isGone = Object.keys(restores).some((name) => !wave.restores.some((asked) => asked.name === name));
+    return isGone || wave.restores.some((asked) => !isSameStep(asked, restores[asked.name]));
+  } catch {
+    // What is wrong with it is told by the update, in a sentence.
+    return true;
+  }
+}
+
+/**
+ * What a restore has stored since changes nothing about a wave, so what is not known of it does not either: in a preview that is everything
+ * which the state does not have, such as the end of a restore that only its wave has waited for.
+ */
+function withoutRecords(news: Properties): Properties {
+  const { asked } = news;
+  if (!isObject(asked)) return news;
+  const restores = Object.entries(asked).map(([name, one]) => [name, isObject(one) ? without(one, "record") : one]);
+  return { ...news, asked: Object.fromEntries(restores) as Properties };
+}
+
+/** What the wave has seen to be a restore's transaction is not for another resource to adopt. */
+function claimStored(claims: Claims, olds: Properties): void {
+  for (const step of Object.values(storedSteps(olds))) {
+    const [owner = ""] = step.posting.split("/");
+    if (owner !== "") claims.claim(step.transactionIds, owner);
+  }
+}
+
+function storedSteps(outputs: Properties): Readonly<Record<string, StoredStep>> {
+  const { restores } = outputs;
+  if (!isObject(restores)) return {};
+  const steps = Object.entries(restores).filter(([, step]) => isStep(step));
+  return Object.fromEntries(steps) as Readonly<Record<string, StoredStep>>;
+}
+
+function isStep(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value["posting"] === "string" &&
+    typeof value["status"] === "string" &&
+    [value["transactionIds"], value["checks"], value["warnings"]].every(Array.isArray)
+  );
+}
+
+const nothingBefore: Before = { run: undefined, restores: {}, sameProbe: () => false, checkOutput: {}, logOutput: {} };
+
+function beforeIn(olds: Properties, news: Properties): Before {
+  const probeOf = (properties: Properties, restore: string, index: number): unknown => {
+    const { probes } = properties;
+    const own = isObject(probes) ? probes[restore] : undefined;
+    return Array.isArray(own) ? (own as readonly unknown[])[index] : undefined;
+  };
+  return {
+    run: typeof olds["run"] === "string" ? olds["run"] : undefined,
+    restores: storedSteps(olds),
+    sameProbe: (restore, index) => same(probeOf(olds, restore, index), probeOf(news, restore, index)),
+    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as Before["checkOutput"],
+    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as Before["logOutput"],
+  };
+}
+
+function carryOut(here: ProviderProcess, steps: PlanSteps, inputs: Properties, before: Before): Promise<WaveOutcome> {
+  return tidily(here.voice, async () => {
+    try {
+      return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));
+    } catch (error) {
+      const why = messageOf(error);
+      throw plainFailure(
+        new Error(
+          `${why}${why.includes("\n") ? "\n" : " "}The wave posts nothing; the next \`pulumi up\` waits for it again.`,
+        ),
+      );
+    }
+  });
+}
+
+function worldOf(here: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveWorld {
+  const row = rowOf(inputs, here.types.PlanWave);
+  const { redact } = here.site(row);
+  return {
+    ...stepWorld(here, row, "takes one"),
+    begun: (asked, onEnded) => steps.take(asked, onEnded),
+    redactFor: (check) => {
+      const given = redactorOf(textsIn(check && probeOf(check)));
+      return (text) => redact(given(text));
+    },
+    say: (text) => {
+      here.voice.progress(row, text);
+    },
+    warn: (text) => {
+      here.voice.warn(row, text);
+    },
+  };
+}
+
+/** The wave's own row: it has the same parents as the run, whose URN it is told. */
+function rowOf(inputs: Properties, type: string): string {
+  const run = typeof inputs["runUrn"] === "string" ? inputs["runUrn"] : "";
+  const name = typeof inputs["row"] === "string" ? inputs["row"] : nameInUrn(run);
+  return siblingUrn(run, type, name);
+}
+
+/** Values of headers and of the environment: whatever a check prints of them is taken out. */
+function textsIn(probe: Probe | undefined): readonly string[] {
+  if (probe === undefined || probe.kind === "tcp") return [];
+  const values = Object.values(probe.kind === "http" ? probe.headers : probe.env);
+  // A short word would take half of the output with it.
+  return values.flatMap((value) => [value, ...value.split(/\s+/)]).filter((text) => text.length >= 6);
+}
+
+/** The checks as they are once their outputs are known: what the program could not see is told here. */
+function checkProbes(inputs: Properties, reader: Reader): void {
+  const { probes, index, asked } = inputs;
+  if (!isObject(probes)) return;
+  const wave = at(at("waves", typeof index === "number" ? index : 0), "restores");
+  for (const [restore, checks] of Object.entries(probes)) {
+    if (!Array.isArray(checks)) continue;
+    for (const [number, check] of (checks as readonly unknown[]).entries()) {
+      if (reader.isOpen(check)) continue;
+      const path = at(at(at(wave, restore), "checks"), number);
+      if (!isShown(asked, restore, number)) readUnseen(check, path, reader);
+      else readShown(check, path, reader);
+    }
+  }
+}
+
+/** Whether the program lets what the check asks be seen. */
+function isShown(asked: unknown, restore: string, number: number): boolean {
+  const one = isObject(asked) ? asked[restore] : undefined;
+  const checks = isObject(one) ? one["checks"] : undefined;
+  const check: unknown = Array.isArray(checks) ? (checks as readonly unknown[])[number] : undefined;
+  return !isObject(check) || check["target"] !== hidden;
+}
+
+/** The program has shown the address, and nothing else of the check: any of these may be a secret, and a reason quotes what was given. */
+const neverShown = ["status", "contains", "caFile"] as const;
+
+function readShown(check: unknown, path: string, { isOpen, problems }: Reader): void {
+  const found = new Problems();
+  readCheck(check, path, { isOpen, problems: found });
+  for (const { property, reason } of found.all) {
+    const isHidden = neverShown.some((name) => property === at(path, name));
+    const problem = isHidden
+      ? " cannot be right; what it is came late and may be a secret, so it is not shown"
+      : reason.slice(property.length);
+    problems.add(property, problem);
+  }
+}
+
+/** A reason quotes what was given. */
+function readUnseen(check: unknown, path: string, { isOpen, problems }: Reader): void {
+  const found = new Problems();
+  readCheck(check, path, { isOpen, problems: found });
+  for (const { property } of found.all) {
+    problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
+  }
+}

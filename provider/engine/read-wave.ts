@@ -1,0 +1,78 @@
+import type { Adopt } from "../inputs/intent";
+import { isKind, parseRestoreInputs } from "../inputs/restore-inputs";
+import { isObject, without } from "../plain/plain";
+import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
+import { type Properties, recordIn } from "./outputs";
+
+/** The typed form of a wave's inputs, as the program's side puts them together. */
+export function readWave(inputs: Properties): AskedWave {
+  const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
+  const { earlierRequestedAt, asked, probes } = inputs;
+  const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
+    readRestore(restore, isObject(value) ? value : {}, isObject(probes) ? probes[restore] : undefined, text(run)),
+  );
+  return {
+    plan: text(plan),
+    run: text(run),
+    index: typeof index === "number" ? index : 0,
+    name: text(name),
+    round: typeof round === "number" ? round : 0,
+    onFailure: onFailure === "continue" ? "continue" : "stop",
+    isLastRound: isLastRound !== false,
+    later: texts(later),
+    earlierReasons: texts(earlierReasons),
+    ...(typeof incidentAt === "string" && { incidentAt }),
+    ...(typeof earlierRequestedAt === "string" && { firstRequestedAt: earlierRequestedAt }),
+    restores,
+  };
+}
+
+function readRestore(name: string, value: Properties, probes: unknown, run: string): AskedRestore {
+  const { kind, urn, inputs, intentId, restoreId, record, recoveryPointTakenAt, goals, checks } = value;
+  if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
+    throw new Error(
+      `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
+    );
+  }
+  if (typeof value["run"] === "string" && value["run"] !== run) {
+    throw new Error(
+      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out ` +
+        "of it; run `pulumi up` without --target.",
+    );
+  }
+  const plan = without(parseRestoreInputs(kind, inputs, "create"), "intent");
+  const owner = text(intentId);
+  return {
+    name,
+    urn: text(urn),
+    kind,
+    plan: { ...plan, name },
+    owner,
+    posting: postingOf(owner, text(restoreId), plan.adopt),
+    record: recordIn(record),
+    ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
+    goals: isObject(goals) ? goals : {},
+    checks: readChecks(checks, probes),
+  };
+}
+
+/** Tells a posting from every other one of the same restore, and stays as it is when the restore is looked at again. */
+export function postingOf(owner: string, restoreId: string, adopt: Adopt): string {
+  return `${owner}/${restoreId}${adopt === "auto" || adopt === "never" ? "" : `/${adopt}`}`;
+}
+
+/** What is shown of the checks, and beside each what it asks. */
+export function readChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
+  return (Array.isArray(checks) ? (checks as readonly unknown[]) : []).map((check, index) => ({
+    ...(check as Omit<AskedCheck, "probe">),
+    probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
+  }));
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}

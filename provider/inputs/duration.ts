@@ -1,0 +1,58 @@
+import { show } from "../plain/text";
+
+export interface DurationBounds {
+  readonly minSeconds?: number;
+  readonly maxSeconds?: number;
+}
+
+/** A problem reads on after the name of what it is about: `requestTimeout` + ` ` + problem. */
+export type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
+
+/** Node's timers hold a little over 24 days; a longer one would fire at once. */
+export const longestDurationSeconds = 24 * 86_400;
+
+const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+const spelled = /^(?:(?<d>\d{1,9})d)?(?:(?<h>\d{1,9})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
+const plainSeconds = /^\d{1,9}(?:\.\d{1,3})?$/;
+
+/**
+ * Durations as people write them: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds as a number or a numeric
+ * string (which is what a number in stack configuration or in the environment arrives as).
+ */
+export function parseDuration(value: unknown, bounds: DurationBounds = {}): ParsedDuration {
+  const seconds = toSeconds(value);
+  if (seconds === undefined) {
+    return { problem: `is ${show(value)}, which is no duration: write "90s", "10m", "1h30m" or a number of seconds` };
+  }
+  const { minSeconds = 0, maxSeconds = longestDurationSeconds } = bounds;
+  if (seconds < minSeconds)
+    return { problem: `is ${show(value)}, but at least ${formatDuration(minSeconds)} is needed` };
+  if (seconds > maxSeconds)
+    return { problem: `is ${show(value)}, but at most ${formatDuration(maxSeconds)} is allowed` };
+  return { seconds };
+}
+
+/** The shortest spelling that `parseDuration` reads back: 5400 becomes `1h30m`. */
+export function formatDuration(seconds: number): string {
+  let rest = Math.round(seconds * 1_000) / 1_000;
+  let text = "";
+  for (const unit of ["d", "h", "m"] as const) {
+    const count = Math.floor(rest / unitSeconds[unit]);
+    if (count > 0) text += `${String(count)}${unit}`;
+    rest -= count * unitSeconds[unit];
+  }
+  rest = Math.round(rest * 1_000) / 1_000;
+  return rest > 0 || text === "" ? `${text}${String(rest)}s` : text;
+}
+
+function toSeconds(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (plainSeconds.test(text)) return Number(text);
+  const parts = spelled.exec(text)?.groups;
+  if (text === "" || parts === undefined) return undefined;
+  let seconds = 0;
+  for (const unit of ["d", "h", "m", "s"] as const) seconds += Number(parts[unit] ?? 0) * unitSeconds[unit];
+  return Math.round(seconds * 1_000) / 1_000;
+}

@@ -1,0 +1,88 @@
+import { parseEndpoint } from "../panel/endpoint";
+import { EndpointError } from "../panel/errors";
+import { show } from "../plain/text";
+import { type DurationBounds, parseDuration } from "./duration";
+
+/** A problem reads on after the setting's name: `recovery:pageSize` + ` ` + problem. */
+export type Parsed<T> = { readonly value: T } | { readonly problem: string };
+export type Parse<T> = (text: string) => Parsed<T>;
+
+/** Control characters would end up in a header or a path; a line break is the usual slip of `< password.txt`. */
+// eslint-disable-next-line no-control-regex
+const control = /[\u0000-\u001f\u007f]/;
+
+export const parseText: Parse<string> = (text) => ({ value: text.trim() });
+
+/** One spelling for one panel. No problem repeats the text: it may hold a password. */
+export const parseAddress: Parse<string> = (text) => {
+  try {
+    return { value: parseEndpoint(text.trim()).address };
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return { problem: `cannot be used: ${error.reason}` };
+  }
+};
+
+export const parseUsername: Parse<string> = (text) => {
+  if (control.test(text)) return { problem: "holds a line break or another control character" };
+  if (text.includes(":")) return { problem: "holds a colon, which HTTP Basic cannot carry in a user name" };
+  return { value: text };
+};
+
+/** Never trimmed: a space may belong to a password. No problem repeats the text. */
+export const parsePassword: Parse<string> = (text) =>
+  control.test(text)
+    ? { problem: "holds a line break or another control character: set it again without (printf %s, not echo)" }
+    : { value: text };
+
+export function parseChoice<Choice extends string>(...choices: readonly Choice[]): Parse<Choice> {
+  return (text) => {
+    const value = choices.find((choice) => choice === text.trim().toLowerCase());
+    return value === undefined ? { problem: `is ${show(text)}, but must be ${choices.join(" or ")}` } : { value };
+  };
+}
+
+/** Strict on purpose: `insecure: yes` or `1` must be taken neither for on nor for off. */
+export const parseSwitch: Parse<boolean> = (text) => {
+  const word = text.trim().toLowerCase();
+  if (word === "true" || word === "false") return { value: word === "true" };
+  return { problem: `is ${show(text)}, but must be true or false` };
+};
+
+export function parseWhole(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return { value };
+    return { problem: `is ${show(text)}, but must be a whole number from ${String(min)} to ${String(max)}` };
+  };
+}
+
+export function parseMilliseconds(bounds: DurationBounds): Parse<number> {
+  return (text) => {
+    const parsed = parseDuration(text, bounds);
+    return "problem" in parsed ? parsed : { value: Math.round(parsed.seconds * 1_000) };
+  };
+}
+
+export const parseVersion: Parse<string> = (text) => {
+  const value = text.trim();
+  if (/^\d{1,4}(?:\.\d{1,4}){0,3}(?:[-+][\w.-]{1,40})?$/.test(value)) return { value };
+  return { problem: `is ${show(text)}, which is no version: write it like 5.9` };
+};
+
+/** `a, b` or `["a","b"]`, in lower case, without repeats. */
+export const parseWords: Parse<readonly string[]> = (text) => {
+  const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
+  if (words === undefined) return { problem: `is ${show(text)}, but must be a list of words: a,b or ["a","b"]` };
+  const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+  return { value: [...new Set(kept)] };
+};
+
+function jsonWords(text: string): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((word) => typeof word === "string") ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}

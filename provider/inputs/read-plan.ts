@@ -1,0 +1,289 @@
+import { show } from "../plain/text";
+import { checkRestore } from "./check-restore";
+import type { RestoreKind } from "./intent";
+import {
+  at,
+  mustBePlain,
+  type Properties,
+  propertiesOf,
+  type Reader,
+  readObject,
+  readWord,
+  textProblem,
+} from "./problems";
+import { readCheck, type ReadCheck } from "./read-check";
+import { readGoals, type StoredGoals } from "./read-goals";
+import { unknownText } from "./rules";
+
+/** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
+export interface ReadPlan {
+  readonly run: unknown;
+  readonly kind: PlanKind;
+  readonly goals?: StoredGoals;
+  readonly wholeGoals?: StoredGoals;
+  readonly waves: readonly ReadWave[];
+  readonly onFailure: "stop" | "continue";
+  readonly onMissedGoal: "fail" | "warn";
+  readonly incidentAt?: unknown;
+  readonly notes?: Properties;
+}
+
+export interface ReadWave {
+  readonly name: string;
+  readonly goals?: StoredGoals;
+  readonly restores: readonly ReadRestore[];
+}
+
+export interface ReadRestore {
+  readonly name: string;
+  readonly kind: RestoreKind;
+  /** The inputs of the VmRestore or FileRestore, as given. */
+  readonly inputs: Properties;
+  readonly recoveryPointTakenAt?: unknown;
+  readonly goals?: StoredGoals;
+  readonly checks: readonly (ReadCheck & { readonly given: unknown })[];
+}
+
+const planProperties = [
+  "run",
+  "kind",
+  "goals",
+  "wholeGoals",
+  "waves",
+  "onFailure",
+  "onMissedGoal",
+  "incidentAt",
+  "notes",
+] as const;
+const noteNames = ["scenario", "owner", "approver", "reference"] as const;
+const ownProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
+/** All of a restore's inputs but `wait`, which is the wave's to decide. */
+const restoreInputs = [
+  "virtualMachineId",
+  "recoveryPointId",
+  "paths",
+  "triggers",
+  "timeouts",
+  "adopt",
+  "retryFailed",
+  "captureLog",
+] as const;
+
+/** Reads the arguments of a plan. The result is to be used only when no problem was found. */
+export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
+  const given = readObject(args, "", planProperties, reader);
+  if (given === undefined) return undefined;
+  const { problems } = reader;
+  const optional = <Value>(name: string, read: (value: unknown, path: string) => Value): Value | undefined =>
+    given[name] === undefined || given[name] === null ? undefined : read(given[name], name);
+
+  leaf(given["run"], "run", (value) => textProblem(value, 200), reader);
+  optional("incidentAt", (value, path) => {
+    leaf(value, path, stampProblem, reader);
+  });
+  const notes = optional("notes", (value, path) => readNotes(value, path, reader));
+  const word = <Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
+    optional(name, (value, path) => readWord(value, path, words, reader)) ?? words[0];
+  const goals = readGoals(given["goals"], "goals", reader);
+  const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", reader, ["recoveryTime"]);
+  const kind = word("kind", ["drill", "recovery"]);
+  const onFailure = word("onFailure", ["stop", "continue"]);
+  const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
+  const waves = readWaves(given["waves"], reader);
+  // After everything was read, so that nothing that is wrong is passed over.
+  if (waves === undefined || problems.all.length > 0) return undefined;
+  return {
+    run: given["run"],
+    kind,
+    ...(goals && { goals }),
+    ...(wholeGoals && { wholeGoals }),
+    waves,
+    onFailure,
+    onMissedGoal,
+    ...(isGiven(given["incidentAt"]) && { incidentAt: given["incidentAt"] }),
+    ...(notes && { notes }),
+  };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+function leaf(
+  value: unknown,
+  path: string,
+  problemOf: (value: unknown) => string | undefined,
+  { isOpen, problems }: Reader,
+): void {
+  const problem = isOpen(value) ? undefined : problemOf(value);
+  if (problem !== undefined) problems.add(path, problem);
+}
+
+function readNotes(value: unknown, path: string, reader: Reader): Properties | undefined {
+  const given = readObject(value, path, noteNames, reader);
+  if (given === undefined) return undefined;
+  const notes = noteNames.filter((name) => isGiven(given[name]));
+  for (const name of notes) leaf(given[name], at(path, name), (text) => textProblem(text, 2_000), reader);
+  return Object.fromEntries(notes.map((name) => [name, given[name]]));
+}
+
+function readWaves(value: unknown, reader: Reader): readonly ReadWave[] | undefined {
+  if (reader.isOpen(value)) {
+    mustBePlain("waves", reader);
+    return undefined;
+  }
+  if (!Array.isArray(value)) {
+    reader.problems.add("waves", ` is ${show(value)}: give a list of waves`);
+    return undefined;
+  }
+  if (value.length === 0) {
+    reader.problems.add("waves", " is empty: give at least one wave");
+    return undefined;
+  }
+  const names = new Map<string, string>();
+  const restoreNames = new Map<string, string>();
+  return (value as readonly unknown[]).flatMap((wave, index) => {
+    const path = at("waves", index);
+    if (reader.isOpen(wave)) {
+      mustBePlain(path, reader);
+      return [];
+    }
+    const given = readObject(wave, path, ["name", "goals", "restores"], reader);
+    if (given === undefined) return [];
+    const name = given["name"];
+    takeName(name, at(path, "name"), names, reader);
+    const goals = readGoals(given["goals"], at(path, "goals"), reader);
+    const restores = readRestores(given["restores"], at(path, "restores"), restoreNames, reader);
+    return [{ name: typeof name === "string" ? name : "", ...(goals && { goals }), restores: restores ?? [] }];
+  });
+}
+
+/** A name once in the plan, whatever its case: two rows that differ in one capital letter are mixed up at night. */
+function takeName(value: unknown, path: string, taken: Map<string, string>, reader: Reader): void {
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return;
+  }
+  const problem = nameProblem(value);
+  if (problem !== undefined) {
+    reader.problems.add(path, problem);
+    return;
+  }
+  const spelled = typeof value === "string" ? value.toLowerCase() : "";
+  const before = taken.get(spelled);
+  if (before === undefined) taken.set(spelled, path);
+  else reader.problems.add(path, ` is taken: names are unique in a plan, and ${before} has it already`);
+}
+
+function readRestores(
+  value: unknown,
+  path: string,
+  names: Map<string, string>,
+  reader: Reader,
+): readonly ReadRestore[] | undefined {
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return undefined;
+  }
+  const given = propertiesOf(value, path, "an object of restores by their names", reader.problems);
+  if (given === undefined) return undefined;
+  const entries = Object.entries(given);
+  if (entries.length === 0) {
+    reader.problems.add(path, " is empty: give at least one restore");
+    return undefined;
+  }
+  return entries.flatMap(([name, restore]) => {
+    const own = at(path, name);
+    takeName(name, own, names, reader);
+    if (reader.isOpen(restore)) {
+      mustBePlain(own, reader);
+      return [];
+    }
+    const read = readRestore(name, restore, own, reader);
+    return read === undefined ? [] : [read];
+  });
+}
+
+function readRestore(name: string, value: unknown, path: string, reader: Reader): ReadRestore | undefined {
+  if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
+    reader.problems.add(at(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
+  }
+  const given = readObject(value, path, [...restoreInputs, ...ownProperties, "wait"], reader);
+  if (given === undefined) return undefined;
+  const inputs = Object.fromEntries(
+    restoreInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
+  );
+  const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
+  const { failures } = checkRestore(kind)(undefined, withUnknowns(inputs, reader));
+  for (const { property, reason } of failures) {
+    reader.problems.add(at(path, property), reason.startsWith(property) ? reason.slice(property.length) : ` ${reason}`);
+  }
+  if (isGiven(given["recoveryPointTakenAt"])) {
+    leaf(given["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem, reader);
+  }
+  const goals = readGoals(given["goals"], at(path, "goals"), reader);
+  return {
+    name,
+    kind,
+    inputs,
+    ...(isGiven(given["recoveryPointTakenAt"]) && { recoveryPointTakenAt: given["recoveryPointTakenAt"] }),
+    ...(goals && { goals }),
+    checks: readChecks(given["checks"], at(path, "checks"), reader),
+  };
+}
+
+const mostChecks = 20;
+
+function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["checks"] {
+  if (!isGiven(value)) return [];
+  if (reader.isOpen(value)) {
+    mustBePlain(path, reader);
+    return [];
+  }
+  if (!Array.isArray(value)) {
+    reader.problems.add(path, ` is ${show(value)}: give a list of checks`);
+    return [];
+  }
+  if (value.length > mostChecks) {
+    reader.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(mostChecks)} are made`);
+    return [];
+  }
+  return (value as readonly unknown[]).flatMap((given, index) => {
+    const own = at(path, index);
+    if (reader.isOpen(given)) {
+      mustBePlain(own, reader);
+      return [];
+    }
+    const check = readCheck(given, own, reader);
+    return check === undefined ? [] : [{ ...check, given }];
+  });
+}
+
+/** What is not known yet, in the form in which the rules for restores know it. */
+function withUnknowns(value: unknown, reader: Reader): unknown {
+  if (reader.isOpen(value)) return unknownText;
+  if (Array.isArray(value)) return value.map((item) => withUnknowns(item, reader));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknowns(inner, reader)]));
+}
+
+/** Names become part of the names of resources, and rows that somebody reads at night. */
+const name = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
+
+export function nameProblem(value: unknown): string | undefined {
+  if (typeof value === "string" && name.test(value)) {
+    // Restores are an object by their names. The SDK cannot write out one that has its own `toString`: the program stands still.
+    return value in Object.prototype
+      ? ` is ${show(value)}, a name that every object of JavaScript has: give another one`
+      : undefined;
+  }
+  return ` is ${show(value)}, which is no name: give up to 60 letters, digits, spaces, ".", "-" and "_", the first and last a letter or a digit`;
+}
+
+/** A date with a time and a zone. Without a zone, the same text would be another moment on another runner. */
+const stamp = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+export function stampProblem(value: unknown): string | undefined {
+  if (typeof value === "string" && stamp.test(value) && !Number.isNaN(Date.parse(value))) return undefined;
+  return ` is ${show(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
+}
+
+export type PlanKind = "drill" | "recovery";

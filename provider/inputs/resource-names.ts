@@ -1,0 +1,78 @@
+import type { RestoreKind } from "./intent";
+
+/** What a stack's state holds of this package. */
+export type ResourceName = RestoreKind | "RestoreIntent" | "PlanRun" | "PlanWave" | "PlanVerdict";
+
+/** The types under which these stand in a state: each way into the provider has its own. */
+export type ResourceTypes = Readonly<Record<ResourceName, string>>;
+
+/**
+ * The types of dynamic resources. The program's side registers them and the provider's side reads them back out of URNs, so both take
+ * them from here. Changing one replaces resources, which would restore machines: they are fixed.
+ */
+export const resourceTypes = {
+  VmRestore: "pulumi-nodejs:dynamic/recovery:VmRestore",
+  FileRestore: "pulumi-nodejs:dynamic/recovery:FileRestore",
+  RestoreIntent: "pulumi-nodejs:dynamic/recovery:RestoreIntent",
+  PlanRun: "pulumi-nodejs:dynamic/recovery:PlanRun",
+  PlanWave: "pulumi-nodejs:dynamic/recovery:PlanWave",
+  PlanVerdict: "pulumi-nodejs:dynamic/recovery:PlanVerdict",
+} as const satisfies ResourceTypes;
+
+/** What a plan's parts stand below. A component, and so the same in every language. */
+export const planType = "recovery:index:RecoveryPlan";
+
+const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
+  VmRestore: "-vm-intent",
+  FileRestore: "-file-intent",
+};
+
+/**
+ * Starts with the restore's name, because the engine follows a renamed parent only through children whose names start
+ * with its own; ends with the kind, because a VmRestore and a FileRestore may share a name and need an intent each.
+ */
+export function intentName(restoreName: string, kind: RestoreKind): string {
+  return restoreName + intentSuffixes[kind];
+}
+
+/** The URN of an intent's restore: both have the same parents, so only the last type and the name differ. */
+export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: ResourceTypes): string {
+  return renamedUrn(intentUrn, types[kind], (name) => withoutSuffix(name, intentSuffixes[kind]));
+}
+
+/** The URN of a restore's intent. What is no URN comes back as it is: the engine says so, about the restore. */
+export function intentUrnOf(restoreUrn: string, kind: RestoreKind, types: ResourceTypes): string {
+  return renamedUrn(restoreUrn, types.RestoreIntent, (name) => intentName(name, kind));
+}
+
+function withoutSuffix(name: string, suffix: string): string {
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+}
+
+/** The URN of another resource with the same parents. */
+export function siblingUrn(urn: string, type: string, name: string): string {
+  return renamedUrn(urn, type, () => name);
+}
+
+/** The name at the end of a URN. */
+export function nameInUrn(urn: string): string {
+  return splitUrn(urn)?.name ?? urn;
+}
+
+/** The same place with another type and another name. What is no URN comes back as it is. */
+function renamedUrn(urn: string, type: string, rename: (name: string) => string): string {
+  const parts = splitUrn(urn);
+  if (parts === undefined) return urn;
+  return `${parts.stackAndProject}::${[...parts.parentTypes, type].join("$")}::${rename(parts.name)}`;
+}
+
+/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>`, where the name may itself hold `::`. */
+function splitUrn(urn: string): { stackAndProject: string; parentTypes: readonly string[]; name: string } | undefined {
+  const [stack, project, types, ...name] = urn.split("::");
+  if (project === undefined || types === undefined || name.length === 0) return undefined;
+  return {
+    stackAndProject: `${String(stack)}::${project}`,
+    parentTypes: types.split("$").slice(0, -1),
+    name: name.join("::"),
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  type Parse,
+  parseAddress,
+  parseChoice,
+  parseMilliseconds,
+  parsePassword,
+  parseSwitch,
+  parseText,
+  parseUsername,
+  parseVersion,
+  parseWhole,
+  parseWords,
+} from "./parse-setting";
+
+/** One setting: what the reader, its messages and the table in the documentation are made of. */
+export interface Setting<Value> {
+  readonly variable: `RECOVERY_${string}`;
+  /** For people: `URL`, `duration`, … */
+  readonly type: string;
+  /** As somebody would write it; goes through the same parser. Without one the setting is left out. */
+  readonly default?: string;
+  readonly required?: true;
+  readonly secret?: true;
+  /** One sentence, without a full stop; Markdown. */
+  readonly meaning: string;
+  readonly parse: Parse<Value>;
+}
+
+function setting<Value>(one: Setting<Value>): Setting<Value> {
+  return one;
+}
+
+/** Every setting of a connection, in the order the documentation lists them. The key is `recovery:<name>`. */
+export const definition = {
+  endpoint: setting({
+    variable: "RECOVERY_ENDPOINT",
+    type: "URL",
+    required: true,
+    meaning: "Base address of the panel, `http` or `https`, with the path prefix if it has one",
+    parse: parseAddress,
+  }),
+  username: setting({
+    variable: "RECOVERY_USERNAME",
+    type: "string",
+    required: true,
+    meaning: "User name for HTTP Basic; on many panels the account's e-mail address",
+    parse: parseUsername,
+  }),
+  password: setting({
+    variable: "RECOVERY_PASSWORD",
+    type: "string",
+    required: true,
+    secret: true,
+    meaning: "Password for HTTP Basic, or the account's API key",
+    parse: parsePassword,
+  }),
+  format: setting({
+    variable: "RECOVERY_FORMAT",
+    type: "`json` or `xml`",
+    default: "json",
+    meaning: "Form of requests and answers",
+    parse: parseChoice("json", "xml"),
+  }),
+  apiVersion: setting({
+    variable: "RECOVERY_API_VERSION",
+    type: "version",
+    meaning: "Version of the panel; below `5.9`, whole-machine restores use the `virtual_servers` path",
+    parse: parseVersion,
+  }),
+  caFile: setting({
+    variable: "RECOVERY_CA_FILE",
+    type: "path",
+    meaning: "PEM file with the private certificate authority that signed the panel's certificate",
+    parse: parseText,
+  }),
+  insecure: setting({
+    variable: "RECOVERY_INSECURE",
+    type: "boolean",
+    default: "false",
+    meaning: "Do not verify the panel's certificate; every run warns",
+    parse: parseSwitch,
+  }),
+  requestTimeout: setting({
+    variable: "RECOVERY_REQUEST_TIMEOUT",
+    type: "duration",
+    default: "30s",
+    meaning: "The longest one request may take in all",
+    parse: parseMilliseconds({ minSeconds: 0.1, maxSeconds: 3_600 }),
+  }),
+  pageSize: setting({
+    variable: "RECOVERY_PAGE_SIZE",
+    type: "integer",
+    default: "100",
+    meaning:
+      "Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel " +
+      "that gives no further page of that size",
+    parse: parseWhole(1, 10_000),
+  }),
+  maxConcurrent: setting({
+    variable: "RECOVERY_MAX_CONCURRENT",
+    type: "integer",
+    meaning: "Restores posted and unfinished at once on this panel, first come first served; without it, no limit",
+    parse: parseWhole(1, 10_000),
+  }),
+  restoreActions: setting({
+    variable: "RECOVERY_RESTORE_ACTIONS",
+    type: "list",
+    default: "[]",
+    meaning: "Action names that are restores on this panel; without any, every action whose name contains `restore`",
+    parse: parseWords,
+  }),
+  completeStatuses: setting({
+    variable: "RECOVERY_COMPLETE_STATUSES",
+    type: "list",
+    default: "[]",
+    meaning: "Further words, beside `complete`, that end a transaction well on this panel",
+    parse: parseWords,
+  }),
+  failedStatuses: setting({
+    variable: "RECOVERY_FAILED_STATUSES",
+    type: "list",
+    default: "[]",
+    meaning: "Further words, beside `failed`, that end a transaction badly on this panel",
+    parse: parseWords,
+  }),
+  adoptWindow: setting({
+    variable: "RECOVERY_ADOPT_WINDOW",
+    type: "duration",
+    default: "6h",
+    meaning: "How old a finished restore may be for a repeated attempt to take it as its own",
+    parse: parseMilliseconds({}),
+  }),
+} as const;
+
+export type SettingName = keyof typeof definition;
+
+/** What each setting's parser yields. */
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof definition)[Name] extends Setting<infer Value> ? Value : never;
+};
+
+export const settingNames = Object.keys(definition) as readonly SettingName[];

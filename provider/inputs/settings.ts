@@ -1,0 +1,191 @@
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { PanelClientOptions } from "../panel/client";
+import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
+import { Secret } from "../panel/secrets";
+import { type Format, knownStanding, type KnownStanding } from "../panel/types";
+import { present } from "../plain/plain";
+import { configKey, type Source } from "./settings-sources";
+import { definition, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
+
+/** Undefined when the file can be read, otherwise what is wrong with it, to read on after the setting's name. */
+export type CheckFile = (path: string) => string | undefined;
+
+/**
+ * The settings of one panel, each from the first source that has it. Called at first use and not at load, so
+ * that what needs no panel (a preview, a destroy, a refresh of finished restores) needs no settings either.
+ * Throws one `ConfigurationError` that lists everything that is wrong.
+ */
+export function readSettings(sources: readonly Source[], checkFile: CheckFile = checkReadable): Settings {
+  const problems: Problem[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const name of settingNames) {
+    const found = readOne(name, sources);
+    if ("problem" in found) problems.push(found.problem);
+    else values[name] = found.value;
+  }
+  const known = values as Partial<SettingValues>;
+  const fileProblem = known.caFile === undefined ? undefined : checkFile(known.caFile);
+  if (fileProblem !== undefined) problems.push(`${asSet("caFile", sources)} ${fileProblem}`);
+  problems.push(...wordProblems(known.completeStatuses ?? [], known.failedStatuses ?? []));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return assemble(values as SettingValues);
+}
+
+function readOne(name: SettingName, sources: readonly Source[]): { value: unknown } | { problem: Problem } {
+  const one: Setting<unknown> = definition[name];
+  const source = sourceOf(name, sources);
+  const text = source?.read(name) ?? one.default;
+  if (text === undefined) return one.required ? { problem: howToSet(name, one) } : { value: undefined };
+  const parsed = one.parse(text);
+  return "problem" in parsed ? { problem: `${asSet(name, sources)} ${parsed.problem}` } : parsed;
+}
+
+/** An empty text is a setting that was not set: pipelines hand over empty variables for secrets they do not have. */
+function sourceOf(name: SettingName, sources: readonly Source[]): Source | undefined {
+  return sources.find((source) => (source.read(name) ?? "").trim() !== "");
+}
+
+/** Names the place a bad value was found in, and the key and variable it can be set with. */
+function asSet(name: SettingName, sources: readonly Source[]): string {
+  const where = sourceOf(name, sources)?.describe(name);
+  const names = `${configKey(name)} (${definition[name].variable})`;
+  return where === undefined || where === definition[name].variable
+    ? names
+    : `${where} (or ${definition[name].variable})`;
+}
+
+function howToSet(name: SettingName, one: Setting<unknown>): Problem {
+  const command = `pulumi config set ${one.secret ? "--secret " : ""}${configKey(name)}`;
+  return `${configKey(name)} is not set: run \`${command}\`, or set the variable ${one.variable}`;
+}
+
+function assemble(values: SettingValues): Settings {
+  const { apiVersion, caFile, maxConcurrent } = values as Partial<SettingValues>;
+  return present<Settings>({
+    endpoint: values.endpoint,
+    username: values.username,
+    password: new Secret(values.password),
+    format: values.format,
+    apiVersion,
+    caFile: caFile === undefined ? undefined : resolve(caFile),
+    insecure: values.insecure,
+    requestTimeoutMs: values.requestTimeout,
+    pageSize: values.pageSize,
+    maxConcurrent,
+    restoreActions: values.restoreActions,
+    completeStatuses: values.completeStatuses,
+    failedStatuses: values.failedStatuses,
+    adoptWindowMs: values.adoptWindow,
+  });
+}
+
+function checkReadable(path: string): string | undefined {
+  const full = resolve(path);
+  try {
+    accessSync(full, constants.R_OK);
+    return statSync(full).isFile() ? undefined : `names ${full}, which is not a file`;
+  } catch {
+    return `names ${full}, which cannot be read`;
+  }
+}
+
+/** A connection to one panel and how restores on it are read, complete and validated. */
+export interface Settings {
+  /** Normalised: scheme, host, port and path, no trailing slash, no userinfo. */
+  readonly endpoint: string;
+  readonly username: string;
+  readonly password: Secret;
+  readonly format: Format;
+  readonly apiVersion?: string;
+  readonly caFile?: string;
+  readonly insecure: boolean;
+  readonly requestTimeoutMs: number;
+  readonly pageSize: number;
+  readonly maxConcurrent?: number;
+  /** Lower case. Empty: any action whose name contains `restore`. */
+  readonly restoreActions: readonly string[];
+  /** Lower case, beside `complete`. */
+  readonly completeStatuses: readonly string[];
+  /** Lower case, beside `failed`. */
+  readonly failedStatuses: readonly string[];
+  readonly adoptWindowMs: number;
+}
+
+/** What is wrong with the further words that end a transaction, seen together. */
+export function wordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
+  return [
+    ...misused("completeStatuses", complete, "complete"),
+    ...misused("failedStatuses", failed, "failed"),
+    ...complete
+      .filter((word) => failed.includes(word))
+      .map((word) => `"${word}" is in both ${nameOf("completeStatuses")} and ${nameOf("failedStatuses")}`),
+  ];
+}
+
+/** Giving a word that every panel uses another meaning would call a running restore done, or try a cancelled one again. */
+function misused(
+  name: "completeStatuses" | "failedStatuses",
+  words: readonly string[],
+  meaning: KnownStanding,
+): Problem[] {
+  return words
+    .filter((word) => (knownStanding(word) ?? meaning) !== meaning)
+    .map((word) => `${nameOf(name)} lists "${word}", whose meaning is fixed: take it out`);
+}
+
+function nameOf(name: "completeStatuses" | "failedStatuses"): string {
+  return `${configKey(name)} (${definition[name].variable})`;
+}
+
+/** What works but should not stay as it is, by the settings that make it so; said once per run. */
+export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure" | "caFile">): readonly string[] {
+  const { insecure, caFile } = settings;
+  const endpoint = parseEndpoint(settings.endpoint);
+  const texts: Readonly<Record<EndpointRisk, string>> = {
+    readable:
+      `recovery:endpoint is ${endpoint.address}, which is plain http: the user name and password cross the network readable by ` +
+      "anyone on the way. Use https.",
+    unverified:
+      `recovery:insecure is true: the certificate of ${endpoint.address} is not checked, and whoever answers there is given ` +
+      "the user name and password. Give the certificate authority's file as recovery:caFile instead.",
+  };
+  const warnings = endpointRisks(endpoint, insecure).map((risk) => texts[risk]);
+  if (insecure && caFile !== undefined) {
+    warnings.push("recovery:caFile has no effect while recovery:insecure is true: leave one of them out.");
+  }
+  return warnings;
+}
+
+/** One thing wrong with the configuration, ready to print: it names the key and the variable to set, never a secret's value. */
+type Problem = string;
+
+/** Everything that is wrong with the settings of one panel, at once, so that nobody has to fix them one run at a time. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const count = problems.length === 1 ? "a setting" : `${String(problems.length)} settings`;
+    super(
+      `The connection to the panel needs ${count} put right; no request was made.\n` +
+        problems.map((problem) => `  - ${problem}`).join("\n"),
+    );
+    this.problems = problems;
+  }
+}
+
+/** What a client of this panel is made with. The certificate authority's file is read now, at first use. */
+export function clientOptions(settings: Settings): PanelClientOptions {
+  const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs } = settings;
+  return present<PanelClientOptions>({
+    endpoint,
+    username,
+    password,
+    format,
+    insecure,
+    requestTimeoutMs,
+    apiVersion,
+    ca: caFile === undefined ? undefined : readFileSync(caFile, "utf8"),
+  });
+}

@@ -1,0 +1,83 @@
+import { failureError, isRefusal, isSuccess, pageError, requestIdOf, statusError, textOf } from "./classify";
+import { type Decode, type DecodedPage, Undecodable } from "./decode";
+import { type Exchange, UnreadableError } from "./errors";
+import type { PanelFailure } from "./no-answer";
+import type { Redact } from "./secrets";
+import type { Outcome, TransportResponse } from "./transport";
+import type { Format, PostAnswer } from "./types";
+
+/** A page, and the request it answers, for an error that speaks of the two. */
+export interface AnsweredPage<Item> extends DecodedPage<Item> {
+  readonly asked: Exchange;
+}
+
+export type ListAnswer<Item> =
+  | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
+  | { readonly kind: "error"; readonly error: PanelFailure };
+
+/** What a list request brought: a page, or the error of what it brought instead. */
+export function listAnswer<Item>(
+  asked: Exchange,
+  outcome: Outcome,
+  decode: Decode<Item>,
+  context: {
+    readonly format: Format;
+    readonly redact: Redact;
+    readonly now: number;
+    readonly maxResponseBytes: number;
+  },
+): ListAnswer<Item> {
+  const failed = (error: PanelFailure): ListAnswer<Item> => ({ kind: "error", error });
+  if (outcome.kind === "failed") return failed(failureError(asked, outcome.failure, context.maxResponseBytes));
+  const { response } = outcome;
+  if (!isSuccess(response.status)) return failed(statusError(asked, response, context.redact, context.now));
+  if (response.broken !== undefined) {
+    return failed(failureError({ ...asked, status: response.status }, response.broken, context.maxResponseBytes));
+  }
+  try {
+    return { kind: "page", page: { ...decode(textOf(response), context.format), ...panelTime(response), asked } };
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    const requestId = requestIdOf(response, context.redact);
+    const exchange = { ...asked, status: response.status, ...(requestId === undefined ? {} : { requestId }) };
+    const reason = otherFormat(textOf(response), context.format) ?? error.message;
+    return failed(pageError(asked, response, context.redact) ?? new UnreadableError(exchange, reason));
+  }
+}
+
+/** By the body alone: servers and what stands before them put any content type on a list. */
+function otherFormat(body: string, format: Format): string | undefined {
+  if (format === "json" && /^\uFEFF?\s*</.test(body)) return "it is XML, and JSON was asked for";
+  if (format === "xml" && /^\uFEFF?\s*[[{]/.test(body)) return "it is JSON, and XML was asked for";
+  return undefined;
+}
+
+function panelTime(response: TransportResponse): { panelTime?: number } {
+  const at = Date.parse(response.headers["date"] ?? "");
+  return Number.isNaN(at) ? {} : { panelTime: at };
+}
+
+/**
+ * What became of a restore that was posted. Only what certainly was not carried out is called refused: a status
+ * that says so, or a connection that never stood. A server's failure, a lost answer, a time-out after the request
+ * was written leave open whether the restore is under way.
+ */
+export function postAnswer(
+  asked: Exchange,
+  outcome: Outcome,
+  context: { readonly redact: Redact; readonly now: number; readonly maxResponseBytes: number },
+): PostAnswer {
+  if (outcome.kind === "failed") {
+    const error = failureError(asked, outcome.failure, context.maxResponseBytes);
+    return { kind: outcome.failure.written ? "unknown" : "refused", error };
+  }
+  const { response } = outcome;
+  // The status alone decides. The body of a good answer is not looked at: panels send the machine, a notice,
+  // a page, or nothing, and none of it names the transaction.
+  if (isSuccess(response.status)) {
+    const requestId = requestIdOf(response, context.redact);
+    return { kind: "accepted", status: response.status, ...(requestId === undefined ? {} : { requestId }) };
+  }
+  const error = statusError(asked, response, context.redact, context.now);
+  return { kind: isRefusal(response.status) ? "refused" : "unknown", error };
+}

@@ -1,0 +1,246 @@
+import { isObject, present } from "../plain/plain";
+import { withoutMarkup } from "../plain/text";
+import { parseJson } from "./json";
+import type { Format, LogItem, Page, Transaction, TransactionId } from "./types";
+import { parseXml } from "./xml";
+
+/** A page as it was listed, and how many rows there were: the walk counts rows, not items. */
+export interface DecodedPage<Item> extends Page<Item> {
+  readonly rowCount: number;
+}
+
+/** A body that is not the list it should be; the message says why in a few words and quotes nothing of it. */
+export class Undecodable extends Error {}
+
+/** The page as it is handed out, with these of its items. */
+export function handedOut<Item>({ skipped, panelTime }: Page<Item>, items: readonly Item[]): Page<Item> {
+  return { items, skipped, ...(panelTime === undefined ? {} : { panelTime }) };
+}
+
+export type Decode<Item> = (body: string, format: Format) => DecodedPage<Item>;
+
+export const decodeTransactions: Decode<Transaction> = (body, format) =>
+  itemsOf(listIn(body, format, transactionNoun), transactionOf);
+
+export const decodeLogItems: Decode<LogItem> = (body, format) => itemsOf(listIn(body, format, logItemNoun), logItemOf);
+
+function listIn(body: string, format: Format, noun: Noun): readonly unknown[] {
+  const rows = rowsOf(format === "json" ? valueOfJson(body) : valueOfXml(body, noun), noun);
+  if (rows === undefined) throw new Undecodable(`it is no list of ${noun.lists[0] ?? "items"}`);
+  return rows;
+}
+
+function valueOfJson(body: string): unknown {
+  if (body.trim() === "") throw new Undecodable("it is empty");
+  try {
+    return parseJson(body.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new Undecodable("it is not JSON, or is cut off");
+  }
+}
+
+function valueOfXml(body: string, noun: Noun): unknown {
+  if (body.trim() === "") throw new Undecodable("it is empty");
+  let document;
+  try {
+    document = parseXml(body);
+  } catch {
+    throw new Undecodable("it is not well-formed XML, or is cut off");
+  }
+  // A list says so by its type, whatever its name: an empty one is called <nil-classes> by some servers.
+  if (document.isArray) return document.value;
+  const root = canonical(document.root);
+  if (noun.items.includes(root)) return [document.value];
+  // A root named as a list holds rows, of which the XML form alone does not say that one, or none, is a list.
+  if (noun.lists.includes(root)) return listFrom(document.value, noun);
+  return root === "hash" ? document.value : undefined;
+}
+
+function listFrom(value: unknown, noun: Noun): unknown {
+  if (isObject(value)) return value;
+  if (value === null || (typeof value === "string" && value.trim() === "")) return [];
+  throw new Undecodable(`it is no list of ${noun.lists[0] ?? "items"}`);
+}
+
+function itemsOf<Item extends { readonly id: string }>(
+  rows: readonly unknown[],
+  itemOf: (fields: Readonly<Record<string, unknown>>) => Item | undefined,
+): DecodedPage<Item> {
+  const items = new Map<string, Item>();
+  let skipped = 0;
+  for (const row of rows) {
+    const item = isObject(row) ? itemOf(row) : undefined;
+    if (item === undefined) skipped++;
+    else if (!items.has(item.id)) items.set(item.id, item);
+  }
+  return { items: [...items.values()], skipped, rowCount: rows.length };
+}
+
+/** Undefined for a row without an id, which nothing could be done with. */
+function transactionOf(fields: Readonly<Record<string, unknown>>): Transaction | undefined {
+  const row = new RowReader(fields);
+  const id = row.id("id");
+  if (id === undefined) return undefined;
+  return present<Transaction>({
+    id: id as TransactionId,
+    identifier: row.text("identifier"),
+    action: row.text("action"),
+    status: row.text("status"),
+    parentId: row.id("parent_id"),
+    parentType: row.text("parent_type"),
+    associatedObjectId: row.id("associated_object_id"),
+    associatedObjectType: row.text("associated_object_type"),
+    dependentTransactionId: row.id("dependent_transaction_id") as TransactionId | undefined,
+    chainId: row.id("chain_id"),
+    lockVersion: row.number("lock_version"),
+    params: row.object("params"),
+    // Lists without `detailed` may carry the field empty, which tells as little as leaving it out.
+    logOutput: row.filled("log_output"),
+    userId: row.id("user_id"),
+    actor: row.text("actor"),
+    pid: row.number("pid"),
+    priority: row.number("priority"),
+    allowedCancel: row.flag("allowed_cancel"),
+    scheduled: row.flag("scheduled"),
+    createdAt: row.filled("created_at"),
+    updatedAt: row.filled("updated_at"),
+    startAfter: row.filled("start_after"),
+    startedAt: row.filled("started_at"),
+    finishedAt: row.filled("finished_at"),
+    fields,
+  });
+}
+
+function logItemOf(fields: Readonly<Record<string, unknown>>): LogItem | undefined {
+  const row = new RowReader(fields);
+  const id = row.id("id");
+  if (id === undefined) return undefined;
+  return present<LogItem>({
+    id,
+    action: row.text("action"),
+    status: row.text("status"),
+    targetId: row.id("target_id"),
+    targetType: row.text("target_type"),
+    createdAt: row.filled("created_at"),
+    updatedAt: row.filled("updated_at"),
+    resourceDiffId: row.id("resource_diff_id"),
+    resourceDiffIds: row.ids("resource_diff_ids"),
+    fields,
+  });
+}
+
+/**
+ * One row as the panel sent it, read by the names this client knows. What is absent, null or of another type than
+ * expected reads as undefined: `fields` still has it.
+ */
+class RowReader {
+  /** Members whose names are variants of documented ones, by the documented one. Made only for rows that have some. */
+  #variants: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(readonly fields: Readonly<Record<string, unknown>>) {}
+
+  /** A name spelled as documented wins over its variants. */
+  #value(name: string): unknown {
+    if (Object.hasOwn(this.fields, name)) return this.fields[name];
+    this.#variants ??= variantsIn(this.fields);
+    return this.#variants.get(name);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#value(name);
+    if (typeof value === "string") return value;
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  }
+
+  /** Text that says nothing when it is empty. */
+  filled(name: string): string | undefined {
+    const value = this.text(name);
+    return value === undefined || value === "" ? undefined : value;
+  }
+
+  /** An id as text; anything that is not one word is none. */
+  id(name: string): string | undefined {
+    return asId(this.#value(name));
+  }
+
+  ids(name: string): readonly string[] | undefined {
+    const value = this.#value(name);
+    if (!Array.isArray(value)) return undefined;
+    return value.map(asId).filter((id) => id !== undefined);
+  }
+
+  number(name: string): number | undefined {
+    const value = this.#value(name);
+    if (typeof value === "number") return value;
+    if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?$/.test(value.trim())) return undefined;
+    return Number(value);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#value(name);
+    if (typeof value === "boolean") return value;
+    return value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined;
+  }
+
+  object(name: string): Readonly<Record<string, unknown>> | undefined {
+    const value = this.#value(name);
+    return isObject(value) ? value : undefined;
+  }
+}
+
+function asId(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  // Spelled as the state keeps it, or a later run would not know its own transaction again.
+  return /^[\x21-\x7e]{1,128}$/.test(text) ? withoutMarkup(text) : undefined;
+}
+
+const noVariants: ReadonlyMap<string, unknown> = new Map();
+
+function variantsIn(fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const variants = Object.keys(fields).filter((name) => /[A-Z-]/.test(name));
+  return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonical(name), fields[name]]));
+}
+
+/** How one kind of item is named on the wire: as a list, as an item, and as the items' wrapper. */
+interface Noun {
+  readonly lists: readonly string[];
+  readonly items: readonly string[];
+}
+
+const transactionNoun: Noun = { lists: ["transactions"], items: ["transaction"] };
+const logItemNoun: Noun = { lists: ["log_items", "logs"], items: ["log_item", "log"] };
+
+/** Panels write some names with hyphens in XML. */
+function canonical(name: string): string {
+  return name.replaceAll("-", "_").toLowerCase();
+}
+
+/**
+ * The rows of a list, however it is wrapped: bare, each row in an object of its own, the whole in an object, one
+ * row alone. Undefined when the value is no list of this kind.
+ */
+function rowsOf(value: unknown, noun: Noun): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value.map((row: unknown) => unwrapped(row, noun));
+  if (!isObject(value)) return undefined;
+  const list = member(value, noun.lists);
+  if (list === null) return [];
+  if (list !== undefined) return rowsOf(list, noun) ?? (isObject(list) ? [list] : undefined);
+  const item = member(value, noun.items);
+  if (item === null) return [];
+  return item === undefined ? undefined : rowsOf(Array.isArray(item) ? item : [item], noun);
+}
+
+function unwrapped(row: unknown, noun: Noun): unknown {
+  if (!isObject(row)) return row;
+  const item = Object.keys(row).length === 1 ? member(row, noun.items) : undefined;
+  return item === undefined ? row : item;
+}
+
+function member(object: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  for (const key of Object.keys(object)) {
+    if (names.includes(canonical(key))) return object[key];
+  }
+  return undefined;
+}

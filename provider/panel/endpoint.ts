@@ -1,0 +1,51 @@
+import { EndpointError } from "./errors";
+
+/** A base address taken apart once, so that no request is ever resolved against anything else. */
+export interface Endpoint {
+  /** Scheme, host, port and path, no trailing slash: what requests' paths are appended to. */
+  readonly address: string;
+  readonly secure: boolean;
+  readonly loopback: boolean;
+}
+
+export function parseEndpoint(text: string): Endpoint {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new EndpointError("it is not an absolute URL");
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new EndpointError("it must begin with https:// (or http:// for a panel on this machine)");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new EndpointError("it contains a user name or a password, which would be shown in messages and stored");
+  }
+  if (url.search !== "" || url.hash !== "") throw new EndpointError("it must not contain a query or a fragment");
+  return {
+    address: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`,
+    secure: url.protocol === "https:",
+    loopback: isLoopback(url.hostname),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** What a way of connecting lays open to whoever is between here and the panel. */
+export type EndpointRisk = "readable" | "unverified";
+
+export function endpointRisks({ secure, loopback }: Endpoint, insecure: boolean): readonly EndpointRisk[] {
+  if (secure) return insecure ? ["unverified"] : [];
+  return loopback ? [] : ["readable"];
+}
+
+/** What the operator should know about this way of connecting. */
+export function endpointWarnings(endpoint: Endpoint, insecure: boolean): string[] {
+  const texts: Readonly<Record<EndpointRisk, string>> = {
+    readable: `${endpoint.address} is plain http: the user name and password cross the network readable by anyone on the way. Use https.`,
+    unverified: `The certificate of ${endpoint.address} is not checked: whoever answers there is given the user name and password. Give the certificate authority's file instead.`,
+  };
+  return endpointRisks(endpoint, insecure).map((risk) => texts[risk]);
+}

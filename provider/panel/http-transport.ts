@@ -1,0 +1,199 @@
+import http from "node:http";
+import https from "node:https";
+import { createRequire } from "node:module";
+import { addAbortSignal, type Readable } from "node:stream";
+import type { AxiosResponse, AxiosStatic } from "axios";
+import type { Clock } from "../plain/clock";
+import type { Endpoint } from "./endpoint";
+import { codeOf, type Transport, TransportFailure, type TransportRequest, type TransportResponse } from "./transport";
+
+type Axios = InstanceType<AxiosStatic["Axios"]>;
+
+export interface HttpTransportOptions {
+  readonly endpoint: Endpoint;
+  readonly clock: Clock;
+  /** PEM text; replaces the built-in authorities. */
+  readonly ca?: string;
+  readonly insecure: boolean;
+  readonly connectTimeoutMs: number;
+  readonly firstByteTimeoutMs: number;
+  readonly maxResponseBytes: number;
+}
+
+/*
+ * What axios does here: it puts the address together, writes headers and body, takes compression off the answer, and
+ * gives up a request at a signal. Redirects and the environment's proxies are switched off, because both would give
+ * the password to somebody else than the endpoint. Three things are done here instead:
+ * - Whether a byte of a request can have been written decides whether a restore may have begun. Only its socket tells,
+ *   so the request is made with Node's own function, and its socket watched (`watched`).
+ * - axios knows one time-out. Here an error tells whether no connection stood, or no answer came, and both
+ *   go by the clock that everything here goes by (`send`).
+ * - axios hands over a whole body or an error without a status. A POST whose status has come is decided, however its
+ *   body ends, so the body is read apart from it (`read-body.ts`).
+ */
+
+/** The default transport. */
+export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
+  const tls = {
+    rejectUnauthorized: !options.insecure,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  };
+  // Node takes idle sockets of a keep-alive agent out of the count of what keeps a process alive.
+  const kept = options.endpoint.secure
+    ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
+    : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
+  // A server closes idle connections when it likes. A POST written into one that is being closed ends in a reset
+  // that leaves open whether the restore was begun, so every POST gets a connection of its own.
+  const fresh = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
+  let axios: Axios | undefined;
+  return {
+    send: (request) => {
+      axios ??= createAxios(options.endpoint);
+      return send(axios, request, request.method === "POST" ? fresh : kept, options);
+    },
+    close: () => {
+      kept.destroy();
+      fresh.destroy();
+    },
+  };
+}
+
+/**
+ * Loaded with the first request: a program that only declares restores never pays for it. Made of the class and not by
+ * `axios.create`, which would take over what the program itself has set as axios' defaults: its headers or its login
+ * must not go to the panel, and the panel's password not to its interceptors.
+ */
+function createAxios({ address }: Endpoint): Axios {
+  const loaded = createRequire(__filename)("axios") as AxiosStatic;
+  return new loaded.Axios({
+    baseURL: address,
+    // A path that looks like an address would take the password there.
+    allowAbsoluteUrls: false,
+    adapter: "http",
+    proxy: false,
+    maxRedirects: 0,
+    responseType: "stream",
+  });
+}
+
+/** How far a request came; only a standing connection can have carried any of it. */
+interface Progress {
+  connected: boolean;
+  answering: boolean;
+}
+
+async function send(
+  axios: Axios,
+  request: TransportRequest,
+  agent: http.Agent,
+  options: HttpTransportOptions,
+): Promise<TransportResponse> {
+  const progress: Progress = { connected: false, answering: false };
+  const stop = new AbortController();
+  let stopped: TransportFailure | undefined;
+  const end = (failure: TransportFailure): void => {
+    stopped ??= failure;
+    stop.abort();
+  };
+  const onAbort = (): void => {
+    end(new TransportFailure("ABORTED", progress.connected));
+  };
+  if (request.signal.aborted) throw new TransportFailure("ABORTED", false);
+  request.signal.addEventListener("abort", onAbort, { once: true });
+  const cancelConnect = options.clock.after(options.connectTimeoutMs, () => {
+    if (progress.connected) return;
+    end(new TransportFailure("TIMEOUT", false, { phase: "connect", limitMs: options.connectTimeoutMs }));
+  });
+  const cancelFirstByte = options.clock.after(options.firstByteTimeoutMs, () => {
+    if (progress.answering) return;
+    const phase = progress.connected ? "firstByte" : "connect";
+    end(new TransportFailure("TIMEOUT", progress.connected, { phase, limitMs: options.firstByteTimeoutMs }));
+  });
+  try {
+    const { method, path: url, body: data } = request;
+    const response = await axios.request<Readable>({
+      method,
+      url,
+      data,
+      headers: { ...request.headers },
+      signal: stop.signal,
+      httpAgent: agent,
+      httpsAgent: agent,
+      transport: watched(options.endpoint, progress),
+    });
+    progress.answering = true;
+    cancelFirstByte();
+    const headers = textsOf(response.headers);
+    const { body, broken } = await readBody(response.data, options.maxResponseBytes, stop.signal);
+    const failure = broken === undefined ? undefined : (stopped ?? broken);
+    return { status: response.status, headers, body, ...(failure === undefined ? {} : { broken: failure }) };
+  } catch (error) {
+    // The error's config holds the password, and its request the header: only the code is kept.
+    throw stopped ?? new TransportFailure(codeOf(error), progress.connected);
+  } finally {
+    cancelConnect();
+    cancelFirstByte();
+    request.signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Node's own way to make a request, which notes when a connection stands that may carry it. */
+function watched({ secure }: Endpoint, progress: Progress): Pick<typeof http, "request"> {
+  const node = secure ? https : http;
+  const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+    const outgoing = node.request(options, onResponse);
+    outgoing.once("socket", (socket) => {
+      // A connection that is used again stands already, and a listener would stay on it for good.
+      if (outgoing.reusedSocket) {
+        progress.connected = true;
+        return;
+      }
+      // Over TLS nothing of the request leaves before the handshake ended and the certificate was checked.
+      socket.once(secure ? "secureConnect" : "connect", () => {
+        progress.connected = true;
+      });
+    });
+    return outgoing;
+  };
+  return { request: request as typeof http.request };
+}
+
+/** Without the few headers that Node gives as lists, of which none is read here. */
+function textsOf(headers: AxiosResponse["headers"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+/**
+ * Reads an answer up to a number of bytes, counted as they come out of decompression, and not one chunk further.
+ * Never rejects: what was read before a break is handed back beside the reason.
+ */
+async function readBody(
+  stream: Readable,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ body: Buffer; broken?: TransportFailure }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let broken: TransportFailure | undefined;
+  try {
+    // Leaving the loop destroys the stream, and with it the connection.
+    for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        broken = new TransportFailure("TOO_LARGE", true);
+        break;
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    broken = new TransportFailure(signal.aborted ? "ABORTED" : breakOf(codeOf(error)), true);
+  }
+  return { body: Buffer.concat(chunks), ...(broken === undefined ? {} : { broken }) };
+}
+
+/** A connection cut in the middle may close the stream without an error of its own. */
+function breakOf(code: string): string {
+  return code === "ERR_STREAM_PREMATURE_CLOSE" ? "ECONNRESET" : code;
+}

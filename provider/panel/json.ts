@@ -1,0 +1,44 @@
+/** Deeper than any panel nests, and shallow enough for whatever walks the values recursively. */
+const maxDepth = 40;
+
+/**
+ * A number that JSON.parse would change, or may change, where a value can stand: after a member's name, or in an
+ * array. Rarely there, and cheap to look for; the seconds of a time stamp (`:15.250Z`) do not look like one.
+ */
+const suspicious = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
+
+/** Every string and every number of a JSON text, in order. */
+const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * JSON.parse, with numbers that would be changed as text (see exactNumber), a bound on the depth, and without
+ * members called `__proto__`: whoever copied those by assignment would change the copy's prototype.
+ */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const exact: unknown = suspicious.test(text) ? JSON.parse(text.replace(stringsAndNumbers, asExactToken)) : value;
+  checkTree(exact, maxDepth);
+  return exact;
+}
+
+function asExactToken(token: string): string {
+  if (token.startsWith('"')) return token;
+  return typeof exactNumber(token) === "string" ? `"${token}"` : token;
+}
+
+function checkTree(value: unknown, depth: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (depth === 0) throw new SyntaxError("nested too deep");
+  if (!Array.isArray(value) && Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  for (const member of Object.values(value)) checkTree(member, depth - 1);
+}
+
+/**
+ * A number as JavaScript can hold it without a change, or else its text: ids above 2^53 and numbers such as 1.50
+ * come out as they were written. Both formats go through this, so that both give the same value.
+ */
+export function exactNumber(text: string): number | string {
+  const value = Number(text);
+  if (String(value) !== text) return text;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
+}

@@ -1,0 +1,108 @@
+import {
+  type Format,
+  isIdText,
+  type MachineId,
+  type PageRequest,
+  type RecoveryPointId,
+  type TransactionPageRequest,
+} from "./types";
+
+/** What is sent for each of the four operations: the method, the path, and the body where there is one. */
+export interface PanelRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** A value that cannot be sent as it is; the reason is for the operator. */
+export class Unsendable extends Error {}
+
+export function restoreMachine(
+  machine: MachineId,
+  point: RecoveryPointId,
+  format: Format,
+  apiVersion: string | undefined,
+): PanelRequest {
+  // Only the whole-machine restore had another path before 5.9; the other operations always said virtual_machines.
+  const machines = isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
+  return { method: "POST", path: `/${machines}/${recoveryPoint(machine, point)}/restore.${format}` };
+}
+
+export function restoreFiles(
+  machine: MachineId,
+  point: RecoveryPointId,
+  paths: readonly string[],
+  format: Format,
+): PanelRequest {
+  if (paths.length === 0) throw new Unsendable("there is no path to restore");
+  for (const path of paths) checkFilePath(path);
+  const body =
+    format === "json"
+      ? JSON.stringify({ paths })
+      : `<paths type="array">${paths.map((path) => `<path>${escapeXml(path)}</path>`).join("")}</paths>`;
+  return { method: "POST", path: `/virtual_machines/${recoveryPoint(machine, point)}/file_entries.${format}`, body };
+}
+
+export function listTransactions(request: TransactionPageRequest, format: Format): PanelRequest {
+  const query = request.detailed === true ? "?detailed" : "";
+  return { method: "GET", path: `/transactions.${format}${pageSuffix(request)}${query}` };
+}
+
+export function listLogItems(machine: MachineId, request: PageRequest, format: Format): PanelRequest {
+  return { method: "GET", path: `/virtual_machines/${id(machine, "machine")}/logs.${format}${pageSuffix(request)}` };
+}
+
+/** On every request, also on those without a body: the form is chosen by the path's suffix and said again here. */
+export function headersFor(format: Format, authorization: string): Record<string, string> {
+  const type = format === "json" ? "application/json" : "application/xml";
+  return {
+    Accept: type,
+    "Content-type": type,
+    Authorization: authorization,
+    "Accept-Encoding": "gzip",
+    "User-Agent": "pulumi-recovery",
+  };
+}
+
+/** The page comes first: the only order of the two that clients of such panels are known to have used. */
+function pageSuffix({ page, perPage }: PageRequest): string {
+  return `${segment("page", page)}${segment("per_page", perPage)}`;
+}
+
+function segment(name: string, value: number | undefined): string {
+  if (value === undefined) return "";
+  if (!Number.isSafeInteger(value) || value < 1) throw new Unsendable(`${name} must be a whole number from 1 on`);
+  return `/${name}/${String(value)}`;
+}
+
+function recoveryPoint(machine: MachineId, point: RecoveryPointId): string {
+  return `${id(machine, "machine")}/backups/recovery_points/${id(point, "recovery point")}`;
+}
+
+/** Nothing that could name another resource may get into a path, whatever the types were told. */
+function id(text: string, whose: string): string {
+  if (!isIdText(text)) {
+    throw new Unsendable(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
+  }
+  return encodeURIComponent(text);
+}
+
+function checkFilePath(path: string): void {
+  if (!path.startsWith("/")) throw new Unsendable(`the path ${JSON.stringify(path)} does not begin with "/"`);
+  // Neither form could carry these to the panel as they are (and XML not at all).
+  if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
+    throw new Unsendable(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
+  }
+}
+
+function isBefore59(apiVersion: string | undefined): boolean {
+  const parts = /^(\d+)(?:\.(\d+))?/.exec(apiVersion ?? "");
+  if (parts === null) return false;
+  const [major, minor] = [Number(parts[1]), Number(parts[2] ?? 0)];
+  return major < 5 || (major === 5 && minor < 9);
+}
+
+/** Text as it stands between XML tags. */
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

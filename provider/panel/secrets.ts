@@ -1,0 +1,185 @@
+import { inspect } from "node:util";
+
+/** Takes what must not be seen out of text that came from elsewhere. */
+export type Redact = (text: string) => string;
+
+/** The value of the `Authorization` header. */
+export function basicAuthorization(username: string, password: Secret): string {
+  return `Basic ${base64(`${username}:${password.reveal()}`)}`;
+}
+
+/** Shorter ones are in half of all words and numbers: masked everywhere, they would take the text with them. */
+const shortest = 4;
+/** In fewer characters of base64, other text looks the same by chance. */
+const shortestWithin = 6;
+
+/**
+ * Panels and the proxies in front of them echo requests in their error pages, and jobs print their environment, so the
+ * password and the header made of it are looked for in every spelling that such a text may use. What a log shows of other secrets, which
+ * nobody has told this process, is told by its looks alone: `restore/telling/mask.ts`.
+ */
+export function redactor(username: string, password: Secret): Redact {
+  const plain = password.reveal();
+  return hiding(plain, [`${username}:${plain}`]);
+}
+
+/** The same for other secrets: headers and variables that a program gives. */
+export function redactorOf(secrets: readonly string[]): Redact {
+  const each = [...new Set(secrets)].sort((a, b) => b.length - a.length).map((secret) => hiding(secret, []));
+  return (text) => each.reduce((rest, hide) => hide(rest), text);
+}
+
+/** Hides a text, and those it is part of where they stand in base64. */
+function hiding(plain: string, containing: readonly string[]): Redact {
+  if (plain === "") return (text) => text;
+  const encoded = [...containing, plain];
+  const within = encoded.flatMap((text) => [...withinBase64(text)]).filter((text) => text.length >= shortestWithin);
+  const wholes = encoded.map((text) => base64(text).replace(/=+$/, ""));
+  const padding = "(?:=|%(?:25){0,3}3[dD]|\\\\{1,8}u003[dD]){0,2}";
+  const isShort = plain.length < shortest;
+  const patterns = [
+    isShort ? `(?<!\\w)${spelledOut(plain)}(?!\\w)` : spelledOut(plain),
+    ...wholes.map((text) => `(?<![\\w+/-])${spelledAsBase64(text)}${padding}(?![\\w+/-])`),
+    ...within.map((text) => spelledAsBase64(text) + padding),
+  ];
+  const each = patterns.map((pattern) => new RegExp(pattern, "g"));
+  return (text) => each.reduce((rest, pattern) => rest.replace(pattern, "[secret]"), text);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}
+
+/** A password that no print shows: not `util.inspect` with `showHidden`, not JSON, not a template string. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return "[secret]";
+  }
+
+  toJSON(): string {
+    return "[secret]";
+  }
+
+  [inspect.custom](): string {
+    return "[secret]";
+  }
+}
+
+/**
+ * Patterns for every way in which a log, a page or an error may spell a text: as it is, and with any of its characters
+ * escaped for JSON, HTML, XML, an address or a shell, one within another; and what base64 makes of it. A log is up to a
+ * megabyte of anything, so that each alternative begins with another character and no run in it is without a bound.
+ */
+
+/** A text as it is, each of its characters perhaps escaped. */
+function spelledOut(text: string): string {
+  const pieces = [...text.matchAll(/\\+|[^]/gu)].map(([piece]) => piece);
+  return pieces
+    .map((piece, at) => {
+      if (!piece.startsWith("\\")) return character(piece);
+      // Of a run that begins the text its last one is enough: a log of backslashes would be tried from each of them.
+      return backslashes(at === 0 && pieces.length > 1 ? "\\" : piece);
+    })
+    .join("");
+}
+
+/**
+ * What stays the same of a text's base64 wherever the text stands in what was encoded: it may begin at the first, second or
+ * third byte of three, and the characters at its edges hold bits of what stands beside it.
+ */
+function withinBase64(text: string): string[] {
+  const bytes = Buffer.from(text, "utf8");
+  return [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+}
+
+/** Base64, also of the alphabet for addresses, escaped, and over several lines. */
+function spelledAsBase64(base64: string): string {
+  return Array.from(base64)
+    .map((char) => {
+      if (char === "+") return `(?:\\+|-|${percent(["2b"])}|\\\\{1,8}u002[bB])`;
+      if (char === "/") return `(?:\\\\{0,8}/|_|${percent(["2f"])}|\\\\{1,8}u002[fF])`;
+      return char;
+    })
+    .join("(?:\\r?\\n[ \\t]{0,8})?");
+}
+
+function character(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const bytes = [...Buffer.from(char, "utf8")].map((byte) => byte.toString(16).padStart(2, "0"));
+  const units = [...Array(char.length).keys()].map((at) => char.charCodeAt(at).toString(16).padStart(4, "0"));
+  const names = [entityNames.get(char)].flatMap((name) => (name === undefined ? [] : [name]));
+  const entity = [`#0{0,6}${String(code)}`, `#[xX]0{0,6}${anyCase(code.toString(16))}`, ...names].join("|");
+  // A shell, or a text within a text, puts backslashes before punctuation, and never before letters as they are.
+  const before = /[\w\s]/.test(char) ? "" : "\\\\{0,8}";
+  return `(?:${[
+    before + exactly(char),
+    ...(char === " " ? ["\\+"] : []),
+    ...(char === "'" ? ["'\\\\{1,4}''", `'"'"'`] : []),
+    ...(shortEscapes.has(char) ? [`\\\\{1,8}${shortEscapes.get(char) ?? ""}`] : []),
+    `${before}&(?:amp;){0,3}(?:${entity});?`,
+    percent(bytes),
+    units.map((unit) => `\\\\{1,8}u${anyCase(unit)}`).join(""),
+    `\\\\{1,8}u\\{0{0,6}${anyCase(code.toString(16))}\\}`,
+    bytes.map((byte) => `\\\\{1,8}x${anyCase(byte)}`).join(""),
+  ].join("|")})`;
+}
+
+/** Escaping doubles backslashes. One by one, their escapes could be told apart in many ways: a run is taken whole. */
+function backslashes(run: string): string {
+  const one = `\\\\(?:u005[cC]|u\\{0{0,6}5[cC]\\}|x5[cC])|\\\\|&(?:amp;){0,3}(?:#0{0,6}92|#[xX]0{0,6}5[cC]|bsol);?|${percent(["5c"])}`;
+  return `(?:${one}){${String(run.length)},${String(run.length * 8)}}`;
+}
+
+/** An address within an address escapes the percent sign again. */
+function percent(bytes: readonly string[]): string {
+  return bytes.map((byte) => `%(?:25){0,3}${anyCase(byte)}`).join("");
+}
+
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+function exactly(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ["\n", "n"],
+  ["\r", "r"],
+  ["\t", "t"],
+  ["\b", "b"],
+  ["\f", "f"],
+]);
+
+const punctuation =
+  "! excl|\" quot|# num|$ dollar|% percnt|& amp|' apos|( lpar|) rpar|* (?:ast|midast)|+ plus|, comma|. period|/ sol|: colon|; semi|" +
+  "< lt|= equals|> gt|? quest|@ commat|[ (?:lsqb|lbrack)|] (?:rsqb|rbrack)|^ Hat|_ (?:lowbar|UnderBar)|` (?:grave|DiacriticalGrave)|" +
+  "{ (?:lcub|lbrace)|| (?:vert|verbar|VerticalLine)|} (?:rcub|rbrace)|€ euro|\t Tab|\n NewLine";
+/** From U+00A0 on, in their order. */
+const latin1 =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot " +
+  "cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml " +
+  "Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig " +
+  "agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute " +
+  "ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+
+/** Names that pages use for characters. */
+const entityNames: ReadonlyMap<string, string> = new Map([
+  ...[...punctuation.matchAll(/([^]) (\(\?:[\w|]+\)|\w+)(?:\||$)/g)].map(
+    ([, char = "", name = ""]) => [char, name] as const,
+  ),
+  ...latin1.split(" ").map((name, at) => [String.fromCharCode(0xa0 + at), name] as const),
+]);

@@ -1,0 +1,167 @@
+import { createRequire } from "node:module";
+import type * as FastXmlParser from "fast-xml-parser";
+import { exactNumber } from "./json";
+
+/** An XML document as the plain value that the JSON form of the same content would be, and the name of its root. */
+export interface XmlDocument {
+  readonly root: string;
+  readonly value: unknown;
+  /** Whether the root calls itself a list, or an element that lists are wrapped in. */
+  readonly isArray: boolean;
+}
+
+const maxDepth = 40;
+
+/** Elements that are objects also when they are empty, where nothing else in the document would say so. */
+const alwaysObjects = new Set(["params"]);
+
+/**
+ * Throws on anything that is not one well-formed document. Element names are prefixed while the parser holds
+ * them, so that a name such as `__proto__` or `constructor` is nothing special to it.
+ */
+export function parseXml(text: string): XmlDocument {
+  const { XMLParser, XMLValidator } = fastXmlParser();
+  const source = text.replace(/^\uFEFF?\s*/, "");
+  refuseDeclarations(source);
+  // The parser alone takes cut-off documents and mismatched tags, and makes up what is missing.
+  const valid = XMLValidator.validate(source);
+  if (valid !== true) throw new SyntaxError(`not well-formed XML: ${valid.err.msg}`);
+  parser ??= new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: "@",
+    textNodeName: "#text",
+    cdataPropName: "#cdata",
+    transformTagName: (name) => (name.startsWith(prefix) ? name : prefix + name),
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    processEntities: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    maxNestedTags: maxDepth,
+  });
+  const [root, ...others] = elements(parser.parse(source) as Node[]);
+  if (root === undefined || others.length > 0) throw new SyntaxError("not an XML document with one root");
+  return { root: root.name, value: valueOf(root), isArray: root.type === "array" };
+}
+
+const prefix = ".";
+let parser: FastXmlParser.XMLParser | undefined;
+
+/** Loaded with the first XML document: the usual program speaks JSON. */
+function fastXmlParser(): typeof FastXmlParser {
+  return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
+}
+
+/** No document of a panel declares a type or an entity, and no other document is wanted here. */
+function refuseDeclarations(text: string): void {
+  for (let at = text.indexOf("<!"); at !== -1; at = text.indexOf("<!", at)) {
+    const end = text.startsWith("<!--", at) ? "-->" : text.startsWith("<![CDATA[", at) ? "]]>" : undefined;
+    if (end === undefined) throw new SyntaxError("an XML document with declarations of its own");
+    const closed = text.indexOf(end, at + 4);
+    if (closed === -1) throw new SyntaxError("a comment or CDATA section without an end");
+    at = closed;
+  }
+}
+
+/** What the parser hands out: one key per node (the element's name, #text or #cdata), attributes beside it. */
+type Node = Readonly<Record<string, unknown>>;
+
+interface Element {
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly isNil: boolean;
+  readonly children: readonly Node[];
+}
+
+function elements(nodes: readonly Node[]): Element[] {
+  const found: Element[] = [];
+  for (const node of nodes) {
+    const key = firstKey(node);
+    if (!key.startsWith(prefix)) continue;
+    const attributes = node[":@"] as Readonly<Record<string, unknown>> | undefined;
+    const type = attributes?.["@type"];
+    const nil = attributes?.["@nil"];
+    found.push({
+      name: key.slice(prefix.length),
+      type: typeof type === "string" ? type : undefined,
+      isNil: nil === "true" || nil === "1",
+      children: node[key] as Node[],
+    });
+  }
+  return found;
+}
+
+/** The parser writes a node's own name before its attributes. */
+function firstKey(node: Node): string {
+  for (const key in node) return key;
+  return "";
+}
+
+function valueOf(element: Element): unknown {
+  if (element.isNil) return null;
+  const children = elements(element.children);
+  if (element.type === "array") return children.map(valueOf);
+  if (children.length > 0) return objectOf(children);
+  if (alwaysObjects.has(element.name) && text(element).trim() === "") return {};
+  return scalarOf(element.type ?? "string", text(element));
+}
+
+function scalarOf(type: string, content: string): unknown {
+  const trimmed = content.trim();
+  switch (type) {
+    case "integer":
+    case "float":
+      if (trimmed === "") return null;
+      return /^-?\d/.test(trimmed) ? exactNumber(trimmed) : content;
+    case "boolean":
+      if (trimmed === "") return null;
+      return trimmed === "true" || trimmed === "1" ? true : trimmed === "false" || trimmed === "0" ? false : content;
+    case "date":
+    case "datetime":
+    case "dateTime":
+      return trimmed === "" ? null : trimmed;
+    default:
+      return content;
+  }
+}
+
+/** Children by name; a name that comes more than once is a list that did not say so. */
+function objectOf(children: readonly Element[]): Record<string, unknown> {
+  const members = new Map<string, unknown[]>();
+  for (const child of children) {
+    if (child.name === "__proto__") continue;
+    const values = members.get(child.name);
+    if (values === undefined) members.set(child.name, [valueOf(child)]);
+    else values.push(valueOf(child));
+  }
+  const object: Record<string, unknown> = {};
+  for (const [name, values] of members) object[name] = values.length === 1 ? values[0] : values;
+  return object;
+}
+
+function text(element: Element): string {
+  let content = "";
+  for (const node of element.children) {
+    const key = firstKey(node);
+    if (key === "#text") content += decodeEntities(String(node[key]));
+    if (key === "#cdata") for (const part of node[key] as readonly Node[]) content += String(part["#text"]);
+  }
+  return content;
+}
+
+const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** The five entities of XML and numeric ones, once each; everything else that begins with "&" stays as it is. */
+export function decodeEntities(content: string): string {
+  if (!content.includes("&")) return content;
+  return content.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,
+    (whole, decimal, hex, name) => {
+      if (typeof name === "string") return named[name] ?? whole;
+      const code = typeof decimal === "string" ? Number(decimal) : parseInt(String(hex), 16);
+      return code > 0x10ffff ? whole : String.fromCodePoint(code);
+    },
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * Time as the code of this package sees it. Everything that waits takes a clock, so that a test of a
+ * four-hour restore takes milliseconds and nothing in a test sleeps.
+ *
+ * There are two kinds of time, of two types, so that the one cannot be taken for the other.
+ */
+export interface Clock {
+  /** Whole milliseconds since some start that means nothing. They only go forward: what waits, waits by them, and nobody stores or shows them. */
+  now(): number;
+  /** What the runner's wall clock shows: for stamps. It may be set at any time, so no time is measured with it. */
+  wallTime(): Date;
+  /** Calls `run` once after `delayMs`. The returned function takes the call back; a pending timer keeps the process alive. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/** A random number from 0 (included) to 1 (excluded), like `Math.random`. */
+export type Random = () => number;
+
+/** Node fires a longer timer at once instead of late, so every delay is cut to this. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Math.trunc(performance.now()),
+  wallTime: () => new Date(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), longestTimerMs));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/** Resolves after `delayMs`; rejects with the signal's reason as soon as the signal is aborted. Leaves no timer and no listener. */
+export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(abortReason(signal));
+      return;
+    }
+    const onAbort = (): void => {
+      cancel();
+      reject(abortReason(signal));
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** Why a signal was aborted, as an error to reject with. */
+export function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error("aborted");
+}
+
+/** `95 s` as `1m35s`: the form in which time-outs are written too. */
+export function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const parts: readonly [number, string][] = [
+    [Math.floor(seconds / 3600), "h"],
+    [Math.floor((seconds % 3600) / 60), "m"],
+    [seconds % 60, "s"],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${String(amount)}${unit}`);
+  return shown.length > 0 ? shown.join("") : "0s";
+}
+
+/** Whether a time stamp says of which zone it is. One that does not is another moment on every machine that reads it. */
+export function namesZone(stamp: string): boolean {
+  return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
+}

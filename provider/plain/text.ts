@@ -1,0 +1,55 @@
+import { toUSVString } from "node:util";
+
+/**
+ * Text that may quote the panel, made safe for the user's terminal: control characters would steer it, and the
+ * engine takes `<{%…%}>` in any message or output for a colour of its own and ends the whole run over one it does not
+ * know, with the stack left locked.
+ */
+export function forTerminal(text: string): string {
+  return withoutMarkup(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
+}
+
+/** Whether the engine can carry and print plain data as it is: nothing in it would have to be taken out. */
+export function isCarriable(value: unknown): boolean {
+  if (typeof value === "string") return withoutMarkup(value) === value;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, property]) => isCarriable(key) && isCarriable(property));
+}
+
+/** Plain data in which no text, at any depth, holds what the engine cannot carry. Names of properties are texts too. */
+export function withoutMarkupIn<T>(value: T): T {
+  return clean(value) as T;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return withoutMarkup(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, property]) => [withoutMarkup(key), clean(property)]));
+}
+
+/** Text as the engine can carry it. Half a character pair, as a cut text may hold, is nothing its protocol can carry either. */
+export function withoutMarkup(text: string): string {
+  return toUSVString(text).replaceAll("<{%", "<{ %");
+}
+
+/** What was thrown, as text: anything can be. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const longest = 60;
+
+/** A value that cannot be right, as a message names it: short and on one line, because it ends up in a terminal. */
+export function show(value: unknown): string {
+  if (value === undefined || value === null) return "missing";
+  if (typeof value === "string") return `"${onOneLine(value)}"`;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** A text without quotes around it, shortened, its control characters spelled out. */
+export function onOneLine(text: string): string {
+  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text).slice(1, -1);
+}

@@ -1,0 +1,108 @@
+import { runCheck, type Stamp, stampsOf } from "../checks/run-check";
+import type { Try } from "../checks/try";
+import type { CheckTimes, StoredCheck } from "../inputs/read-check";
+import { isFinished, type RestoreRecord } from "../inputs/record";
+import type { Clock } from "../plain/clock";
+import { messageOf } from "../plain/text";
+import type { AskedCheck, AskedRestore } from "./asked";
+import { secondsFrom } from "./judge";
+import { checksFailed, endedBadlyInWave, withTail } from "./reasons";
+import type { Kept, Noticed } from "./step";
+
+/** How waiting for one restore came out. */
+export interface Followed {
+  readonly record: RestoreRecord;
+  /** Why it has not ended, where it has not. */
+  readonly reasons: readonly string[];
+  /** The last lines of its log, masked, for the terminal. */
+  readonly tail: readonly string[];
+}
+
+/** What one restore of a wave does to the world outside. */
+export interface StepWorld {
+  readonly clock: Clock;
+  /** Waits until a restore has ended, or one of its limits passes. Posts nothing. */
+  readonly follow: (restore: AskedRestore, record: RestoreRecord) => Promise<Followed>;
+  /** How far the panel's clock is ahead of the one that waits go by; undefined where it does not tell. */
+  readonly panelAheadMs: () => Promise<number | undefined>;
+  readonly tryOf: (check: AskedCheck) => Try;
+}
+
+/** One restore, waited for and checked. */
+export interface FinishedStep {
+  readonly record: RestoreRecord;
+  readonly noticed: Noticed | undefined;
+  readonly checks: readonly StoredCheck[];
+  /** What each check has printed, by its place. */
+  readonly printed: Readonly<Record<number, string>>;
+  /** Why it is not good; and the same for the terminal, with the end of its log. */
+  readonly reason?: string;
+  readonly told?: string;
+}
+
+/** Waits for a restore and checks its machine as soon as it has ended. */
+export async function carryOutStep(
+  asked: AskedRestore,
+  kept: Kept,
+  world: StepWorld,
+  onEnded: () => void = () => undefined,
+): Promise<FinishedStep> {
+  const { record, noticed, reasons, tail, stamp = stampsOf(world.clock) } = await ending(asked, kept, world);
+  if (record.status !== "complete") {
+    const reason = isFinished(record.status) ? endedBadlyInWave(asked, record) : reasons.join(" ");
+    return { record, noticed, reason, told: withTail(reason, tail), checks: asked.checks.map(notRun), printed: {} };
+  }
+  onEnded();
+  const printed: Record<number, string> = {};
+  const checks = await Promise.all(
+    asked.checks.map(async (check, index) => {
+      const passed = kept.how === "ended" ? kept.checks[index] : undefined;
+      // How often and how long is as it is asked for now; that it has passed is as it was.
+      if (passed !== undefined) return { ...passed, ...timesOf(check) };
+      const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check), stamp);
+      if (output !== undefined) printed[index] = output;
+      return { ...notRun(check), ...outcome };
+    }),
+  );
+  const isGood = checks.every(({ result }) => result === "passed");
+  const reason = isGood ? undefined : checksFailed(asked, record, checks);
+  return { record, noticed, checks, printed, ...(reason !== undefined && { reason, told: reason }) };
+}
+
+/** Until the restore has ended, or a limit of it has passed. */
+async function ending(
+  asked: AskedRestore,
+  kept: Kept,
+  world: StepWorld,
+): Promise<Followed & { readonly noticed: Noticed | undefined; readonly stamp?: Stamp }> {
+  if (kept.how === "ended") return { record: kept.record, noticed: kept.noticed, reasons: [], tail: [] };
+  const followed = await world.follow(asked, kept.record).catch((error: unknown): Followed => ({
+    record: kept.record,
+    reasons: [
+      `${asked.name}: it could not be waited for: ${messageOf(error)}. The next \`pulumi up\` goes on and posts nothing.`,
+    ],
+    tail: [],
+  }));
+  if (!isFinished(followed.record.status)) return { ...followed, noticed: undefined };
+  const now = world.clock.now();
+  const stamp = stampsOf(world.clock);
+  const ahead = await world.panelAheadMs();
+  const late =
+    ahead === undefined ? undefined : secondsFrom(followed.record.finishedAt, new Date(now + ahead).toISOString());
+  return {
+    ...followed,
+    stamp,
+    noticed: {
+      noticedAt: stamp(now),
+      ...(late !== undefined && { noticedAfterSeconds: late }),
+    },
+  };
+}
+
+function notRun(check: AskedCheck): StoredCheck {
+  return { kind: check.kind, target: check.target, ...timesOf(check), result: "not run", tries: 0 };
+}
+
+function timesOf({ everySeconds, withinSeconds, afterSeconds }: AskedCheck): CheckTimes {
+  return { everySeconds, withinSeconds, afterSeconds };
+}

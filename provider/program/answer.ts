@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
+import { environmentSource, explicitSource, type ExplicitTexts, stackSource } from "../inputs/settings-sources";
+import { createPanelClient } from "../panel/client";
+import type { PanelClient } from "../panel/types";
+import { messageOf, withoutMarkupIn } from "../plain/text";
+import { failure, type PanelFunction, type ReadingSettings, reported } from "./function-args";
+
+/** What a program gets for one call: its arguments are known, and so are its provider's settings. */
+export async function answer<Args extends object, Result extends object>(
+  what: PanelFunction<Args, Result>,
+  args: Args,
+  explicit: ExplicitTexts | undefined,
+): Promise<Result> {
+  const problems = what.problems(args);
+  if (problems.length > 0) throw failure(what, `no request was made: ${problems.join("; ")}`);
+  const settings = reported(what, () => connectionSettings(explicit));
+  const client = reported(what, () => clientFor(settings));
+  const result = await readWith(what, args, client, settings);
+  warnWhenLarge(what.name, result);
+  return result;
+}
+
+/** What the panel says, as it can be carried on. The arguments have no problems. */
+export async function readWith<Args extends object, Result extends object>(
+  what: PanelFunction<Args, Result>,
+  args: Args,
+  client: PanelClient,
+  settings: ReadingSettings,
+): Promise<Result> {
+  const read = await what.read(client, args, settings).catch((error: unknown) => {
+    throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${messageOf(error)}`, error);
+  });
+  return withoutMarkupIn(read);
+}
+
+interface Kept {
+  readonly settings: Settings;
+  readonly client: PanelClient;
+}
+
+/** One client per connection and process, so that calls share their connections to the panel. */
+const kept: Kept[] = [];
+
+function clientFor(settings: Settings): PanelClient {
+  const known = kept.find((one) => sameConnection(one.settings, settings));
+  if (known !== undefined) return known.client;
+  const client = createPanelClient(clientOptions(settings));
+  kept.push({ settings, client });
+  return client;
+}
+
+/** Every setting counts, and the password by its value: after a rotation in one long-lived process nothing may use the old one. */
+function sameConnection(one: Settings, other: Settings): boolean {
+  return (
+    one.password.reveal() === other.password.reveal() &&
+    isDeepStrictEqual({ ...one, password: undefined }, { ...other, password: undefined })
+  );
+}
+
+/** What a call connects by: its provider's settings before the stack's configuration, and that before the environment. */
+function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
+  const own = explicit === undefined ? [] : [explicitSource(explicit)];
+  const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);
+  for (const warning of settingsWarnings(settings)) warnOnce(warning);
+  return settings;
+}
+
+const warned = new Set<string>();
+
+function warnOnce(warning: string): void {
+  if (warned.has(warning)) return;
+  warned.add(warning);
+  void pulumi.log.warn(warning);
+}
+
+const largeBytes = 1_000_000;
+
+/** Says so when a result is too large to be stored with every update of a stack. */
+export function warnWhenLarge(functionName: string, result: unknown): void {
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  if (bytes <= largeBytes) return;
+  void pulumi.log.warn(
+    `${functionName}: the result is ${(bytes / 1_000_000).toFixed(1)} MB. As a stack output, or as an input of a resource, ` +
+      "all of it is stored in the state and printed. Keep it small: ask for fewer rows (limit, perPage), leave out " +
+      "detailed, and export only the fields that are needed, as in rows.apply((all) => all.map(({ id, status }) => ({ id, status }))).",
+  );
+}

@@ -1,0 +1,141 @@
+import * as pulumi from "@pulumi/pulumi";
+import { readId, withoutLeadingZeros } from "../inputs/rules";
+import type { Settings } from "../inputs/settings";
+import type { PanelClient } from "../panel/types";
+import { messageOf, show } from "../plain/text";
+import { programError } from "./stacks";
+
+/** Which part of a list is asked for; the same for both functions. */
+export interface Paging {
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+const largestPerPage = 10_000;
+const pagingNames = ["page", "perPage", "limit"] as const;
+
+/** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
+export function pagingProblems(paging: Paging): string[] {
+  const problems = pagingNames.flatMap((name) => wholeProblem(name, paging[name]));
+  if (paging.limit !== undefined && paging.page !== undefined) {
+    problems.push("limit and page were both given: limit counts from the newest, so leave page out");
+  }
+  return problems;
+}
+
+function wholeProblem(name: (typeof pagingNames)[number], value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const largest = name === "perPage" ? largestPerPage : Number.MAX_SAFE_INTEGER;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1 && value <= largest) return [];
+  const allowed = name === "perPage" ? `from 1 to ${String(largestPerPage)}` : "of at least 1";
+  return [`${name} is ${show(value)}, but must be a whole number ${allowed}`];
+}
+
+export function detailedProblems(detailed: unknown): string[] {
+  if (detailed === undefined || detailed === null || typeof detailed === "boolean") return [];
+  return [`detailed is ${show(detailed)}, but must be true or false`];
+}
+
+const readMachine = withoutLeadingZeros(readId);
+
+export function machineProblems(virtualMachineId: unknown): string[] {
+  if (virtualMachineId === undefined || virtualMachineId === null) return ["virtualMachineId is missing"];
+  const reading = readMachine(virtualMachineId);
+  return "problem" in reading ? [`virtualMachineId${reading.problem}`] : [];
+}
+
+/** The arguments without those that were not given. */
+export function given<Args extends object>(args: Args): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
+  const entries = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
+}
+
+/** The arguments as a result repeats them: those that were given; the others read as undefined. */
+export function echoed<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
+  return given(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
+}
+
+/** Resources, Outputs and promises of them, and lists of these. */
+export type DependsOn = pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
+
+/**
+ * Options of the Output forms: what `pulumi.InvokeOutputOptions` is, spelled out because the oldest SDK this
+ * package works with does not have that name yet.
+ */
+export interface OutputFunctionOptions extends pulumi.InvokeOptions {
+  /** Read the panel only after these resources were created or updated; unknown in a preview that would create one. */
+  dependsOn?: DependsOn;
+}
+
+/** Parts of the SDK's resources that its own `dependsOn` relies on and that its declarations leave out. */
+interface ComponentInside {
+  readonly __data?: Promise<unknown>;
+  readonly __childResources?: ReadonlySet<pulumi.Resource>;
+}
+
+/**
+ * Known once every resource in `dependsOn` exists. In a preview the id of a resource that is still to be created
+ * is unknown, and so is then the result; a component counts as what it holds, as it does for resources.
+ */
+export function created(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
+  if (dependsOn === undefined) return pulumi.output(undefined);
+  const given: pulumi.Output<unknown> = pulumi.output<unknown>(dependsOn);
+  return given
+    .apply(async (found) => {
+      const reached = new Set<pulumi.Resource>();
+      await reach(found, reached);
+      return [...reached];
+    })
+    .apply((reached) => pulumi.all(reached.map(existence)));
+}
+
+async function reach(found: unknown, reached: Set<pulumi.Resource>): Promise<void> {
+  if (Array.isArray(found)) {
+    for (const one of found) await reach(one, reached);
+    return;
+  }
+  if (found === undefined || found === null) return;
+  if (!pulumi.Resource.isInstance(found)) throw programError("dependsOn holds something that is not a resource");
+  if (reached.has(found)) return;
+  reached.add(found);
+  if (!pulumi.ComponentResource.isInstance(found)) return;
+  const inside = found as ComponentInside;
+  await inside.__data;
+  await reach([...(inside.__childResources ?? [])], reached);
+}
+
+/** An id is never secret in itself, and must not make a list of transactions one. */
+function existence(resource: pulumi.Resource): pulumi.Output<string> {
+  const id = pulumi.CustomResource.isInstance(resource)
+    ? (resource.id as pulumi.Output<string> | undefined)
+    : undefined;
+  return pulumi.unsecret(id ?? resource.urn);
+}
+
+/** What a call runs, with the function's name before whatever goes wrong. */
+export function reported<T>(what: { readonly name: string }, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw failure(what, messageOf(error), error);
+  }
+}
+
+export function failure(what: { readonly name: string }, message: string, cause?: unknown): pulumi.RunError {
+  return programError(`${what.name}: ${message}`, cause);
+}
+
+/** What is particular to one function; the rest of a call is the same for all. */
+export interface PanelFunction<Args extends object, Result extends object> {
+  readonly name: string;
+  /** What it reads, for messages: `the transaction list`. */
+  reads(args: Args): string;
+  /** What is wrong with the arguments, each problem naming its property. */
+  problems(args: Args): readonly string[];
+  read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;
+  isSecret(result: Result): boolean;
+}
+
+/** What of the settings a function reads by. */
+export type ReadingSettings = Pick<Settings, "pageSize">;

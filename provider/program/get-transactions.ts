@@ -1,0 +1,141 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { PanelClient } from "../panel/types";
+import { collectNewest } from "../panel/walk";
+import { callOutput, callPlain } from "./call";
+import {
+  detailedProblems,
+  echoed,
+  given,
+  type OutputFunctionOptions,
+  pagingProblems,
+  type PanelFunction,
+  type ReadingSettings,
+} from "./function-args";
+import type { Provider } from "./provider";
+import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
+
+/** Which transactions `getTransactions` returns. */
+export interface GetTransactionsArgs {
+  /**
+   * Which page of the list, 1 being the newest. Not together with `limit`.
+   * @default 1
+   */
+  page?: number | undefined;
+  /**
+   * Rows of a page, up to 10000; a panel may have a smaller bound of its own. With `limit`: rows asked for at a time.
+   * @default what the panel says, usually 10; with `limit`, the setting `pageSize` or `limit` if that is smaller
+   */
+  perPage?: number | undefined;
+  /**
+   * The newest so many transactions, over as many pages as needed. Not together with `page`.
+   * @default none: one page
+   */
+  limit?: number | undefined;
+  /**
+   * Include log text and `params`. The result of the Output form is then secret.
+   * @default false
+   */
+  detailed?: boolean | undefined;
+  /**
+   * The panel to read; the option `provider` does the same.
+   * @default the provider of the option `parent`, then the stack's connection
+   */
+  provider?: Provider | undefined;
+}
+
+/** Which transactions `getTransactionsOutput` returns. */
+export interface GetTransactionsOutputArgs {
+  /**
+   * Which page of the list, 1 being the newest. Not together with `limit`.
+   * @default 1
+   */
+  page?: pulumi.Input<number | undefined>;
+  /**
+   * Rows of a page, up to 10000; a panel may have a smaller bound of its own. With `limit`: rows asked for at a time.
+   * @default what the panel says, usually 10; with `limit`, the setting `pageSize` or `limit` if that is smaller
+   */
+  perPage?: pulumi.Input<number | undefined>;
+  /**
+   * The newest so many transactions, over as many pages as needed. Not together with `page`.
+   * @default none: one page
+   */
+  limit?: pulumi.Input<number | undefined>;
+  /**
+   * Include log text and `params`. The result is then secret.
+   * @default false
+   */
+  detailed?: pulumi.Input<boolean | undefined>;
+  /**
+   * The panel to read; the option `provider` does the same.
+   * @default the provider of the option `parent`, then the stack's connection
+   */
+  provider?: Provider | undefined;
+}
+
+/** The arguments as they were given, and what the panel listed. */
+export interface GetTransactionsResult {
+  /** As given. */
+  readonly page: number | undefined;
+  /** As given; the panel may have listed fewer. */
+  readonly perPage: number | undefined;
+  /** As given. */
+  readonly limit: number | undefined;
+  /** As given. */
+  readonly detailed: boolean | undefined;
+  /** Newest first; empty when the panel has none. */
+  readonly transactions: Transaction[];
+}
+
+export type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" | "detailed">;
+
+export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
+  name: "getTransactions",
+  reads: () => "the transaction list",
+  problems: (args) => [...pagingProblems(args), ...detailedProblems(args.detailed)],
+  async read(client, args, settings) {
+    const rows = await listed(client, args, settings);
+    const { page, perPage, limit, detailed } = args;
+    const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
+    return { ...echoed({ page, perPage, limit, detailed }), transactions };
+  },
+  // By what was asked for and not by what came, so that the same program exports the same secrets every time.
+  isSecret: (result) => result.detailed === true,
+};
+
+async function listed(client: PanelClient, args: TransactionsQuery, settings: ReadingSettings) {
+  const { page, perPage, limit, detailed } = given(args);
+  const details = detailed === true ? { detailed } : {};
+  if (limit === undefined) return (await client.listTransactions({ ...given({ page, perPage }), ...details })).items;
+  const perRequest = perPage ?? Math.min(limit, settings.pageSize);
+  return (await collectNewest(client.walkTransactions({ perPage: perRequest, ...details }), limit)).items;
+}
+
+/**
+ * The panel's transactions, newest first. Reads the panel in previews too. An empty list is a result.
+ *
+ * ```ts
+ * const { transactions } = await recovery.getTransactions({ limit: 20 });
+ * ```
+ */
+export function getTransactions(
+  args: GetTransactionsArgs = {},
+  opts?: pulumi.InvokeOptions,
+): Promise<GetTransactionsResult> {
+  return callPlain(transactionsFunction, args, opts);
+}
+
+/**
+ * The panel's transactions, newest first, once the arguments and the resources in `dependsOn` are there; unknown in
+ * a preview as long as they are not.
+ *
+ * ```ts
+ * const recent = recovery.getTransactionsOutput({ limit: 5 }, { dependsOn: web });
+ * export const states = recent.transactions.apply((all) => all.map(({ id, status }) => ({ id, status })));
+ * ```
+ */
+export function getTransactionsOutput(
+  args: GetTransactionsOutputArgs = {},
+  opts?: OutputFunctionOptions,
+): pulumi.Output<GetTransactionsResult> {
+  return callOutput(transactionsFunction, args, opts);
+}

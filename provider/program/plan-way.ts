@@ -1,0 +1,26 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { RestoreKind } from "../inputs/intent";
+import { FileRestore, type FileRestoreArgs } from "./file-restore";
+import { VmRestore, type VmRestoreArgs } from "./vm-restore";
+import { dynamicWay, type WayIn } from "./way-in";
+
+export type Restore = VmRestore | FileRestore;
+
+/** Which way a plan comes into the provider: as for its restores, and what these are constructed as. */
+export interface PlanWay extends WayIn {
+  readonly restore: (
+    kind: RestoreKind,
+    name: string,
+    inputs: pulumi.Inputs,
+    opts: pulumi.CustomResourceOptions,
+  ) => Restore;
+}
+
+/** In a program in TypeScript the restores of a plan are what they are without one. */
+export const dynamicPlanWay: PlanWay = {
+  ...dynamicWay,
+  restore: (kind, name, inputs, opts) =>
+    kind === "VmRestore"
+      ? new VmRestore(name, inputs as unknown as VmRestoreArgs, opts)
+      : new FileRestore(name, inputs as unknown as FileRestoreArgs, opts),
+};

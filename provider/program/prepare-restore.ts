@@ -1,0 +1,213 @@
+import * as pulumi from "@pulumi/pulumi";
+import { longestDurationSeconds } from "../inputs/duration";
+import type { RestoreKind } from "../inputs/intent";
+import { recordNames } from "../inputs/record";
+import type { RestoreArgs } from "./args";
+import { onlyInputs } from "./replace-on-changes";
+import { intentInput, intentOf } from "./restore-intent";
+import { isOpen, withDatesAsText } from "./shown";
+import { programError } from "./stacks";
+import { dynamicWay, type WayIn } from "./way-in";
+
+/**
+ * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
+ * property it is given, and of no other.
+ */
+const outputs: Readonly<Record<string, undefined>> = Object.fromEntries(
+  ["triggers", "timeouts", "wait", "adopt", "retryFailed", "captureLog", ...recordNames].map((name) => [
+    name,
+    undefined,
+  ]),
+);
+
+/** What a restore's constructor registers, and what is to be done with the resource once it exists. */
+export interface PreparedRestore {
+  readonly props: pulumi.Inputs;
+  readonly opts: pulumi.CustomResourceOptions;
+  readonly registered: (restore: pulumi.Resource) => void;
+}
+
+/**
+ * All of a restore's constructor but its registration, which has to stay in the constructor itself: the SDK finds the line of
+ * the program that a resource comes from by counting the calls between its own constructor and the program.
+ *
+ * Values are not looked at: `check` does that in the preview, of the values as they arrive there.
+ */
+export function prepareRestore(
+  kind: RestoreKind,
+  name: unknown,
+  args: RestoreArgs | null | undefined,
+  opts: pulumi.CustomResourceOptions = {},
+  way: WayIn = dynamicWay,
+): PreparedRestore {
+  // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
+  // off the row.
+  const merged = {
+    ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
+    ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
+    ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
+  };
+  if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
+  if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
+  if (typeof args !== "object" || args === null) {
+    throw programError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId and so on`);
+  }
+  if (opts.import !== undefined || opts.id !== undefined) {
+    throw programError(
+      `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
+        `stack, leave the option out and give its transaction's id in the input adopt`,
+    );
+  }
+  const inputs = { ...args, triggers: withDatesAsText(args.triggers) as RestoreArgs["triggers"] };
+  const position = nextInOrder(inputs.virtualMachineId, way.run ? undefined : providerOf(way.types[kind], opts), way);
+  const intent = intentOf(kind, name, inputs, opts, position.before, way);
+  const customTimeouts = limitsIn(opts.customTimeouts);
+  return {
+    props: {
+      ...outputs,
+      ...inputs,
+      ...(customTimeouts && { customTimeouts }),
+      intent: intentInput(intent),
+      ...way.carried(kind),
+    },
+    opts: merged,
+    registered: (restore) => {
+      position.constructed(restore);
+    },
+  };
+}
+
+/** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parents. */
+function providerOf(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
+  if (opts.provider !== undefined) return opts.provider;
+  const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
+  return parent?.getProvider(type);
+}
+
+/** A restore's position in the order in which the program constructs its restores. */
+export interface Position {
+  /** The restore of the same machine that comes before, for the `dependsOn` of the later one's intent. */
+  readonly before: pulumi.Input<pulumi.Resource[]>;
+  /** To be told the restore once it is constructed: later ones depend on it. */
+  constructed(restore: pulumi.Resource): void;
+}
+
+interface Ordered {
+  machine?: string | undefined;
+  restore?: pulumi.Resource;
+}
+
+/**
+ * One order per program run and provider. Several programs may run in one process, one after the other or at the same
+ * time, and each has its own root resource; a restore left over from another run would never be registered in this one.
+ */
+const runs = new WeakMap<object, Map<pulumi.ProviderResource | undefined, Ordered[]>>();
+
+/**
+ * Restores of one machine run in the order they are written: the later one's intent, which records where the panel's list
+ * stood, must not be made before the earlier restore has ended.
+ *
+ * A restore only ever comes after restores constructed before it, as everything else in a program does. Depending on a
+ * later one, because its machine's id was known sooner, could close a circle with the program's own `dependsOn`, and the
+ * program would never end. Two ids of one machine that become known in the wrong order are left to the provider process,
+ * which restores a machine once at a time in any case.
+ */
+function nextInOrder(
+  machineId: pulumi.Input<unknown>,
+  provider: pulumi.ProviderResource | undefined,
+  { run }: { readonly run?: object } = {},
+): Position {
+  const order = orderOf(provider, run ?? ofThisProgram());
+  const own: Ordered = {};
+  const index = order.push(own) - 1;
+  return {
+    before: previousOf(machineId, own, () => order.slice(0, index)),
+    constructed: (restore) => {
+      own.restore = restore;
+    },
+  };
+}
+
+function previousOf(
+  machineId: pulumi.Input<unknown>,
+  own: Ordered,
+  earlier: () => readonly Ordered[],
+): pulumi.Input<pulumi.Resource[]> {
+  const previous = (id: unknown): pulumi.Resource[] => {
+    own.machine = machineText(id);
+    if (own.machine === undefined) return [];
+    const last = earlier().findLast((other) => other.machine === own.machine && other.restore !== undefined);
+    return last?.restore === undefined ? [] : [last.restore];
+  };
+  if (!isOpen(machineId)) return previous(machineId);
+  // Not run while the id is unknown, in a preview: there is nothing to wait for then.
+  const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
+  return known.apply((id) => {
+    own.machine = machineText(id);
+    // An earlier restore may have its id from the same output by a longer way: let all that is known by now arrive.
+    return new Promise<pulumi.Resource[]>((resolve) => {
+      setImmediate(() => {
+        resolve(previous(id));
+      });
+    });
+  });
+}
+
+function ofThisProgram(): object {
+  return pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {};
+}
+
+function orderOf(provider: pulumi.ProviderResource | undefined, run: object): Ordered[] {
+  const orders = runs.get(run) ?? new Map<pulumi.ProviderResource | undefined, Ordered[]>();
+  runs.set(run, orders);
+  const order = orders.get(provider) ?? [];
+  orders.set(provider, order);
+  return order;
+}
+
+/** The spelling under which `check` stores an id: 42 and "42" are one machine. */
+function machineText(id: unknown): string | undefined {
+  return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
+}
+
+/** The operations of a restore that take time, and how many seconds each may. */
+export interface OperationLimits {
+  readonly create?: number;
+  readonly update?: number;
+}
+
+/**
+ * The option `customTimeouts` as an input of its own: the engine's request has the time-out, but the SDK's server of dynamic providers
+ * hands on the properties alone. So what transformations make of the option, which run after the constructor's own code, is not
+ * seen. A deletion takes no time, so its limit means nothing here. A duration that cannot be read is left to the engine, which
+ * refuses it.
+ */
+export function limitsIn({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
+  const limits = { create: secondsIn(create), update: secondsIn(update) };
+  const given = Object.entries(limits).filter(([, seconds]) => seconds !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** In seconds, as many as one unit of the engine's durations is. */
+const units: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  μs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3_600,
+};
+const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** The engine's spelling of durations, like `1.5h` or `90m`. None, and 0, which to the engine is none, are no limit. */
+function secondsIn(duration: unknown): number | undefined {
+  if (typeof duration !== "string" || duration.replaceAll(part, "").replace(/^\+/, "") !== "") return undefined;
+  const seconds = [...duration.matchAll(part)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0),
+    0,
+  );
+  if (seconds === 0) return undefined;
+  return Math.min(Math.max(1, Math.ceil(seconds)), longestDurationSeconds);
+}

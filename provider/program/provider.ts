@@ -1,0 +1,133 @@
+import * as pulumi from "@pulumi/pulumi";
+import { asText, configKey, type ExplicitSettings, rememberSettings, stackInput } from "../inputs/settings-sources";
+import { definition, type SettingName, settingNames } from "../inputs/settings-table";
+
+/**
+ * A connection to one panel. What is left out comes from the stack's configuration (`recovery:…`), then from the
+ * environment (`RECOVERY_…`) of the process that needs it.
+ */
+export interface ProviderArgs {
+  /**
+   * Base address of the panel, `http` or `https`, with the path prefix if it has one.
+   * @default the stack's `recovery:endpoint`, then `RECOVERY_ENDPOINT`
+   */
+  endpoint?: pulumi.Input<string>;
+  /**
+   * User name for HTTP Basic; on many panels the account's e-mail address.
+   * @default the stack's `recovery:username`, then `RECOVERY_USERNAME`
+   */
+  username?: pulumi.Input<string>;
+  /**
+   * Password for HTTP Basic, or the account's API key. Always stored as a secret.
+   * @default the stack's `recovery:password`, then `RECOVERY_PASSWORD`
+   */
+  password?: pulumi.Input<string>;
+  /**
+   * Form of requests and answers.
+   * @default "json"
+   */
+  format?: pulumi.Input<"json" | "xml">;
+  /**
+   * Version of the panel; below `5.9`, whole-machine restores use the `virtual_servers` path.
+   * @default none: a current panel
+   */
+  apiVersion?: pulumi.Input<string>;
+  /**
+   * PEM file with the private certificate authority that signed the panel's certificate.
+   * @default none: the authorities Node.js trusts
+   */
+  caFile?: pulumi.Input<string>;
+  /**
+   * Do not verify the panel's certificate; every run warns.
+   * @default false
+   */
+  insecure?: pulumi.Input<boolean>;
+  /**
+   * The longest one request may take in all: `"90s"`, `"2m"`, or seconds.
+   * @default "30s"
+   */
+  requestTimeout?: pulumi.Input<string | number>;
+  /**
+   * Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel that
+   * gives no further page of that size.
+   * @default 100
+   */
+  pageSize?: pulumi.Input<number>;
+  /**
+   * Restores posted and unfinished at once on this panel, first come first served.
+   * @default none: no limit
+   */
+  maxConcurrent?: pulumi.Input<number>;
+  /**
+   * Action names that are restores on this panel.
+   * @default [] (every action whose name contains `restore`)
+   */
+  restoreActions?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Further words, beside `complete`, that end a transaction well on this panel.
+   * @default []
+   */
+  completeStatuses?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Further words, beside `failed`, that end a transaction badly on this panel.
+   * @default []
+   */
+  failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * How old a finished restore may be for a repeated attempt to take it as its own: `"6h"`, or seconds.
+   * @default "6h"
+   */
+  adoptWindow?: pulumi.Input<string | number>;
+}
+
+/**
+ * A connection of its own for resources and functions that are to use another panel than the stack's:
+ *
+ * ```ts
+ * const site = new recovery.Provider("dr-site", { endpoint, username, password });
+ * const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 7 }, { provider: site });
+ * const recent = recovery.getTransactionsOutput({ limit: 5 }, { provider: site });
+ * ```
+ *
+ * Components hand it on to what they hold, through `provider` or `providers`. A change of any setting updates the
+ * provider and posts nothing.
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    const given = asTexts(args);
+    // The engine gives an explicit provider's process its properties only, not the stack's configuration. What comes
+    // from the environment is read there anew by every command, and so stays out of the state.
+    super("pulumi-nodejs", name, withStackConfiguration(given), opts);
+    rememberSettings(this, name, given);
+  }
+}
+
+function asTexts(args: ProviderArgs): ExplicitSettings {
+  const texts: Partial<Record<SettingName, pulumi.Input<string>>> = {};
+  for (const name of settingNames) {
+    const value: pulumi.Input<unknown> = args[name];
+    if (value === undefined) continue;
+    const text = pulumi.output(value).apply((known) => asText(known) ?? "");
+    texts[name] = definition[name].secret ? pulumi.secret(text) : text;
+  }
+  return texts;
+}
+
+function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
+  const inputs: pulumi.Inputs = {};
+  for (const name of settingNames) {
+    const value = firstSet(given[name], stackInput(name));
+    if (value === undefined) continue;
+    inputs[configKey(name)] = definition[name].secret ? pulumi.secret(value) : value;
+  }
+  return inputs;
+}
+
+/** An argument may turn out to be nothing only when its Output is there: an empty text is a setting that was not set. */
+function firstSet(
+  own: pulumi.Input<string> | undefined,
+  stack: pulumi.Input<string> | undefined,
+): pulumi.Input<string> | undefined {
+  if (own === undefined || stack === undefined) return own ?? stack;
+  return pulumi.output(own).apply((text) => (text.trim() === "" ? pulumi.output(stack) : pulumi.output(text)));
+}

@@ -1,0 +1,140 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Mark, RestoreKind } from "../inputs/intent";
+import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
+import { present } from "../plain/plain";
+import type { RestoreArgs } from "./args";
+import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+import { isOpen } from "./shown";
+import { shortenStacks, toTheProgramOfARestore } from "./stacks";
+import type { WayIn } from "./way-in";
+
+/**
+ * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
+ * restore starts. It records where the panel's list stood and what the restore is for. Restores make theirs themselves.
+ */
+export class RestoreIntent extends pulumi.CustomResource {
+  declare readonly kind: pulumi.Output<RestoreKind>;
+  declare readonly virtualMachineId: pulumi.Output<string>;
+  declare readonly recoveryPointId: pulumi.Output<string>;
+  declare readonly paths?: pulumi.Output<string[]>;
+  declare readonly triggers: pulumi.Output<unknown[]>;
+  declare readonly intentId: pulumi.Output<string>;
+  declare readonly process: pulumi.Output<string>;
+  declare readonly madeAt: pulumi.Output<string>;
+  declare readonly mark: pulumi.Output<Mark>;
+
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
+    const outputs = { intentId: undefined, process: undefined, madeAt: undefined, mark: undefined };
+    const lengthen = shortenStacks(toTheProgramOfARestore);
+    try {
+      super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
+    } finally {
+      lengthen();
+    }
+  }
+}
+
+/** Options that hold for an intent as they do for its restore: where it stands, who runs it, when it is replaced. */
+const shared = [
+  "parent",
+  "provider",
+  "version",
+  "pluginDownloadURL",
+  "replacementTrigger",
+  "replaceWith",
+  "transformations",
+  "transforms",
+] as const;
+
+/** Makes the intent of a restore that is about to be constructed. */
+export function intentOf(
+  kind: RestoreKind,
+  restoreName: string,
+  args: RestoreArgs & { readonly paths?: unknown },
+  opts: pulumi.CustomResourceOptions,
+  before: pulumi.Input<pulumi.Resource[]>,
+  way: WayIn,
+): RestoreIntent {
+  const { virtualMachineId, recoveryPointId, paths } = args;
+  const target = { kind, virtualMachineId, recoveryPointId, paths, triggers: listOf(args.triggers) };
+  const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], { ...args });
+  // A property named but without a value would be an output that stays unknown in every preview.
+  const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
+  const intentOpts: pulumi.CustomResourceOptions = {
+    ...present<Record<string, unknown>>(Object.fromEntries(shared.map((option) => [option, opts[option]]))),
+    aliases: [
+      ...intentAliases(opts.aliases ?? [], kind, way.types),
+      ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
+    ],
+    ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
+    replaceOnChanges: followed.replaceOnChanges,
+    // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
+    protect: false,
+  };
+  const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
+  return new RestoreIntent(
+    intentName(restoreName, kind),
+    inputs,
+    {
+      ...intentOpts,
+      ...pick(dependencies, "dependsOn"),
+    },
+    way,
+  );
+}
+
+/**
+ * The intent as its restore receives it. Single outputs instead of one for all: a secret among the triggers
+ * stays a secret, and nothing else becomes one.
+ */
+export function intentInput(intent: RestoreIntent): pulumi.Inputs {
+  const { kind, virtualMachineId, recoveryPointId, paths, triggers, urn, process, madeAt, mark } = intent;
+  const madeFor = present<Record<string, unknown>>({ kind, virtualMachineId, recoveryPointId, paths, triggers });
+  return { id: intent.intentId, urn, process, madeAt, mark, madeFor };
+}
+
+/**
+ * Never absent. Where the engine leaves an intent out of a run (`--target`), the SDK fills properties that the stored
+ * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
+ */
+function listOf(triggers: RestoreArgs["triggers"]): pulumi.Input<readonly unknown[]> {
+  return isOpen(triggers) ? pulumi.output(triggers).apply((known) => known ?? []) : (triggers ?? []);
+}
+
+function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {
+  return opts[option] === undefined ? {} : { [option]: opts[option] };
+}
+
+type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
+
+/**
+ * The aliases of a restore, said of its intent: where the restore was called `old`, the intent was called after `old`.
+ * Without them a renamed restore would come with a new intent, which looks like a restore that was asked for anew.
+ */
+function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind, types: ResourceTypes): AliasInput[] {
+  return aliases.map((alias) =>
+    isOpen(alias)
+      ? pulumi.output(alias).apply((known) => intentAlias(known as pulumi.URN | pulumi.Alias, kind, types))
+      : intentAlias(alias, kind, types),
+  );
+}
+
+function intentAlias(
+  alias: pulumi.URN | pulumi.Alias,
+  kind: RestoreKind,
+  types: ResourceTypes,
+): pulumi.URN | pulumi.Alias {
+  if (typeof alias === "string") return intentUrnOf(alias, kind, types);
+  // An intent has had one type only; a restore's other type would name an intent that never was.
+  const translated = { ...alias };
+  delete translated.type;
+  if (translated.name !== undefined) translated.name = suffixed(translated.name, kind);
+  return translated;
+}
+
+/** A plain name stays plain: the engine's older structured aliases are compared as they are. */
+function suffixed(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
+  return typeof name === "string"
+    ? intentName(name, kind)
+    : pulumi.output(name).apply((known) => intentName(known, kind));
+}

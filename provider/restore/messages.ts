@@ -1,0 +1,271 @@
+import type { Limit, RestorePlan } from "../inputs/intent";
+import type { RestoreRecord } from "../inputs/record";
+import { elapsed } from "../plain/clock";
+import type { Row } from "../rows/chains";
+import type { Follow, FollowEnd } from "./follow-state";
+import type { Voice, Warning } from "./result";
+
+/**
+ * What the operator reads when a restore does not end well: what happened, to which machine and transaction, what was or
+ * was not sent, and what the next `pulumi up` does.
+ */
+
+export function subject(plan: Pick<RestorePlan, "name" | "target">): string {
+  const what = plan.target.kind === "VmRestore" ? "restore" : "file restore";
+  return `${what} "${plan.name}" (machine ${plan.target.virtualMachineId}, recovery point ${plan.target.recoveryPointId})`;
+}
+
+export function completeLine(record: RestoreRecord): string {
+  const adopted = record.adopted ? ", adopted" : "";
+  const ids = record.transactionId === undefined ? "" : `, transaction ${record.transactionId}`;
+  const { durationSeconds, queuedSeconds } = record;
+  if (durationSeconds === undefined) return `complete${ids}${adopted}`;
+  const split =
+    queuedSeconds === undefined || queuedSeconds > durationSeconds
+      ? ""
+      : ` (queued ${seconds(queuedSeconds)}, ran ${seconds(durationSeconds - queuedSeconds)})`;
+  return `complete in ${seconds(durationSeconds)}${split}${ids}${adopted}`;
+}
+
+export interface BadEnd {
+  /** How long one request may take, which is a part of the time a look back takes. Absent where the settings were not read. */
+  readonly requestTimeoutMs?: number;
+  /** Parts of a chain behind the one that went wrong, which the panel has left as they were. */
+  readonly neverBegan?: readonly Row[];
+}
+
+export function endedBadly(
+  plan: RestorePlan,
+  record: RestoreRecord,
+  { requestTimeoutMs, neverBegan = [] }: BadEnd = {},
+): readonly string[] {
+  const took = record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queued(record)}`;
+  const which = transactionOf(record);
+  const next =
+    record.status === "cancelled"
+      ? "Somebody cancelled it, so it is never retried by itself: it stays an error until triggers change. Nothing more is sent until then."
+      : plan.retryFailed && record.transactionIds.includes(plan.adopt)
+        ? "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew."
+        : plan.retryFailed
+          ? `${nextTry(plan, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
+          : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
+  return [
+    `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${leftOver(neverBegan)} The machine may be in any state. ${next}`,
+  ];
+}
+
+/**
+ * Said on the restore's row and nowhere else. A reason would be stored with the resource, in plain, and what a log holds
+ * besides the secrets that can be told is nobody's to know.
+ */
+export function logEnd(tail: readonly string[]): string {
+  return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/**
+ * The retry keeps the intent of the failed try, so it first looks for what else may have been posted for that intent. Who is in a hurry
+ * has to know how long that takes, and what restores without it.
+ */
+function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | undefined): string {
+  if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
+  const time = requestTimeoutMs === undefined ? "" : ` for ${elapsed(requestTimeoutMs + timeouts.listedMs)}`;
+  return (
+    `The next \`pulumi up\` first looks${time} (recovery:requestTimeout and timeouts.listed) for a restore posted meanwhile, ` +
+    "then posts it again. New triggers restore at once."
+  );
+}
+
+function leftOver(rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  return (
+    ` Behind it ${named(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
+    "somebody ends them on the panel."
+  );
+}
+
+/** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
+export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Follow, end: FollowEnd): string {
+  const who = subject(plan);
+  const which = transactionOf(record);
+  const resume = "The next `pulumi up` goes on waiting and posts nothing.";
+  const sure =
+    "New triggers would restore a second time: change triggers only when you are sure that this one does not run any more.";
+  const waysOut = `If you find its transaction on the panel, set adopt: "<transaction id>". ${sure}`;
+  // Where ids do not compare, the end of a very long list is out of reach.
+  const depth = state.readDown === false ? " The list goes on further down than it was read." : "";
+  const trouble =
+    state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
+  switch (end.how) {
+    case "limit":
+      if (record.transactionIds.length === 0) return `${notListed(plan, state)}${depth}${trouble} ${resume} ${waysOut}`;
+      if (end.limit === "listed") {
+        return (
+          `${who}: the panel's list has not shown ${which} within ${elapsed(plan.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
+          `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
+        );
+      }
+      return (
+        `${who} has not ended within ${limitName(plan, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
+        `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
+      );
+    case "differs":
+      return (
+        `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
+        `apart, and they ended differently (${standings(state)}). It is neither taken for a success nor retried. Look at them on the ` +
+        'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore anew.'
+      );
+    case "turned-away":
+      return (
+        `${who} was ${record.status === "unknown" ? "posted, its answer was lost," : "posted"} but cannot be watched: ${end.error.message} ` +
+        `${record.transactionIds.length === 0 ? "" : `(${which}, last seen ${record.status}.) `}${resume}`
+      );
+    case "not-this-machine":
+    case "not-this-point":
+      return (
+        `${who} was recorded with ${which}, but the panel now ties that to another ` +
+        `${end.how === "not-this-machine" ? "machine" : "recovery point"}. It is not taken for ` +
+        `this restore, and nothing more is posted for it. ${waysOut}`
+      );
+    case "ended":
+    case "seen":
+      return `${who}: ${which} is ${record.status}. ${resume}`;
+  }
+}
+
+function notListed(plan: RestorePlan, state: Follow): string {
+  const who = subject(plan);
+  const within = elapsed(plan.timeouts.listedMs);
+  const start =
+    state.posted === "accepted"
+      ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
+      : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
+  const seen = state.search.kind === "looking" ? state.search.sighting : undefined;
+  const others = seen?.others.length
+    ? ` Seen since, but not restores of this point by their action: ${named(seen.others.flat())}; if one is, name its action in recovery:restoreActions, along with those of all other restores: the list replaces the usual rule.`
+    : "";
+  const untold = seen?.untold.length
+    ? ` Seen since, but not tied to this machine by the list or by the machine's log: ${named(seen.untold.flat())}.`
+    : "";
+  const tooLate = seen?.tooLate.length
+    ? ` Seen since, but made so long after this one was posted that they are somebody else's: ${named(seen.tooLate.flat())}.`
+    : "";
+  return start + others + tooLate + untold;
+}
+
+function named(rows: readonly Row[]): string {
+  const shown = rows.slice(0, 5).map((row) => `${row.id} (${row.action ?? "no action"}, ${row.status ?? "no status"})`);
+  return shown.join(", ") + (rows.length > shown.length ? ` and ${String(rows.length - shown.length)} more` : "");
+}
+
+function standings(state: Follow): string {
+  return state.rows
+    .filter((row) => state.ids.includes(row.id))
+    .map((row) => `${row.id} ${row.status ?? "without a status"}`)
+    .join(", ");
+}
+
+export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "transactionIds" | "action">): string {
+  if (record.transactionId === undefined) {
+    return record.transactionIds.length === 0 ? "no transaction" : `transaction ${record.transactionIds.join(", ")}`;
+  }
+  const action = record.action === undefined ? "" : ` (${record.action})`;
+  const chain = record.transactionIds.length > 1 ? ` of the chain ${record.transactionIds.join(", ")}` : "";
+  return `transaction ${record.transactionId}${action}${chain}`;
+}
+
+function limitName(plan: RestorePlan, limit: Limit): string {
+  const { timeouts } = plan;
+  const ms = {
+    busy: timeouts.busyMs,
+    listed: timeouts.listedMs,
+    queue: timeouts.queueMs,
+    run: timeouts.runMs,
+    total: timeouts.totalMs ?? 0,
+  };
+  return `the ${limit} limit of ${elapsed(ms[limit])}`;
+}
+
+function queued(record: RestoreRecord): string {
+  return record.queuedSeconds === undefined ? "" : ` (queued ${seconds(record.queuedSeconds)})`;
+}
+
+/** An error's message within a sentence of ours. */
+export function withoutStop(message: string): string {
+  return message.replace(/\.+$/, "");
+}
+
+function seconds(amount: number): string {
+  return elapsed(amount * 1000);
+}
+
+/** A warning as it is said on the restore's row, and as it is stored among its outputs. */
+export function warningText(warning: Warning): string {
+  switch (warning.kind) {
+    case "not waited for":
+      return (
+        `transaction ${firstFew(warning.transactionIds)} does not say which machine it is of, and the machine's log, which would tell, ` +
+        `cannot be read (${withoutStop(warning.trouble)}); it was not waited for`
+      );
+    case "adopted": {
+      const actions = [...new Set(warning.rows.map((row) => row.action ?? "no action given"))];
+      const ids = warning.rows.map((row) => row.id).join(", ");
+      return (
+        `adopted transaction ${ids} (${actions.join(", ")}, ${elapsed(warning.ageMs)} ago) as this restore: an earlier run was ` +
+        "interrupted after posting it, and nothing was posted again"
+      );
+    }
+    case "taken":
+      return `took transaction ${warning.transactionId} as this restore, because adopt names it, and posted nothing`;
+    case "no restore by name":
+      return `transaction ${warning.transactionId}, which adopt names, is a ${warning.action}, which is no restore by its name`;
+    case "appeared later": {
+      const rows = warning.rows.map(
+        (row) => `${row.id} (${row.action ?? "no action given"}, made ${row.createdAt ?? "at a time not told"})`,
+      );
+      return (
+        `a run before this one posted the restore and did not see it listed; transaction ${rows.join(", ")} has appeared since ` +
+        "and is taken for it"
+      );
+    }
+    case "alike":
+      return (
+        `nothing tells these transactions apart: ${warning.transactionIds.join(", ")} may each be this restore, so all of them ` +
+        "are waited for"
+      );
+    case "unheard of":
+      return (
+        `the panel's status "${warning.status}" is neither a success nor a failure known here, so the restore counts as ` +
+        "unfinished; classify the word with recovery:completeStatuses or recovery:failedStatuses"
+      );
+    case "kept":
+      return warning.text;
+  }
+}
+
+/** What is stored of warnings. One that an earlier run has stored, and this one has reason for as well, stands there once. */
+export function warningTexts(warnings: readonly Warning[]): readonly string[] {
+  return [...new Set(warnings.map(warningText))];
+}
+
+/** Says each warning once, when it first comes. Those known from the beginning have been said, by this run or by the one that stored them. */
+export function sayingNew(
+  voice: Pick<Voice, "warn">,
+  known: readonly Warning[],
+): (warnings: readonly Warning[]) => void {
+  const said = new Set(warningTexts(known));
+  return (warnings) => {
+    for (const text of warningTexts(warnings)) {
+      if (said.has(text)) continue;
+      said.add(text);
+      voice.warn(text);
+    }
+  };
+}
+
+/** A list for a sentence: a panel may have shown hundreds. */
+export function firstFew(items: readonly string[]): string {
+  const few = items.slice(0, mostNamed).join(", ");
+  return items.length > mostNamed ? `${few} and ${String(items.length - mostNamed)} more` : few;
+}
+
+const mostNamed = 5;

@@ -1,0 +1,44 @@
+import type { RestoreRecord } from "../inputs/record";
+import type { Transaction } from "../panel/types";
+
+/** What one run of one restore comes to. */
+export type RestoreResult =
+  /** Complete, or as far as it was to be waited for. */
+  | { readonly kind: "good"; readonly record: RestoreRecord }
+  /** Failed, cancelled, or its end is not known: to be stored, and told with the reasons. */
+  | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
+  /** Nothing was posted and nothing is to be stored. */
+  | { readonly kind: "not-posted"; readonly reason: string };
+
+/** Where a restore says how it is getting on. */
+export interface Voice {
+  progress(text: string): void;
+  warn(text: string): void;
+}
+
+export function sayingProgress(voice: Voice): (text: string) => void {
+  return (text) => {
+    voice.progress(text);
+  };
+}
+
+/** Something odd about a restore that somebody should know of. It becomes a text where it is said or stored, and nowhere before. */
+export type Warning =
+  /** Rows that do not say whose they are were not waited for before the POST, because the machine's log cannot be read. */
+  | { readonly kind: "not waited for"; readonly transactionIds: readonly string[]; readonly trouble: string }
+  /** An earlier run of the same intent has posted it. */
+  | { readonly kind: "adopted"; readonly rows: readonly WarnedOf[]; readonly ageMs: number }
+  /** `adopt` names it. */
+  | { readonly kind: "taken"; readonly transactionId: string }
+  /** `adopt` names it, and by its action it is something else. */
+  | { readonly kind: "no restore by name"; readonly transactionId: string; readonly action: string }
+  /** Listed after the run that posted it had given up, and so late that they may be somebody else's. */
+  | { readonly kind: "appeared later"; readonly rows: readonly WarnedOf[] }
+  /** Nothing tells these apart. */
+  | { readonly kind: "alike"; readonly transactionIds: readonly string[] }
+  /** A status that no setting classifies. */
+  | { readonly kind: "unheard of"; readonly status: string }
+  /** One that an earlier run has stored. States hold warnings as texts; it stands as it is and is never taken apart. */
+  | { readonly kind: "kept"; readonly text: string };
+
+type WarnedOf = Pick<Transaction, "id" | "action" | "createdAt">;

@@ -1,0 +1,128 @@
+import type { Feed, Floor, Head } from "../feed/watching";
+import type { Limit } from "../inputs/intent";
+import type { PanelClient, Transaction } from "../panel/types";
+import type { Clock } from "../plain/clock";
+import type { Row } from "../rows/chains";
+
+/** What can happen while something is waited for. */
+export type WaitEvent =
+  | { readonly type: "tick"; readonly rows: readonly Row[]; readonly head: Head; readonly reachedFloor: boolean }
+  /** The newest page, for a wait that asked for it. It is told as soon as it has come; the one of a tick is as old as the walk took. */
+  | { readonly type: "head"; readonly head: Head }
+  | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
+  | MachineLogRead
+  | { readonly type: "limit"; readonly limit: Limit };
+
+/** When a wait is cut short, and by which limit. */
+export interface Deadline {
+  readonly at: number;
+  readonly limit: Limit;
+}
+
+/** One read of a machine's newest log items. */
+export interface MachineLog {
+  /** The transactions they name. */
+  readonly transactionIds: readonly string[];
+  /** When the read began: it says nothing about what was found out later. */
+  readonly askedAt: number;
+  /** How far back they go, by the panel's stamps: what is older may have been in the log all the same. Absent when that is not told. */
+  readonly since?: number;
+}
+
+export type MachineLogRead =
+  | ({ readonly type: "machine-log" } & MachineLog)
+  /** `inARow`: reads that failed one after the other, not counting those that merely took too long. */
+  | { readonly type: "machine-log-trouble"; readonly error: Error; readonly inARow: number };
+
+/**
+ * One kind of wait as pure decisions over plain state; `waitFor` does the rest. Every decision can be put to it as a table:
+ * this state, this event, that state.
+ */
+export interface Waiting<State> {
+  step(state: State, event: WaitEvent, now: number): State;
+  isOver(state: State): boolean;
+  floor(state: State): Floor;
+  wants(state: State, row: Transaction): boolean;
+  urgency(state: State): "listing" | "young" | "steady";
+  deadline(state: State): Deadline | undefined;
+  /** The rows seen do not tell whose they are: the machine's own log is asked. */
+  asksMachineLog(state: State): boolean;
+  /** The next decision needs the newest page as it is now. */
+  asksHead?(state: State): boolean;
+}
+
+/** What is said of one kind of wait while it lasts. Handed in: what people read is no part of what is decided. */
+export interface Telling<State> {
+  /** What a person reads on the resource's row, or undefined when there is nothing to say. */
+  describe(state: State, now: number): string | undefined;
+  /**
+   * What `describe` speaks of, apart from times and words that change with every look: another topic is news. `outage` names the
+   * kinds of trouble since the panel could last be read; it belongs to the topic where the text tells of trouble.
+   */
+  topic(state: State, outage: string | undefined): string;
+}
+
+/** All that a wait needs of the panel that it waits on. */
+export interface WaitTools {
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly client: Pick<PanelClient, "listLogItems">;
+  /** How long one request may take, its repetitions included. */
+  readonly requestTimeoutMs: number;
+  /** Machine ids by identifier, as rows have shown them; the rows of this wait add theirs. */
+  readonly identifiers: Map<string, string | null>;
+}
+
+/**
+ * A look that failed means nothing to a restore, with two exceptions: credentials that are refused will not be
+ * accepted by asking again (and asking again may lock the account), and a permission that is missing is given a few
+ * looks, since a panel that is being reconfigured refuses for a moment.
+ */
+export function endsTheWait(trouble: Extract<WaitEvent, { type: "trouble" }>): boolean {
+  const status = statusOf(trouble.error);
+  return status === 401 || (status === 403 && trouble.inARow >= looksWhileForbidden);
+}
+
+const looksWhileForbidden = 3;
+
+/**
+ * Whether a machine's log counts as one that cannot be read: the panel refuses it or does not have it, or reads of it have failed
+ * several times in a row. One that is slow is none of these, however long that lasts: it may still say that the machine is busy.
+ */
+export function isUnreadable({ error, inARow }: { readonly error: Error; readonly inARow: number }): boolean {
+  if (isSlow(error)) return false;
+  return ("transient" in error && error.transient === false) || inARow >= readsOfALog;
+}
+
+/** The panel has not answered in time, which says nothing about what it would have answered. */
+export function isSlow(error: Error): boolean {
+  return "kind" in error && error.kind === "timeout";
+}
+
+const readsOfALog = 3;
+
+/** The kinds of trouble since the panel could last be read, for telling news from more of the same. */
+export class KindsOfTrouble {
+  readonly #kinds = new Set<string>();
+
+  hear(event: WaitEvent): void {
+    if (event.type === "tick" || event.type === "head") this.#kinds.clear();
+    else if (event.type === "trouble") this.#kinds.add(kindOf(event.error));
+  }
+
+  /** Undefined while the panel can be read. Changes with each new kind, and with no failure that is like one before it. */
+  get kinds(): string | undefined {
+    return this.#kinds.size === 0 ? undefined : [...this.#kinds].join(", ");
+  }
+}
+
+/** By its class and status: the text may hold a request's number, and would differ each time. */
+function kindOf(error: Error): string {
+  const kind: unknown = "kind" in error ? error.kind : undefined;
+  return `${typeof kind === "string" ? kind : error.name} ${String(statusOf(error) ?? "")}`;
+}
+
+function statusOf(error: Error): number | undefined {
+  const status: unknown = "status" in error ? error.status : undefined;
+  return typeof status === "number" ? status : undefined;
+}

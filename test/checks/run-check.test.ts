@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { runCheck } from "../../provider/checks/run-check";
+import type { Tried } from "../../provider/checks/try";
+import { pause, systemClock } from "../../provider/plain/clock";
+import { VirtualClock } from "../support/virtual-clock";
+
+const times = { everySeconds: 5, withinSeconds: 60, afterSeconds: 0 };
+
+describe("a check", () => {
+  let clock: VirtualClock;
+  beforeEach(() => {
+    clock = new VirtualClock();
+  });
+  afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
+
+  const answering = (answers: readonly Tried[], tookMs = 0) => {
+    const limits: number[] = [];
+    const attempt = async (limitMs: number): Promise<Tried> => {
+      limits.push(limitMs);
+      if (tookMs > 0) await pause(clock, Math.min(tookMs, limitMs));
+      return answers[Math.min(limits.length, answers.length) - 1] ?? {};
+    };
+    return { attempt, limits };
+  };
+
+  it("that passes at once is tried once", async () => {
+    const found = await clock.run(runCheck(clock, times, answering([{}]).attempt));
+    assert.deepEqual([found.result, found.tries, found.seconds, found.reason], ["passed", 1, 0, undefined]);
+  });
+
+  it("says by the machine's own clock when it was", async () => {
+    const began = Date.now();
+    const { startedAt, endedAt } = await runCheck(systemClock, times, () => Promise.resolve({}));
+    for (const stamp of [startedAt, endedAt]) {
+      assert.ok(Math.abs(Date.parse(stamp) - began) < 60_000, `${stamp}, and not ${new Date(began).toISOString()}`);
+    }
+  });
+
+  it("is tried again at its pace until it passes", async () => {
+    const found = await clock.run(
+      runCheck(clock, times, answering([{ problem: "no" }, { problem: "no" }, {}]).attempt),
+    );
+    assert.deepEqual([found.result, found.tries, found.seconds], ["passed", 3, 10]);
+  });
+
+  it("gives up when its time is over, and says what the last try came to", async () => {
+    const found = await clock.run(
+      runCheck(clock, times, answering([{ problem: "early" }, { problem: "late" }]).attempt),
+    );
+    assert.deepEqual([found.result, found.tries, found.seconds], ["failed", 13, 60]);
+    assert.equal(found.reason, "late (13 tries in 1m)");
+  });
+
+  it("has its pause before the first try, and all its time after it", async () => {
+    const started = clock.now();
+    const found = await clock.run(
+      runCheck(clock, { ...times, afterSeconds: 90 }, answering([{ problem: "no" }]).attempt),
+    );
+    assert.equal(Date.parse(found.startedAt) - started, 90_000);
+    assert.equal(Date.parse(found.endedAt) - started, 150_000);
+  });
+
+  it("that hangs is cut off at the end of its time", async () => {
+    const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
+    const found = await clock.run(runCheck(clock, times, attempt));
+    // A service that comes up in the last second is up: there is time for one short try more.
+    assert.deepEqual([found.result, found.tries], ["failed", 2]);
+    assert.deepEqual(limits, [60_000, 1_000]);
+  });
+
+  it("whose try throws has not passed", async () => {
+    const found = await clock.run(
+      runCheck(clock, { ...times, withinSeconds: 1 }, () => Promise.reject(new Error("broken"))),
+    );
+    assert.deepEqual([found.result, found.reason], ["failed", "broken (1 try in 0s)"]);
+  });
+
+  it("passes when and only when a try passes within its time, and never takes longer than its time and one try", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          everySeconds: fc.integer({ min: 1, max: 30 }),
+          withinSeconds: fc.integer({ min: 1, max: 120 }),
+          afterSeconds: fc.nat(20),
+        }),
+        fc.nat(40),
+        fc.nat(20_000),
+        async (given, good, tookMs) => {
+          const own = new VirtualClock();
+          let made = 0;
+          const attempt = async (limitMs: number): Promise<Tried> => {
+            made++;
+            await pause(own, Math.min(tookMs, limitMs));
+            return made > good ? {} : { problem: "no" };
+          };
+          const started = own.now();
+          const found = await own.run(runCheck(own, given, attempt));
+          assert.equal(found.result === "passed", made > good);
+          assert.equal(found.tries, made);
+          assert.ok(own.now() - started <= (given.afterSeconds + given.withinSeconds + 1) * 1_000);
+          assert.equal(own.pending, 0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { atTheDoor, type Operations } from "../../provider/engine/door";
+import { type Properties, StoredFailure } from "../../provider/engine/outputs";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import { freshProcess } from "./support/fresh-process";
+
+const { vmRestore, fileRestore, restoreIntent } = freshProcess();
+
+/** Texts as a panel, a stored state or a program may hold them, and as they may not reach the engine. */
+const wild = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("<{%fg 1%}>", "<<{%{%", "a\ud800b", "\udc00", "<{%", "😀", "<{ %", "\u001b[2J", ""),
+  fc
+    .array(fc.constantFrom("<", "{", "%", "}", ">", "\ud83d", "\ude00", " "), { maxLength: 12 })
+    .map((parts) => parts.join("")),
+);
+const data = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    wild,
+    fc.constantFrom(undefined, null, true, 0, 1.5),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(wild, tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+const properties = fc.dictionary(wild, data, { maxKeys: 6 }) as fc.Arbitrary<Properties>;
+
+const record: fc.Arbitrary<RestoreRecord> = fc.record(
+  {
+    status: fc.constantFrom("complete", "failed", "cancelled", "accepted", "unknown", "pending", "running"),
+    transactionId: wild,
+    transactionIds: fc.array(wild, { maxLength: 3 }),
+    action: wild,
+    requestedAt: wild,
+    startedAt: wild,
+    finishedAt: wild,
+    adopted: fc.boolean(),
+    warnings: fc.array(wild, { maxLength: 3 }),
+    logOutput: wild,
+    postedAfter: fc.record({ panel: wild, newestId: wild, newestCreatedAt: wild, firstPageIds: fc.array(wild) }),
+  },
+  { requiredKeys: ["status", "transactionIds", "adopted", "warnings"] },
+);
+
+/** What the engine's protocol carries and its terminal prints. Nothing here is taken from the code that is tested. */
+function assertHarmless(value: unknown, at = "answer"): void {
+  if (typeof value === "string") {
+    assert.ok(!value.includes("<{%"), `${at} would be taken for a colour: ${JSON.stringify(value)}`);
+    assert.equal(Buffer.from(value, "utf8").toString("utf8"), value, `${at} holds half a character`);
+    return;
+  }
+  if (value === null || typeof value === "boolean" || typeof value === "number") return;
+  assert.equal(typeof value, "object", `${at} is ${typeof value}`);
+  for (const [key, inner] of Object.entries(value as object)) {
+    assertHarmless(key, `a name in ${at}`);
+    assertHarmless(inner, `${at}.${key}`);
+  }
+}
+
+/** A provider that answers whatever it is told to. */
+function answering(answer: () => unknown): Operations {
+  const soon = () => Promise.resolve().then(answer) as Promise<never>;
+  const now = () => answer() as never;
+  return atTheDoor({
+    check: now,
+    diff: now,
+    create: soon,
+    update: soon,
+    read: soon,
+    delete: soon,
+  });
+}
+
+async function thrownBy(
+  work: () => unknown,
+): Promise<{ id?: string; properties?: object; reasons?: string[] } & Error> {
+  try {
+    await work();
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return error;
+  }
+  return assert.fail("should have thrown");
+}
+
+describe("the door to the engine", () => {
+  it("lets no answer out that would end the engine or be lost", async () => {
+    await fc.assert(
+      fc.asyncProperty(wild, properties, async (id, given) => {
+        const door = answering(() => ({ id, outs: given, props: given }));
+        for (const answer of [await door.create({}), await door.update("1", {}, {}), await door.read("1", {})]) {
+          assertHarmless(answer);
+        }
+      }),
+    );
+  });
+
+  it("lets no failure out that would, in its id, its properties and its reasons", async () => {
+    await fc.assert(
+      fc.asyncProperty(wild, properties, record, fc.array(wild), async (id, inputs, known, reasons) => {
+        for (const failure of [
+          new StoredFailure(id, inputs, known, reasons),
+          StoredFailure.ofCreate(inputs, known, reasons),
+        ]) {
+          const door = answering(() => {
+            throw failure;
+          });
+          const told = await thrownBy(() => door.create({}));
+          assertHarmless({ id: told.id, properties: told.properties, reasons: told.reasons, message: told.message });
+          assert.ok(told.reasons?.every((reason) => !/(?![\n\t])\p{Cc}/u.test(reason)));
+        }
+      }),
+    );
+  });
+
+  it("lets any other error out as its text alone, from every method", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(wild, fc.constant(undefined), fc.constant(null)), async (text) => {
+        const thrown = typeof text === "string" ? Object.assign(new Error(text), { id: "5010", properties: {} }) : text;
+        const door = answering(() => {
+          // eslint-disable-next-line @typescript-eslint/only-throw-error -- anything can be thrown
+          throw thrown;
+        });
+        for (const call of [
+          () => door.create({}),
+          () => door.update("1", {}, {}),
+          () => door.read("1", {}),
+          () => door.delete("1", {}),
+          () => Promise.resolve().then(() => door.diff("1", {}, {})),
+        ]) {
+          const told = await thrownBy(call);
+          assertHarmless(told.message);
+          assert.equal(told.id, undefined, "the engine would store a resource");
+        }
+      }),
+    );
+  });
+
+  it("changes no text that the engine can carry", async () => {
+    const harmless = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("<{%"));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), harmless), async (outs) => {
+        // What a state can hold: JSON has no zero below nought.
+        const stored = JSON.parse(JSON.stringify(outs)) as Properties;
+        assert.deepEqual((await answering(() => ({ id: "5010", outs: stored })).create({})).outs, stored);
+      }),
+    );
+  });
+
+  it("lets in what it would let out, so that a stored text and the program's stay equal", () => {
+    fc.assert(
+      fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
+        const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
+        const { vm, intent } = { vm: vmRestore, intent: restoreIntent };
+        const news = vm.check({}, inputs).inputs;
+        assertHarmless(news);
+        const stored = { ...inputs, status: "complete", transactionIds: ["5010"] };
+        assert.deepEqual(vm.diff("5010", stored, news), { changes: false });
+        assert.deepEqual(intent.diff("i", { ...inputs, intentId: "i" }, intent.check({}, inputs).inputs), {
+          changes: false,
+        });
+      }),
+    );
+  });
+
+  it("lets no check out with a property whose name or value the engine could not print", () => {
+    const name = fc.oneof(
+      wild,
+      fc.constantFrom("virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt"),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, data), (news) => {
+        for (const provider of [vmRestore, fileRestore, restoreIntent]) {
+          const { inputs, failures } = provider.check({}, news);
+          assertHarmless(inputs);
+          for (const { property, reason } of failures) {
+            assertHarmless({ property, reason });
+            if (property !== "") assertHarmless(withoutUndefined(news[property]));
+            assert.ok(reason !== "");
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keeps what a failure is about in its reason", () => {
+    const { failures } = vmRestore.check(
+      {},
+      {
+        virtualMachineId: "<{%42%}>",
+        recoveryPointId: "7",
+        "tri<{%gger": 1,
+        colour: { deep: ["<{%"] },
+      },
+    );
+    assert.deepEqual(failures, [
+      {
+        property: "",
+        reason: 'virtualMachineId is "<{ %42%}>", which is no id: an id has letters, digits, "-" and "_" only',
+      },
+      { property: "", reason: "tri<{ %gger: a VmRestore has no input of this name" },
+      { property: "", reason: "colour: a VmRestore has no input of this name" },
+    ]);
+  });
+});
+
+function withoutUndefined(value: unknown): unknown {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
+}

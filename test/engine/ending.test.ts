@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { resourceTypes, type ResourceName } from "../../provider/inputs/resource-names";
+import { operationsIn, type Operations } from "../../provider/engine";
+import { createProviderProcess } from "../../provider/engine/process";
+
+const calls: Readonly<Record<keyof Operations, (operations: Operations) => unknown>> = {
+  check: (operations) => operations.check({}, {}),
+  diff: (operations) => operations.diff("id", {}, {}),
+  create: (operations) => operations.create({}),
+  update: (operations) => operations.update("id", {}, {}),
+  read: (operations) => operations.read("id", {}),
+  delete: (operations) => operations.delete("id", {}),
+};
+
+describe("a provider process, whatever it is asked first", () => {
+  for (const resource of Object.keys(resourceTypes) as ResourceName[]) {
+    it(`about a ${resource}: ends with its engine from then on`, async () => {
+      for (const [operation, call] of Object.entries(calls)) {
+        let ends = false;
+        const here = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
+        const operations = operationsIn({ ...here, endWithTheEngine: () => (ends = true) });
+        // Most of these calls end in an error, because nothing is given and no panel is configured.
+        await Promise.resolve()
+          .then(() => call(operations[resource]))
+          .catch(() => undefined);
+        assert.equal(ends, true, operation);
+      }
+    });
+  }
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { checkIntent, type CheckFailure, type CheckResult } from "../../provider/inputs/check-restore";
+import { freshProcess } from "./support/fresh-process";
+import { containsUnknown } from "../../provider/inputs/rules";
+import { restoreMachine, restoreFiles } from "../../provider/panel/requests";
+import { forTerminal, isCarriable } from "../../provider/plain/text";
+import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
+import { thorough } from "../support/thorough";
+
+const kinds = ["VmRestore", "FileRestore"] as const;
+type Kind = (typeof kinds)[number];
+
+const { vmRestore, fileRestore, restoreIntent } = freshProcess();
+const check = (kind: Kind, news: unknown): CheckResult =>
+  (kind === "VmRestore" ? vmRestore : fileRestore).check({}, news);
+
+const unknowns = [
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+] as const;
+
+const right: Record<string, unknown> = {
+  virtualMachineId: "42",
+  recoveryPointId: "1007",
+  triggers: ["drill"],
+  timeouts: { run: 60 },
+  wait: true,
+  adopt: "auto",
+  retryFailed: true,
+  captureLog: "never",
+};
+const inputsOf = (kind: Kind): Record<string, unknown> =>
+  kind === "VmRestore" ? right : { ...right, paths: ["/etc/hosts"] };
+
+/** Whatever a program can make of a value, and then some. */
+const anything = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.anything({ withNullPrototype: true, withDate: true, withMap: true, withSet: true, withBigInt: true }),
+  },
+  fc.jsonValue(),
+  fc.constantFrom(...unknowns),
+  fc.constantFrom("__proto__", "constructor", "toString", Number.NaN, -0, Infinity, 2 ** 64, "", "\u0000", "\ud800"),
+  fc.constantFrom<unknown>("<{%fg 1%}>", "/<{%no%}>", ["/a<{%"], { "<{%run%}>": 1 }, { run: "<{%%}>" }),
+);
+
+/** What the engine's protocol can carry; anything else in a result of `check` is lost, or ends the call. */
+function assertPlain(value: unknown, at = "inputs"): void {
+  if (value === null || ["string", "number", "boolean"].includes(typeof value)) return;
+  assert.equal(typeof value, "object", `${at} is a ${typeof value}`);
+  for (const [key, inner] of Object.entries(value as object)) assertPlain(inner, `${at}.${key}`);
+}
+
+/** Where the engine could not print the property or its value, the reason alone says what it is about. */
+function isAbout({ property, reason }: CheckFailure, name: string): boolean {
+  return property === name || (property === "" && reason.startsWith(forTerminal(name.slice(0, 60))));
+}
+
+function assertOrderly(kind: Kind, given: object, { inputs, failures }: CheckResult): void {
+  const names = new Set([...Object.keys(inputsOf(kind)), ...Object.keys(given)]);
+  for (const failure of failures) {
+    const { property, reason } = failure;
+    assert.ok(
+      [...names].some((name) => isAbout(failure, name)),
+      `a failure of ${property}, which is no property`,
+    );
+    assert.ok(reason.length > 0 && reason.length < 1_000, `${property}: ${String(reason.length)} characters of reason`);
+    assert.doesNotMatch(reason, /\n/);
+    assert.ok(isCarriable(failure));
+    assert.ok(isCarriable(property === "" ? "" : (given as Record<string, unknown>)[property]), "the engine prints it");
+  }
+  const named = failures.flatMap(({ property }) => (property === "" ? [] : [property]));
+  assert.equal(new Set(named).size, named.length, "one failure per property");
+  assert.equal(Object.getPrototypeOf(inputs), Object.prototype);
+}
+
+const takesList = (name: string): boolean => name === "triggers" || name === "paths";
+
+describe("check under hostile inputs", () => {
+  for (const kind of kinds) {
+    const names = Object.keys(inputsOf(kind));
+
+    for (const name of names) {
+      it(`of a ${kind}: anything at all for ${name} is let through as it should be, or is an error of ${name}`, () => {
+        fc.assert(
+          fc.property(anything, (value) => {
+            const given = { ...inputsOf(kind), [name]: value };
+            const result = check(kind, given);
+            assertOrderly(kind, given, result);
+            assert.ok(result.failures.length <= 1 && result.failures.every((failure) => isAbout(failure, name)));
+            if (result.failures.length > 0 || containsUnknown(value)) return;
+            // What passes is what is stored, and checking it again changes nothing.
+            const again = check(kind, result.inputs);
+            assert.deepEqual(again, { inputs: result.inputs, failures: [] });
+            if (name !== "triggers") assertPlain(result.inputs);
+          }),
+          { numRuns: thorough(100, 300) },
+        );
+      });
+    }
+
+    it(`of a ${kind}: any object is answered, with an error for every property that is not known`, () => {
+      fc.assert(
+        fc.property(
+          fc.dictionary(
+            fc.oneof(fc.constantFrom(...names, "__proto__", "constructor", "hasOwnProperty", "<{%no%}>"), fc.string()),
+            anything,
+          ),
+          (given) => {
+            const result = check(kind, given);
+            assertOrderly(kind, given, result);
+            const strange = Object.keys(given).filter(
+              (name) => !names.includes(name) && name !== "intent" && name !== "__provider",
+            );
+            for (const name of strange)
+              assert.ok(
+                result.failures.some((failure) => isAbout(failure, name)),
+                name,
+              );
+          },
+        ),
+      );
+    });
+
+    it(`of a ${kind}: what is no object lacks everything that is required`, () => {
+      const needed =
+        kind === "VmRestore"
+          ? ["virtualMachineId", "recoveryPointId"]
+          : ["virtualMachineId", "recoveryPointId", "paths"];
+      for (const news of [undefined, null, 0, "text", [], [1], true]) {
+        assert.deepEqual(
+          check(kind, news)
+            .failures.map(({ property }) => property)
+            .sort(),
+          [...needed].sort(),
+        );
+      }
+    });
+
+    it(`of a ${kind}: nothing is said about what is not known yet, wherever it is`, () => {
+      const deep = fc
+        .constantFrom(...unknowns)
+        .chain((sentinel) => fc.constantFrom<unknown>(sentinel, [sentinel], { run: sentinel }, [[{ a: [sentinel] }]]));
+      fc.assert(
+        fc.property(fc.constantFrom(...names), deep, (name, value) => {
+          const { inputs, failures } = check(kind, { ...inputsOf(kind), [name]: value });
+          assert.deepEqual(failures, []);
+          assert.deepEqual(inputs[name], value);
+        }),
+      );
+    });
+
+    it(`of a ${kind}: names of an object's prototype are properties like any other`, () => {
+      const given = JSON.parse(
+        JSON.stringify(inputsOf(kind)).replace(/\}$/, ',"__proto__":{"wait":false},"constructor":1}'),
+      ) as object;
+      const { inputs, failures } = check(kind, given);
+      assert.deepEqual(failures.map(({ property }) => property).sort(), ["__proto__", "constructor"]);
+      assert.equal(inputs["wait"], true);
+      assert.equal(({} as Record<string, unknown>)["wait"], undefined);
+    });
+
+    it(`of a ${kind}: deep nesting and huge lists are errors or values, and no crash`, function () {
+      // The whole way takes ten seconds of one core, and a pipeline's are shared.
+      this.timeout(180_000);
+      let deep: unknown = "bottom";
+      for (let level = 0; level < 1_000; level++) deep = level % 2 === 0 ? [deep] : { deep };
+      const nested = [deep];
+      for (const name of names) {
+        // What takes lists is always given one that no call could take as its arguments.
+        const length = takesList(name) ? 200_000 : thorough(20_000, 200_000);
+        const huge = Array.from({ length }, (_, index) => index);
+        for (const value of [deep, nested, huge, "x".repeat(thorough(500_000, 5_000_000)), Object.assign({}, huge)]) {
+          const given = { ...inputsOf(kind), [name]: value };
+          const result = check(kind, given);
+          assertOrderly(kind, given, result);
+          const isRight = name === "triggers" && value === nested;
+          assert.equal(result.failures.length, isRight ? 0 : 1, `${name} = ${typeof value}`);
+        }
+      }
+    });
+  }
+
+  it("of an intent: whatever comes passes, because the restore's own check says what is wrong", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(anything, fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(right)), fc.string()), anything)),
+        (news) => {
+          assert.deepEqual(checkIntent({}, news).failures, []);
+          assert.deepEqual(restoreIntent.check({}, news).failures, []);
+        },
+      ),
+    );
+  });
+});
+
+describe("an id that is more than an id", () => {
+  const wayward = [
+    "../1",
+    "42/../43",
+    "42/backups",
+    "42%2f43",
+    "%2e%2e",
+    "42?x=1",
+    "42#x",
+    "42.json",
+    "42;a=b",
+    "42\\43",
+    "42 ",
+    " 42",
+    "42\n",
+    "42\r\nHost: elsewhere",
+    "42\u0000",
+    "//elsewhere.example",
+    "http://elsewhere.example",
+    "@elsewhere.example",
+    "..",
+    ".",
+    "４２",
+    "42\u202e",
+    "1".repeat(129),
+  ];
+  for (const id of wayward) {
+    for (const name of ["virtualMachineId", "recoveryPointId", "adopt"] as const) {
+      it(`${JSON.stringify(id).slice(0, 40)} is refused as ${name}`, () => {
+        for (const kind of kinds) {
+          const { failures } = check(kind, { ...inputsOf(kind), [name]: id });
+          assert.deepEqual(
+            failures.map(({ property }) => property),
+            [name],
+          );
+        }
+      });
+    }
+
+    it(`${JSON.stringify(id).slice(0, 40)} makes no request, even when nothing has checked it`, () => {
+      const machine = id as MachineId;
+      const point = id as RecoveryPointId;
+      assert.throws(() => restoreMachine(machine, "1" as RecoveryPointId, "json", undefined));
+      assert.throws(() => restoreMachine("1" as MachineId, point, "json", undefined));
+      assert.throws(() => restoreFiles(machine, "1" as RecoveryPointId, ["/a"], "json"));
+      assert.throws(() => restoreFiles("1" as MachineId, point, ["/a"], "xml"));
+    });
+  }
+
+  it("never gets into a path: what passes the check is one segment, letter by letter", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from("aZ09-_./%\\?#: ")) })),
+        (id) => {
+          const { failures, inputs } = check("VmRestore", { ...right, virtualMachineId: id });
+          if (failures.length > 0) return;
+          const machine = inputs["virtualMachineId"] as MachineId;
+          const { path } = restoreMachine(machine, "7" as RecoveryPointId, "json", undefined);
+          assert.equal(path, `/virtual_machines/${id}/backups/recovery_points/7/restore.json`);
+          assert.equal(new URL(path, "https://panel.example").pathname, path);
+        },
+      ),
+      { numRuns: thorough(500, 2_000) },
+    );
+  });
+});

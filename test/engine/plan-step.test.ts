@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { PlanSteps } from "../../provider/engine/plan-step";
+import type { AskedRestore } from "../../provider/plan/asked";
+import type { ProviderProcess } from "../../provider/engine/process";
+import type { RestorePlan } from "../../provider/inputs/intent";
+import type { RestoreRecord } from "../../provider/inputs/record";
+import { check } from "../plan/support/stored-plans";
+import { virtualPanel } from "../support/virtual-panel";
+
+const probe = { http: check.target };
+const plan: RestorePlan = {
+  name: "shop-db",
+  target: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7" },
+  timeouts: { busyMs: 0, listedMs: 1_000, queueMs: 1_000, runMs: 1_000 },
+  wait: false,
+  adopt: "auto",
+  retryFailed: true,
+  captureLog: "never",
+};
+const accepted: RestoreRecord = { status: "accepted", transactionIds: [], adopted: false, warnings: [] };
+
+describe("what a process has begun for a restore that it has posted", () => {
+  /** One that has posted `shop-db` of a plan; its clock stands still. */
+  function posted(urn = "urn:db", record = accepted): PlanSteps {
+    const site = virtualPanel("json").newSite();
+    const voice = { progress: () => undefined, warn: () => undefined };
+    const steps = new PlanSteps({ site: () => site, voice } as unknown as ProviderProcess);
+    steps.expect({ db: { urn: "urn:db", checks: [check], probes: [probe] } });
+    steps.begin(urn, "posted-after-1", "intent-1", plan, record);
+    return steps;
+  }
+  const asked = (changes: Partial<AskedRestore> = {}): AskedRestore => ({
+    name: "db",
+    urn: "urn:db",
+    kind: "VmRestore",
+    plan,
+    owner: "intent-1",
+    posting: "intent-1/posted-after-1",
+    record: accepted,
+    goals: {},
+    checks: [{ ...check, probe }],
+    ...changes,
+  });
+  const isTaken = (steps: PlanSteps, changes?: Partial<AskedRestore>): boolean =>
+    steps.take(asked(changes), () => undefined) !== undefined;
+
+  it("is handed to its wave, and once: a wave that asks again wants a new look", () => {
+    const steps = posted();
+    assert.equal(isTaken(steps), true);
+    assert.equal(isTaken(steps), false);
+  });
+
+  it("is not handed out for another posting, nor where anything else is to be checked by now", () => {
+    assert.equal(isTaken(posted(), { posting: "intent-2/posted-after-1" }), false);
+    assert.equal(isTaken(posted(), { checks: [] }), false);
+    assert.equal(isTaken(posted(), { checks: [{ ...check, probe: { ...probe, contains: "open" } }] }), false);
+  });
+
+  it("is nothing for a restore of no plan, and for one that has ended", () => {
+    assert.equal(isTaken(posted("urn:other")), false);
+    assert.equal(isTaken(posted("urn:db", { ...accepted, status: "complete" })), false);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { startSandbox, type Sandbox } from "../../sandbox";
+import { freshProcess, processOn } from "./support/fresh-process";
+
+const target = { virtualMachineId: "42", recoveryPointId: "1007" };
+
+async function intentOn({ restoreIntent }: ReturnType<typeof freshProcess>): Promise<Record<string, unknown>> {
+  const { outs } = await restoreIntent.create({ kind: "VmRestore", ...target, triggers: [] });
+  const { intentId, process, madeAt, mark, kind, virtualMachineId, recoveryPointId } = outs;
+  const urn = "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent";
+  return { id: intentId, urn, process, madeAt, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
+}
+
+const posts = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "POST").length;
+
+describe("a provider process", () => {
+  let panel: Sandbox;
+  beforeEach(async () => {
+    panel = await startSandbox({ speed: 200 });
+  });
+  afterEach(() => panel.stop());
+
+  it("is configured once for all its resources, and posts a restore once however often it is asked", async () => {
+    const here = processOn(panel);
+    const inputs = { ...target, wait: false, __provider: "text", intent: await intentOn(here) };
+    const [first, second] = await Promise.all([here.vmRestore.create(inputs), here.vmRestore.create(inputs)]);
+    assert.deepEqual(second, first);
+    assert.equal(posts(panel), 1);
+  });
+
+  it("shares nothing with another one: what the one has posted, the other looks for on the panel", async () => {
+    const [one, other] = [processOn(panel), processOn(panel)];
+    const intent = await intentOn(one);
+    const inputs = { ...target, wait: false, timeouts: { listed: 1 }, __provider: "text", intent };
+    assert.equal((await one.vmRestore.create(inputs)).outs["adopted"], false);
+    assert.equal((await other.vmRestore.create(inputs)).outs["adopted"], true);
+    assert.equal(posts(panel), 1);
+  });
+
+  it("says what is missing of its settings when a panel is needed, and not before", async () => {
+    const { restoreIntent } = freshProcess();
+    restoreIntent.configure(undefined);
+    await assert.rejects(
+      restoreIntent.create({ kind: "VmRestore", ...target }),
+      /recovery:endpoint is not set.*No restore of machine 42 was sent/s,
+    );
+  });
+});

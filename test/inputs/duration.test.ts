@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { formatDuration, longestDurationSeconds, parseDuration } from "../../provider/inputs/duration";
+
+describe("parseDuration", () => {
+  const readable: [unknown, number][] = [
+    ["90s", 90],
+    ["10m", 600],
+    ["1h30m", 5_400],
+    ["1d", 86_400],
+    ["1d2h3m4s", 93_784],
+    ["0.5s", 0.5],
+    ["90", 90],
+    ["2.25", 2.25],
+    [" 5m ", 300],
+    [45, 45],
+    [0, 0],
+    ["0", 0],
+    ["0s", 0],
+  ];
+  for (const [written, seconds] of readable) {
+    it(`reads ${JSON.stringify(written)} as ${String(seconds)} s`, () => {
+      assert.deepEqual(parseDuration(written), { seconds });
+    });
+  }
+
+  const unreadable: unknown[] = [
+    "",
+    " ",
+    "soon",
+    "10 m",
+    "30m1h",
+    "1h 30m",
+    "1.5h",
+    "-5s",
+    "5ms",
+    "1e3",
+    "0x10",
+    "1h1h",
+  ];
+  for (const written of [...unreadable, null, undefined, true, {}, ["10m"], Number.NaN, Number.POSITIVE_INFINITY]) {
+    it(`refuses ${inspect(written)} and says what to write`, () => {
+      const parsed = parseDuration(written);
+      assert.ok("problem" in parsed);
+      assert.match(parsed.problem, /write "90s", "10m", "1h30m" or a number of seconds$/);
+    });
+  }
+
+  it("names the bound that was crossed", () => {
+    assert.deepEqual(parseDuration(-1), { problem: "is -1, but at least 0s is needed" });
+    assert.deepEqual(parseDuration("1s", { minSeconds: 5 }), { problem: 'is "1s", but at least 5s is needed' });
+    assert.deepEqual(parseDuration("2h", { maxSeconds: 3_600 }), { problem: 'is "2h", but at most 1h is allowed' });
+    assert.deepEqual(parseDuration("25d"), { problem: 'is "25d", but at most 24d is allowed' });
+  });
+
+  it("cuts a long text short in its message", () => {
+    const parsed = parseDuration("x".repeat(1_000));
+    assert.ok("problem" in parsed);
+    assert.ok(parsed.problem.length < 150);
+  });
+});
+
+describe("formatDuration", () => {
+  it("writes what parseDuration reads back", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: longestDurationSeconds * 1_000 }), (ms) => {
+        assert.deepEqual(parseDuration(formatDuration(ms / 1_000)), { seconds: ms / 1_000 });
+      }),
+    );
+  });
+
+  it("is short", () => {
+    assert.deepEqual([0, 5_400, 86_400, 90.5].map(formatDuration), ["0s", "1h30m", "1d", "1m30.5s"]);
+  });
+});

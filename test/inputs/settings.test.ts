@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { clientOptions, ConfigurationError, readSettings } from "../../provider/inputs/settings";
+import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
+import { type SettingName, definition, settingNames } from "../../provider/inputs/settings-table";
+
+type Texts = Partial<Record<SettingName, string>>;
+
+const whole: Texts = { endpoint: "https://panel.example", username: "ops", password: "s3cret" };
+
+function stack(texts: Texts): ReturnType<typeof keyedSource> {
+  const config: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(texts)) config[`recovery:${name}`] = text;
+  return keyedSource("the stack's configuration", (key) => config[key]);
+}
+
+function read(texts: Texts): ReturnType<typeof readSettings> {
+  return readSettings([stack({ ...whole, ...texts })], () => undefined);
+}
+
+function problemsOf(run: () => unknown): readonly string[] {
+  let problems: readonly string[] = [];
+  assert.throws(run, (error) => {
+    assert.ok(error instanceof ConfigurationError);
+    problems = error.problems;
+    return true;
+  });
+  return problems;
+}
+
+describe("readSettings", () => {
+  it("fills in the defaults", () => {
+    const { password, ...rest } = read({});
+    assert.equal(password.reveal(), "s3cret");
+    assert.deepEqual(rest, {
+      endpoint: "https://panel.example",
+      username: "ops",
+      format: "json",
+      insecure: false,
+      requestTimeoutMs: 30_000,
+      pageSize: 100,
+      restoreActions: [],
+      completeStatuses: [],
+      failedStatuses: [],
+      adoptWindowMs: 6 * 3_600_000,
+    });
+  });
+
+  it("reads every setting", () => {
+    const { password, ...rest } = read({
+      endpoint: "http://127.0.0.1:8080/panel/",
+      format: "XML",
+      apiVersion: "5.8",
+      caFile: "ca.pem",
+      insecure: "true",
+      requestTimeout: "1m30s",
+      pageSize: "250",
+      maxConcurrent: "4",
+      restoreActions: '["Restore_Backup","roll_back"]',
+      completeStatuses: "Done, success",
+      failedStatuses: "error,,error",
+      adoptWindow: "0",
+    });
+    assert.equal(password.reveal(), "s3cret");
+    assert.deepEqual(rest, {
+      endpoint: "http://127.0.0.1:8080/panel",
+      username: "ops",
+      format: "xml",
+      apiVersion: "5.8",
+      caFile: resolve("ca.pem"),
+      insecure: true,
+      requestTimeoutMs: 90_000,
+      pageSize: 250,
+      maxConcurrent: 4,
+      restoreActions: ["restore_backup", "roll_back"],
+      completeStatuses: ["done", "success"],
+      failedStatuses: ["error"],
+      adoptWindowMs: 0,
+    });
+  });
+
+  it("takes each setting from the first source that has it, and an empty text for not set", () => {
+    const settings = readSettings([
+      stack({ endpoint: "https://explicit.example", username: " ", format: "" }),
+      stack({ endpoint: "https://stack.example", username: "from-stack" }),
+      environmentSource({ RECOVERY_USERNAME: "from-env", RECOVERY_PASSWORD: "from-env", RECOVERY_FORMAT: "xml" }),
+    ]);
+    assert.equal(settings.endpoint, "https://explicit.example");
+    assert.equal(settings.username, "from-stack");
+    assert.equal(settings.password.reveal(), "from-env");
+    assert.equal(settings.format, "xml");
+  });
+
+  it("lists every missing setting at once, with the command and the variable to set", () => {
+    assert.deepEqual(
+      problemsOf(() => readSettings([stack({}), environmentSource({})])),
+      [
+        "recovery:endpoint is not set: run `pulumi config set recovery:endpoint`, or set the variable RECOVERY_ENDPOINT",
+        "recovery:username is not set: run `pulumi config set recovery:username`, or set the variable RECOVERY_USERNAME",
+        "recovery:password is not set: run `pulumi config set --secret recovery:password`, or set the variable RECOVERY_PASSWORD",
+      ],
+    );
+  });
+
+  it("lists bad settings beside missing ones and says where each was found", () => {
+    const problems = problemsOf(() =>
+      readSettings(
+        [
+          stack({ endpoint: "panel.example", pageSize: "many", caFile: "gone.pem" }),
+          environmentSource({ RECOVERY_USERNAME: "ops", RECOVERY_INSECURE: "yes", RECOVERY_REQUEST_TIMEOUT: "soon" }),
+        ],
+        () => "cannot be read",
+      ),
+    );
+    assert.deepEqual(
+      problems.map((problem) => problem.slice(0, 70)),
+      [
+        "recovery:endpoint in the stack's configuration (or RECOVERY_ENDPOINT) cannot be used: it is not".slice(0, 70),
+        "recovery:password is not set: run `pulumi config set --secret recovery:password`".slice(0, 70),
+        'recovery:insecure (RECOVERY_INSECURE) is "yes", but must be true or false',
+        'recovery:requestTimeout (RECOVERY_REQUEST_TIMEOUT) is "soon", which is no duration'.slice(0, 70),
+        "recovery:pageSize in the stack's configuration (or RECOVERY_PAGE_SIZE)".slice(0, 70),
+        "recovery:caFile in the stack's configuration (or RECOVERY_CA_FILE) cannot".slice(0, 70),
+      ].map((text) => text.slice(0, 70)),
+    );
+  });
+
+  const bad: [SettingName, string][] = [
+    ["endpoint", "ftp://panel.example"],
+    ["endpoint", "https://panel.example/?a=1"],
+    ["endpoint", "https://panel.example/#top"],
+    ["endpoint", "panel.example:443"],
+    ["endpoint", "https://"],
+    ["username", "a:b"],
+    ["username", "ops\n"],
+    ["password", "secret\n"],
+    ["format", "yaml"],
+    ["apiVersion", "newest"],
+    ["insecure", "1"],
+    ["insecure", "TRUE!"],
+    ["requestTimeout", "0"],
+    ["requestTimeout", "2h"],
+    ["pageSize", "0"],
+    ["pageSize", "10001"],
+    ["pageSize", "1.5"],
+    ["maxConcurrent", "0"],
+    ["maxConcurrent", "-1"],
+    ["restoreActions", '["a", 1]'],
+    ["restoreActions", "[a"],
+    ["completeStatuses", "done,Running"],
+    ["completeStatuses", "canceled"],
+    ["failedStatuses", "error,Canceled"],
+    ["failedStatuses", "complete"],
+    ["adoptWindow", "-1s"],
+  ];
+  for (const [name, text] of bad) {
+    it(`refuses ${name} = ${JSON.stringify(text)}, naming the key and the variable`, () => {
+      const problems = problemsOf(() => read({ [name]: text }));
+      assert.equal(problems.length, 1);
+      assert.ok(problems[0]!.includes(`recovery:${name}`), problems[0]);
+      assert.ok(problems[0]!.includes(definition[name].variable), problems[0]);
+    });
+  }
+
+  it("refuses a word that both completes and fails", () => {
+    assert.deepEqual(
+      problemsOf(() => read({ completeStatuses: "done", failedStatuses: "done" })),
+      [
+        '"done" is in both recovery:completeStatuses (RECOVERY_COMPLETE_STATUSES) and recovery:failedStatuses (RECOVERY_FAILED_STATUSES)',
+      ],
+    );
+  });
+
+  it("checks that caFile can be read", () => {
+    const folder = mkdtempSync(join(tmpdir(), "recovery-ca-"));
+    try {
+      writeFileSync(join(folder, "ca.pem"), "");
+      const withFile = (caFile: string) => readSettings([stack({ ...whole, caFile })]);
+      assert.equal(withFile(join(folder, "ca.pem")).caFile, join(folder, "ca.pem"));
+      assert.match(problemsOf(() => withFile(join(folder, "gone.pem")))[0]!, /which cannot be read$/);
+      assert.match(problemsOf(() => withFile(folder))[0]!, /which is not a file$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("never shows a password: not of the settings, not in a problem, whatever else is wrong", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 12, maxLength: 30 }), fc.boolean(), (noise, broken) => {
+        const password = `pw${noise}${broken ? "\n" : ""}`;
+        const endpoint = `https://ops:${encodeURIComponent(password)}@panel.example`;
+        let shown: string;
+        try {
+          shown = inspect(read({ password }), { showHidden: true, depth: 9 });
+        } catch (error) {
+          shown = inspect(error, { showHidden: true, depth: 9 });
+        }
+        assert.ok(!shown.includes(password));
+        const problems = problemsOf(() => read({ endpoint }));
+        assert.ok(!problems.join().includes(encodeURIComponent(password)));
+      }),
+    );
+  });
+
+  it("accepts its own defaults", () => {
+    for (const name of settingNames) {
+      const { default: written, parse } = definition[name] as { default?: string; parse: (text: string) => object };
+      if (written !== undefined) assert.ok("value" in parse(written), name);
+    }
+  });
+});
+
+describe("clientOptions", () => {
+  it("hands the panel client what it needs, and the authority's certificate as text", () => {
+    const folder = mkdtempSync(join(tmpdir(), "recovery-ca-"));
+    try {
+      const caFile = join(folder, "ca.pem");
+      writeFileSync(caFile, "-----BEGIN CERTIFICATE-----");
+      const { password, ...rest } = clientOptions(readSettings([stack({ ...whole, caFile, apiVersion: "5.8" })]));
+      assert.equal(password.reveal(), "s3cret");
+      assert.deepEqual(rest, {
+        endpoint: "https://panel.example",
+        username: "ops",
+        format: "json",
+        apiVersion: "5.8",
+        ca: "-----BEGIN CERTIFICATE-----",
+        insecure: false,
+        requestTimeoutMs: 30_000,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("the endpoint", () => {
+  const spellings: [string, string][] = [
+    ["https://panel.example", "https://panel.example"],
+    [" HTTPS://Panel.Example:443/// ", "https://panel.example"],
+    ["http://panel.example:8080/onapp/", "http://panel.example:8080/onapp"],
+    ["http://[::1]:3000", "http://[::1]:3000"],
+  ];
+  for (const [written, normal] of spellings) {
+    it(`${JSON.stringify(written)} is ${normal}`, () => {
+      assert.equal(read({ endpoint: written }).endpoint, normal);
+    });
+  }
+});
+
+describe("processSources", () => {
+  it("reads what configure was handed before the environment, whatever type it has", () => {
+    const handed: Record<string, unknown> = {
+      "recovery:endpoint": "https://dr.example",
+      "recovery:username": "dr",
+      "recovery:pageSize": 20,
+      "recovery:insecure": true,
+      "recovery:restoreActions": ["a", "b"],
+    };
+    const settings = readSettings(
+      processSources({ get: (key) => handed[key] }, { RECOVERY_ENDPOINT: "https://x.example", RECOVERY_PASSWORD: "p" }),
+    );
+    assert.equal(settings.endpoint, "https://dr.example");
+    assert.equal(settings.password.reveal(), "p");
+    assert.equal(settings.pageSize, 20);
+    assert.equal(settings.insecure, true);
+    assert.deepEqual(settings.restoreActions, ["a", "b"]);
+  });
+
+  it("reads the environment alone when configure was never called", () => {
+    const environment = {
+      RECOVERY_ENDPOINT: "https://x.example",
+      RECOVERY_USERNAME: "u",
+      RECOVERY_PASSWORD: "p",
+    };
+    assert.equal(readSettings(processSources(undefined, environment)).username, "u");
+  });
+});

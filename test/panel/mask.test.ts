@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Secret, redactor } from "../../provider/panel/secrets";
+import * as mask from "../../provider/panel/mask";
+
+const nothingKnown = (text: string): string => text;
+const hunter2 = redactor("joe", new Secret("hunter2"));
+const maskSecrets = (text: string, redact = nothingKnown): string => mask.maskSecrets(text, redact);
+const logTail = (log: string, redact = nothingKnown, lines?: number): readonly string[] =>
+  mask.logTail(log, redact, lines);
+
+describe("what a log shows of secrets", () => {
+  const table: readonly [name: string, text: string, shown: string][] = [
+    ["plain words", "restored 12 files to /var/www", "restored 12 files to /var/www"],
+    ["key=value", "password=hunter2 user=joe", "password=[secret] user=joe"],
+    ["key: value", "Password: hunter2", "Password: [secret]"],
+    ["key => value", ":db_password => hunter2", ":db_password => [secret]"],
+    ["a shouted variable", "export MYSQL_ROOT_PASSWORD=hunter2", "export MYSQL_ROOT_PASSWORD=[secret]"],
+    ["a value with punctuation of its own", "password=Tr0ub4dor&3;x,y)z", "password=[secret]"],
+    ["a quoted value", `password="hun ter2" next`, "password=[secret] next"],
+    ["a quoted value with a quote in it", `password="hun\\"ter2" next`, "password=[secret] next"],
+    ["single quotes", "secret='hun ter2' next", "secret=[secret] next"],
+    ["JSON", `{"user":"joe","api_key":"hunter2","n":1}`, `{"user":"joe","api_key":[secret],"n":1}`],
+    [
+      "JSON within JSON",
+      String.raw`{"body":"{\"password\":\"hun ter2\"}"}`,
+      String.raw`{"body":"{\"password\":[secret]}"}`,
+    ],
+    ["a quote that was cut off", `{"password": "hun ter2`, `{"password": [secret]`],
+    ["an option", "mysql --password hunter2 -u joe", "mysql --password [secret] -u joe"],
+    ["an option with =", "mysql --password=hunter2 -u joe", "mysql --password=[secret] -u joe"],
+    ["an option whose value is quoted", `tool --auth-token "hun ter2" go`, "tool --auth-token [secret] go"],
+    ["an option followed by another one", "tool --password-stdin --verbose", "tool --password-stdin --verbose"],
+    ["arguments printed as a list", "['mysql', '--password', 'hunter2']", "['mysql', '--password', [secret]]"],
+    [
+      "an address with user and password",
+      "cloning https://joe:hunter2@host/x.git",
+      "cloning https://[secret]@host/x.git",
+    ],
+    ["an address with a token alone", "https://ghp_hunter2@host/x.git", "https://[secret]@host/x.git"],
+    ["an address whose password has an @", "ftp://joe:hun@ter2@host/", "ftp://[secret]@host/"],
+    ["an address with a port and nothing to hide", "http://host:8080/x?y=1", "http://host:8080/x?y=1"],
+    ["a header", "Authorization: Basic aHVudGVyMg==", "Authorization: [secret]"],
+    ["a header in JSON", `{"Authorization": "Bearer hunter2hunter2"}`, `{"Authorization": [secret]}`],
+    ["a bare token", "sent Bearer abcdefgh12345", "sent Bearer [secret]"],
+    ["camel case", "accessKey=hunter2 privateKey: hunter2", "accessKey=[secret] privateKey: [secret]"],
+    ["a cookie", "Set-Cookie: session=hunter2; path=/", "Set-Cookie: [secret] path=/"],
+    ["a private key", "a\n-----BEGIN RSA PRIVATE KEY-----\nQUJD\n-----END RSA PRIVATE KEY-----\nb", "a\n[secret]\nb"],
+    [
+      "two private keys",
+      "-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\nREVG\n-----END PRIVATE KEY-----\n",
+      "[secret]\n[secret]\n",
+    ],
+    ["a private key whose end was cut off", "a\n-----BEGIN PRIVATE KEY-----\nQUJD\nREVG", "a\n[secret]"],
+    ["a private key whose beginning was cut off", "QUJD\nREVG+/x=\n-----END PRIVATE KEY-----\nb", "[secret]\nb"],
+    [
+      "what stands before the cut beginning of a key",
+      "step 3 of 4: keys\nQUJD\n-----END EC PRIVATE KEY-----",
+      "step 3 of 4: keys\n[secret]",
+    ],
+  ];
+  for (const [name, text, shown] of table) {
+    it(name, () => {
+      assert.equal(maskSecrets(text), shown);
+    });
+  }
+
+  it("the connection's own password, wherever it stands and however it is spelled", () => {
+    assert.equal(maskSecrets("xhunter2 hunter%32x", hunter2), "x[secret] [secret]x");
+  });
+
+  it("no value of a telling key is shown, in whatever form and company it is written", () => {
+    const key = fc.constantFrom("password", "db_passwd", "API_KEY", "auth-token", "client.secret", "accessKey");
+    const before = fc.constantFrom("", "note: ", "x=1 ", "run;", "(", "{", "[0]\t", "https://host/?");
+    const form = fc.constantFrom(
+      (k: string, v: string) => `${k}=${v}`,
+      (k: string, v: string) => `${k}: ${v}`,
+      (k: string, v: string) => `${k} = "${v}"`,
+      (k: string, v: string) => `"${k}":"${v}"`,
+      (k: string, v: string) => `'${k}' => '${v}'`,
+      (k: string, v: string) => `--${k} ${v}`,
+      (k: string, v: string) => `--${k}='${v}'`,
+    );
+    const secret = fc.stringMatching(/^[A-Za-z0-9!#$%&*+,./:;<>?@^_|~-]{1,20}$/).map((s) => `C4N4RY${s}C4N4RY`);
+    fc.assert(
+      fc.property(
+        key,
+        before,
+        form,
+        secret,
+        fc.constantFrom("", " and more", "\nnext line"),
+        (k, b, write, v, after) => {
+          assert.ok(!maskSecrets(b + write(k, v) + after).includes("C4N4RY"));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("the end of a log", () => {
+  it("is its last lines, without the empty ones", () => {
+    assert.deepEqual(logTail("1\r\n2\n\n  \n3\r4", nothingKnown, 3), ["2", "3", "4"]);
+  });
+  it("steers nobody's terminal", () => {
+    assert.deepEqual(logTail("\u001b[2J\u001b[31mred\u001b[0m \u0007be\u0000ll \u202eback\u200b \u009b5A"), [
+      "red bell back 5A",
+    ]);
+  });
+  it("hides a secret behind no colour", () => {
+    assert.deepEqual(logTail("\u001b[32mpassword\u001b[0m: \u001b[1mhunter2\u001b[0m"), ["password: [secret]"]);
+    assert.deepEqual(logTail("hun\u001b[0mter2", hunter2), ["[secret]"]);
+  });
+  it("cuts long lines, and no character in half", () => {
+    const [line] = logTail(`${"x".repeat(299)}😀${"y".repeat(50)}`);
+    assert.equal(line, `${"x".repeat(299)}\ufffd …`);
+  });
+  it("cuts after masking, so that no cut leaves half a secret", () => {
+    const [line] = logTail(`${"x ".repeat(147)}password=${"hunter2".repeat(20)}`);
+    assert.ok(line && !line.includes("hunter"), line);
+  });
+  it("holds nothing that cannot be sent to the engine", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(0xffff)), (codes) => {
+        for (const line of logTail(`${String.fromCharCode(...codes)}\ud800`)) assert.ok(!/\p{Cs}/u.test(line));
+      }),
+    );
+  });
+});
+
+describe("a megabyte of hostile text", () => {
+  /**
+   * A pattern that starts over at every character takes hours on these, so that they come back at all is the test: the
+   * runner's own time-out is the judge, far away from what a pass over the text takes.
+   */
+  const shapes: Readonly<Record<string, string>> = {
+    "one long word": "a",
+    hexadecimal: "0f",
+    "dotted words": "a.",
+    hyphens: "a-",
+    "telling words in one word": "pass",
+    "telling words with dots": "pass.",
+    "telling words, blanks": "pass ",
+    "an option without an end": "-pass",
+    options: " --pass",
+    backslashes: "\\",
+    "backslashes and quotes": '\\"',
+    quotes: '"',
+    "keys that open quotes": "pass='\"",
+    "assignments cut by escapes": 'key="\\',
+    "equals signs": "=",
+    "a key and equals signs": "key==",
+    blanks: " ",
+    "a word and blanks": "token      ",
+    addresses: "http://",
+    "addresses with users": "://a:b",
+    "at signs": "://@@",
+    "beginnings of keys": "-----BEGIN ",
+    "private keys": "-----BEGIN PRIVATE KEY-----",
+    "ends of keys": "-----END PRIVATE KEY-----",
+    "capitals after a key's end": "-----END AAAA",
+    "base64 lines": `${"A".repeat(64)}\n`,
+    headers: "authorization",
+    "headers with blanks": "authorization   ",
+    bearers: "bearer ",
+    escapes: "\u001b[",
+    "an escape without an end": "\u001b[0;",
+    "line ends": "\r",
+  };
+  for (const [name, piece] of Object.entries(shapes)) {
+    it(`of ${name} is passed once`, function () {
+      this.timeout(30_000);
+      const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
+      assert.ok(logTail(text, hunter2).length <= 15);
+      assert.ok(logTail(`x ${text}!`).length <= 15);
+    });
+  }
+});

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ServerError, UnreadableError } from "../../provider/panel/errors";
+import { type PanelFailure } from "../../provider/panel/no-answer";
+import { pauseBeforeRetry } from "../../provider/panel/client";
+import { TransportFailure } from "../../provider/panel/transport";
+import { answer, inProcess, machine, panelErrorOf, point } from "./support/clients";
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+function failing(code: string): Promise<never> {
+  return Promise.reject(Object.assign(new Error("said by another library"), { code, config: { auth: "x" } }));
+}
+
+describe("A list that fails", () => {
+  const failures: [what: string, kind: string, tries: number, reply: () => ReturnType<typeof failing>][] = [
+    ["a reset", "connection", 5, () => failing("ECONNRESET")],
+    ["a refused connection", "connection", 5, () => failing("ECONNREFUSED")],
+    ["an error without a code", "connection", 5, () => Promise.reject(new Error("odd"))],
+    ["a name that does not resolve", "nameNotResolved", 5, () => failing("EAI_AGAIN")],
+    ["an untrusted certificate", "certificate", 1, () => failing("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
+    ["too large an answer", "tooLarge", 1, () => Promise.reject(new TransportFailure("TOO_LARGE", true))],
+  ];
+  for (const [what, kind, tries, reply] of failures) {
+    it(`with ${what} is tried ${String(tries)} times`, async () => {
+      const panel = inProcess(reply);
+      const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+      assert.equal(error.kind, kind);
+      assert.equal(panel.lines.length, tries);
+      assert.equal(error.transient, tries > 1);
+      assert.equal(panel.clock.pending, 0);
+    });
+  }
+
+  for (const status of [400, 401, 404, 410, 422, 302]) {
+    it(`with status ${String(status)} is not tried again`, async () => {
+      const panel = inProcess(() => answer(status));
+      await panelErrorOf(panel.client.listTransactions());
+      assert.equal(panel.lines.length, 1);
+    });
+  }
+
+  it("with status 403 is tried three times, seconds apart: a panel that is being set up refuses for a moment", async () => {
+    const times: number[] = [];
+    const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));
+    const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+    assert.equal(error.kind, "forbidden");
+    assert.deepEqual(
+      times.map((at) => at - (times[0] ?? 0)),
+      [0, 1_000, 3_000],
+    );
+    assert.equal(panel.clock.pending, 0);
+  });
+
+  for (const status of [408, 425, 429, 499, 500, 502, 503, 504]) {
+    it(`with status ${String(status)} is tried again until it is there`, async () => {
+      let tries = 0;
+      const panel = inProcess(() => (++tries < 5 ? answer(status) : answer(200, '[{"id":1}]')));
+      assert.equal((await panel.clock.run(panel.client.listTransactions())).items.length, 1);
+    });
+  }
+
+  it("waits at random, longer each time, up to a bound", async () => {
+    const times: number[] = [];
+    const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(502)), { random: () => 0.999_999 });
+    await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+    const pauses = times.slice(1).map((at, index) => Math.round(at - (times[index] ?? 0)));
+    assert.deepEqual(pauses, [300, 600, 1_200, 2_400]);
+  });
+
+  it("waits as long as the panel asks, within bounds", async () => {
+    for (const [wish, waited] of [
+      ["3", 3_000],
+      ["-1", 250],
+      ["604800", 10_000],
+    ] as const) {
+      const times: number[] = [];
+      const panel = inProcess((_request, clock) => {
+        times.push(clock.now());
+        return times.length === 1 ? answer(503, "", { "Retry-After": wish }) : answer(200, "[]");
+      });
+      await panel.clock.run(panel.client.listTransactions());
+      assert.equal((times[1] ?? 0) - (times[0] ?? 0), waited);
+    }
+  });
+
+  it("keeps within the caller's time, all tries together, whatever the panel asks for", async () => {
+    const delay = fc.integer({ min: 0, max: 20_000 });
+    const reply = fc.record({ delay, retryAfter: fc.option(fc.integer({ min: -5, max: 1_000_000 })) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(reply, { minLength: 1 }),
+        fc.integer({ min: 0, max: 90_000 }),
+        async (replies, budgetMs) => {
+          let tries = 0;
+          const panel = inProcess(async (_request, clock) => {
+            const { delay: ms, retryAfter } = replies[tries++ % replies.length] ?? { delay: 0, retryAfter: null };
+            await new Promise<void>((resolve) => clock.after(ms, resolve));
+            return answer(503, "", retryAfter === null ? {} : { "retry-after": String(retryAfter) });
+          });
+          const startedAt = panel.clock.now();
+          let endedAt = startedAt;
+          const call = panelErrorOf(panel.client.listTransactions({}, { budgetMs })).then(() => {
+            endedAt = panel.clock.now();
+          });
+          await panel.clock.run(call);
+          assert.ok(endedAt - startedAt <= Math.max(1, budgetMs), String(endedAt - startedAt));
+          assert.ok(tries >= 1 && tries <= 5);
+        },
+      ),
+      { numRuns: 150, seed: 20261121 },
+    );
+  }).timeout(60_000);
+
+  it("ends at its time limit when the transport minds nothing", async () => {
+    const panel = inProcess(never);
+    const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+    assert.equal(error.kind, "timeout");
+    assert.match(error.message, /no complete answer within 30 s/);
+    assert.equal(panel.clock.now(), Date.parse("2026-11-21T10:00:30Z"));
+  });
+
+  it("says what was wrong before, when its last try was cut short", async () => {
+    let tries = 0;
+    const panel = inProcess(() => (++tries === 1 ? answer(502) : never()), { requestTimeoutMs: 30_000 });
+    const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions({}, { budgetMs: 2_000 })));
+    assert.equal(error.kind, "serverError");
+  });
+
+  it("ends at once when its caller gives up, in a request or between two, and leaves no timer", async () => {
+    for (const reply of [never, () => answer(503, "", { "retry-after": "9" })]) {
+      const panel = inProcess(reply);
+      const stop = new AbortController();
+      panel.clock.after(1_000, () => {
+        stop.abort();
+      });
+      const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions({}, { signal: stop.signal })));
+      assert.equal(error.kind, "aborted");
+      assert.equal(panel.lines.length, 1);
+      assert.equal(panel.clock.pending, 0);
+    }
+  });
+
+  it("leaves no listener on its caller's signal", async () => {
+    const panel = inProcess(() => answer(200, "[]"));
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const counted = new Proxy(signal, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]): unknown => {
+          if (name === "addEventListener") listeners++;
+          if (name === "removeEventListener") listeners--;
+          return Reflect.apply(value, target, args) as unknown;
+        };
+      },
+    });
+    for (let call = 0; call < 20; call++) await panel.client.listTransactions({}, { signal: counted });
+    await panel.client.restoreMachine(machine, point, { signal: counted });
+    assert.equal(listeners, 0);
+  });
+});
+
+describe("A restore that fails", () => {
+  const failures: [code: string, kind: "refused" | "unknown"][] = [
+    ["ECONNREFUSED", "refused"],
+    ["ENOTFOUND", "refused"],
+    ["EAI_AGAIN", "refused"],
+    ["CERT_HAS_EXPIRED", "refused"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "refused"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "refused"],
+    ["ECONNRESET", "unknown"],
+    ["EPIPE", "unknown"],
+    ["ETIMEDOUT", "unknown"],
+    ["EHOSTUNREACH", "unknown"],
+    ["HPE_INVALID_CONSTANT", "unknown"],
+    ["SOMETHING_NEW", "unknown"],
+  ];
+  for (const [code, kind] of failures) {
+    it(`with ${code} is ${kind}, and sent once`, async () => {
+      const panel = inProcess(() => failing(code));
+      assert.equal((await panel.client.restoreMachine(machine, point)).kind, kind);
+      assert.equal((await panel.client.restoreFiles(machine, point, ["/a"])).kind, kind);
+      assert.equal(panel.lines.length, 2);
+    });
+  }
+
+  it("is what its transport says of how far it came", async () => {
+    for (const [written, kind] of [
+      [false, "refused"],
+      [true, "unknown"],
+    ] as const) {
+      const panel = inProcess(() => Promise.reject(new TransportFailure("ETIMEDOUT", written)));
+      assert.equal((await panel.client.restoreMachine(machine, point)).kind, kind);
+    }
+  });
+
+  it("is unknown when its time is up or its caller gives up on a transport that tells nothing", async () => {
+    const panel = inProcess(never);
+    const late = await panel.clock.run(panel.client.restoreMachine(machine, point));
+    assert.equal(late.kind, "unknown");
+    const stop = new AbortController();
+    const posting = panel.client.restoreMachine(machine, point, { signal: stop.signal });
+    stop.abort();
+    assert.equal((await posting).kind, "unknown");
+    assert.equal(panel.clock.pending, 0);
+  });
+});
+
+describe("The pause before another try", () => {
+  const exchange = { address: "https://panel.example", method: "GET", path: "/" };
+  const error: fc.Arbitrary<PanelFailure> = fc.oneof(
+    fc.option(fc.integer({ min: 250, max: 10_000 })).map((ms) => new ServerError(exchange, ms ?? undefined)),
+    fc.constant(new UnreadableError(exchange, "it is empty")),
+  );
+
+  it("is never negative, never longer than the bounds together, and fits into what is left", () => {
+    fc.assert(
+      fc.property(
+        error,
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: -1e6, max: 1e9, noNaN: true }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (failure, tries, remainingMs, random) => {
+          const pauseMs = pauseBeforeRetry({ error: failure, tries, remainingMs }, () => random);
+          if (pauseMs === undefined) return;
+          assert.ok(pauseMs >= 0 && pauseMs <= 15_000 && pauseMs < remainingMs && tries < 5);
+        },
+      ),
+    );
+  });
+});

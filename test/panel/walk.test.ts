@@ -1,0 +1,438 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CutShortError } from "../../provider/panel/errors";
+import { Numbered } from "../../provider/panel/numbered";
+import { collectNewest } from "../../provider/panel/walk";
+import type { TransportResponse } from "../../provider/panel/transport";
+import type { Page } from "../../provider/panel/types";
+import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
+import { simulatedList, type Manners } from "./support/simulated-list";
+import { thorough } from "../support/thorough";
+
+const combined = fc.constantFrom<Manners["combined"]>(
+  "honours",
+  "ignores page",
+  "ignores per_page",
+  "ignores both",
+  "404",
+  "login page",
+  "500",
+);
+const manners: fc.Arbitrary<Manners> = fc.record({
+  combined,
+  cap: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 120 })),
+  pastTheEnd: fc.constantFrom("empty", "repeats", "404"),
+});
+const polite: Manners = { combined: "honours", cap: Infinity, pastTheEnd: "empty" };
+const enoughMs = 120_000;
+
+function pageBody(ids: readonly string[], path: string, combined: "honours" | "404"): string {
+  const page = Number(/\/page\/(\d+)/.exec(path)?.[1] ?? 1);
+  const size = Number(/per_page\/(\d+)/.exec(path)?.[1] ?? 10);
+  if (combined === "404" && /page\/\d+\/per/.test(path)) return "{}";
+  return JSON.stringify(ids.slice((page - 1) * size, page * size).map((id) => ({ id: Number(id) })));
+}
+
+async function idsOf(walk: AsyncIterable<Page<{ readonly id: string }>>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const page of walk) ids.push(...page.items.map(({ id }) => id));
+  return ids;
+}
+
+describe("A walk down a list", () => {
+  it("that runs out of forms without having seen the end fails, and passes nothing off as the whole list", async () => {
+    // As if a release had a last form that can give up.
+    const asked = Object.getOwnPropertyDescriptor(Numbered.prototype, "ask")!;
+    Object.defineProperty(Numbered.prototype, "ask", { ...asked, value: () => undefined });
+    try {
+      const { client, clock } = simulatedList({ combined: "404", cap: 20, pastTheEnd: "empty" }, 60);
+      await assert.rejects(clock.run(idsOf(client.walkTransactions({ perPage: 20 }))), CutShortError);
+    } finally {
+      Object.defineProperty(Numbered.prototype, "ask", asked);
+    }
+  });
+
+  it("gives every row once, newest first, whatever the panel makes of page and page size together", async () => {
+    await fc.assert(
+      fc.asyncProperty(manners, fc.nat(260), fc.integer({ min: 1, max: 130 }), async (ways, total, perPage) => {
+        const list = simulatedList(ways, total);
+        for (const walk of ["first", "second"]) {
+          assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), list.ids, walk);
+        }
+        assert.equal(list.clock.pending, 0);
+      }),
+      { numRuns: thorough(100, 400), seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  it("gives the rows that were there when it began, in order and once, while others come in", async () => {
+    const arriving = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(
+        manners,
+        fc.nat(200),
+        fc.integer({ min: 1, max: 110 }),
+        arriving,
+        async (ways, total, perPage, each) => {
+          // Rows that come in faster than a panel's small pages go down are never caught up with.
+          fc.pre(ways.cap >= 10);
+          const arrivals = (request: number): number => (request === 0 ? 0 : (each[request % each.length] ?? 0));
+          const list = simulatedList(ways, total, { arrivals });
+          const atTheStart = [...list.ids];
+          assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), atTheStart);
+        },
+      ),
+      { numRuns: thorough(100, 400), seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  for (const format of formats) {
+    it(`is the same for a machine's log in ${format}`, async () => {
+      const list = simulatedList(polite, 130, { format });
+      assert.deepEqual(await idsOf(list.client.walkLogItems(machine, { perPage: 50 })), list.ids);
+      assert.equal(list.lines[0], `GET /virtual_machines/42/logs.${format}/per_page/50`);
+    });
+  }
+
+  it("leaves out rows that came in by the hundred between two requests", async () => {
+    const list = simulatedList(polite, 250, { arrivals: (request) => (request === 1 ? 230 : 0) });
+    const atTheStart = [...list.ids];
+    const learnt = simulatedList(polite, 250, { arrivals: (request) => (request === 5 ? 230 : 0) });
+    await idsOf(learnt.client.walkTransactions({ perPage: 100 }));
+    assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), atTheStart);
+    assert.deepEqual(await idsOf(learnt.client.walkTransactions({ perPage: 100 })), atTheStart);
+  });
+
+  it("does without ids that have an order", async () => {
+    const idOf = (place: number): string => `t${String((place * 7919) % 100_003)}`;
+    for (const way of ["honours", "ignores per_page", "404"] as const) {
+      const list = simulatedList({ ...polite, combined: way }, 230, { idOf });
+      assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 50 }))), list.ids);
+    }
+  });
+
+  const costs: [name: string, ways: Partial<Manners>, total: number, first: string[], second: string[]][] = [
+    [
+      "honours both",
+      {},
+      250,
+      ["/per_page/100", "/page/2/per_page/99", "/page/3/per_page/99", "/page/4/per_page/99"],
+      ["/per_page/100", "/page/2/per_page/100", "/page/3/per_page/100", "/page/4/per_page/100"],
+    ],
+    [
+      "repeats the last page",
+      { pastTheEnd: "repeats" },
+      250,
+      ["/per_page/100", "/page/2/per_page/99", "/page/3/per_page/99", "/page/4/per_page/99"],
+      ["/per_page/100", "/page/2/per_page/100", "/page/3/per_page/100", "/page/4/per_page/100"],
+    ],
+    [
+      "does not know the two together",
+      { combined: "404" },
+      250,
+      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/per_page/400", "/page/26"],
+      ["/per_page/100", "/per_page/200", "/per_page/400", "/page/26"],
+    ],
+    [
+      "ignores the page beside a page size",
+      { combined: "ignores page" },
+      150,
+      ["/per_page/100", "/page/2/per_page/99", "/per_page/200", "/page/16"],
+      ["/per_page/100", "/per_page/200", "/page/16"],
+    ],
+    [
+      "caps and does not know the two together",
+      { combined: "404", cap: 30 },
+      45,
+      ["/per_page/100", "/page/2/per_page/29", "/page/4", "/page/5", "/page/6"],
+      ["/per_page/100", "/page/4", "/page/5", "/page/6"],
+    ],
+    [
+      "caps and honours both",
+      { cap: 50 },
+      120,
+      ["/per_page/100", "/page/2/per_page/49", "/page/3/per_page/49", "/page/4/per_page/49"],
+      ["/per_page/100", "/page/2/per_page/50", "/page/3/per_page/50", "/page/4/per_page/50"],
+    ],
+    ["has few rows", {}, 7, ["/per_page/100", "/page/2/per_page/6"], ["/per_page/100", "/page/2/per_page/6"]],
+    ["has none", {}, 0, ["/per_page/100"], ["/per_page/100"]],
+  ];
+  for (const [name, ways, total, first, second] of costs) {
+    it(`costs few requests on a panel that ${name}, and fewer once that is known`, async () => {
+      const list = simulatedList({ ...polite, ...ways }, total);
+      assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), list.ids);
+      assert.deepEqual(list.asked, first);
+      assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 100 })), list.ids);
+      assert.deepEqual(list.asked.slice(first.length), second);
+    });
+  }
+
+  it("uses nothing that is not documented for small pages", async () => {
+    const list = simulatedList({ ...polite, combined: "404" }, 25);
+    assert.deepEqual(await idsOf(list.client.walkTransactions({ perPage: 10 })), list.ids);
+    assert.deepEqual(list.asked, ["/per_page/10", "/page/2", "/page/3", "/page/4"]);
+  });
+
+  it("asks for no more rows than it was told to where it is told to ask for few, and for ten times as many at most elsewhere", async () => {
+    const ways: fc.Arbitrary<Manners> = manners.filter(({ cap }) => cap === Infinity);
+    await fc.assert(
+      fc.asyncProperty(ways, fc.nat(1_000), fc.integer({ min: 1, max: 60 }), async (way, total, perPage) => {
+        const list = simulatedList(way, total);
+        assert.deepEqual(await list.clock.run(idsOf(list.client.walkTransactions({ perPage }))), list.ids);
+        const sizes = list.asked.map((form) => Number(/per_page\/(\d+)/.exec(form)?.[1] ?? 0));
+        const honours = way.combined === "honours" && way.pastTheEnd !== "404";
+        const most = honours && perPage >= 20 ? perPage : perPage <= 10 ? perPage : 10 * perPage;
+        assert.ok(Math.max(...sizes) <= most, list.asked.join(" "));
+      }),
+      { numRuns: thorough(80, 200), seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  const failures: [name: string, failing: (path: string) => TransportResponse | undefined][] = [
+    ["a larger page fails", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(503) : undefined)],
+    ["a larger page is refused", (path) => (/per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path) ? answer(400) : undefined)],
+    [
+      "a deeper page of the combined form is refused",
+      (path) => (/page\/[3-9]\/per/.test(path) ? answer(404) : undefined),
+    ],
+    ["the combined form fails with 501", (path) => (/page\/\d+\/per/.test(path) ? answer(501) : undefined)],
+    [
+      "the combined form is answered with something else",
+      (path) => (/page\/\d+\/per/.test(path) ? answer(200, "{}") : undefined),
+    ],
+  ];
+  for (const [name, failing] of failures) {
+    it(`comes to the end of the list by another way when ${name}`, async () => {
+      const ids = Array.from({ length: 345 }, (_, index) => String(345 - index));
+      const way = name.startsWith("a larger") ? "404" : "honours";
+      const panel = inProcess(({ path }) => failing(path) ?? answer(200, pageBody(ids, path, way)));
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 100 }))), ids);
+    });
+  }
+
+  it("goes on by the panel's own small pages where it caps them below ten, at little cost once begun", async () => {
+    const ways: Manners = { combined: "404", cap: 7, pastTheEnd: "empty" };
+    const list = simulatedList(ways, 40);
+    const { items } = await collectNewest(list.client.walkTransactions({ perPage: 33 }), 33);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      list.ids.slice(0, 33),
+    );
+    assert.deepEqual(list.asked, [
+      "/per_page/33",
+      "/page/2/per_page/6",
+      ...[1, 2, 3, 4, 5].map((page) => `/page/${String(page)}`),
+    ]);
+  });
+
+  it("fails where the panel gives no way to go on, instead of passing off a part as the whole", async () => {
+    const ids = Array.from({ length: 45 }, (_, index) => String(45 - index));
+    const rows = (from: number, to: number): string => JSON.stringify(ids.slice(from, to).map((id) => ({ id })));
+    const ways: [name: string, own: TransportResponse][] = [
+      ["refuses a page by its number", answer(404)],
+      ["gives the list's top for every number", answer(200, rows(0, 10))],
+    ];
+    for (const [name, own] of ways) {
+      const panel = inProcess(({ path }) =>
+        /page\/\d+\/per/.test(path) ? answer(404) : /\/page\//.test(path) ? own : answer(200, rows(0, 20)),
+      );
+      const whole = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 33 }))));
+      assert.equal(whole.kind, "cutShort", name);
+      assert.match(
+        whole.message,
+        /GET \/transactions\.json\/per_page\/33 on .* cannot be read beyond its newest 20 rows/,
+      );
+      const log = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkLogItems(machine, { perPage: 33 }))));
+      assert.equal(log.kind, "cutShort", name);
+      const enough = await panel.clock.run(collectNewest(panel.client.walkTransactions({ perPage: 20 }), 20));
+      assert.equal(enough.items.length, 20);
+    }
+  });
+
+  it("does not take a page that fails for the end of the list", async () => {
+    const ids = Array.from({ length: 75 }, (_, index) => String(75 - index));
+    const panel = inProcess(({ path }) => {
+      if (path.endsWith("/page/6")) return answer(200, '<html><input type="password"></html>');
+      const capped = path.replace(/per_page\/\d+/, "per_page/30");
+      return answer(/page\/\d+\/per/.test(path) ? 404 : 200, pageBody(ids, capped, "honours"));
+    });
+    const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 30 }))));
+    assert.equal(error.kind, "loginPage");
+  });
+
+  it("ends on a panel that gives the same page whatever it is asked for", async () => {
+    for (const rows of [1, 2, 3, 10, 25, 100]) {
+      const ids = Array.from({ length: rows }, (_, index) => String(rows - index));
+      const panel = inProcess(() => answer(200, JSON.stringify(ids.map((id) => ({ id })))));
+      assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 25 }))), ids);
+    }
+  });
+
+  it("asks for no further page once its reader has left", async () => {
+    const list = simulatedList(polite, 1_000);
+    for await (const page of list.client.walkTransactions({ perPage: 100 })) {
+      assert.equal(page.items.length, 100);
+      break;
+    }
+    assert.deepEqual(list.asked, ["/per_page/100"]);
+  });
+
+  it("asks for log output on every page when it is wanted", async () => {
+    const list = simulatedList(polite, 150);
+    await idsOf(list.client.walkTransactions({ perPage: 100, detailed: true }));
+    assert.ok(
+      list.lines.every((line) => line.endsWith("?detailed")),
+      list.lines.join(),
+    );
+  });
+
+  it("carries the rows without an id, and the panel's clock, on its pages", async () => {
+    const panel = inProcess(() =>
+      answer(200, '[{"x":1},{"id":2},{"id":1}]', { date: "Sat, 21 Nov 2026 10:00:00 GMT" }),
+    );
+    for await (const page of panel.client.walkTransactions({ perPage: 10 })) {
+      assert.deepEqual([page.items.map(({ id }) => id), page.skipped], [["2", "1"], 1]);
+      assert.equal(page.panelTime, Date.parse("2026-11-21T10:00:00Z"));
+      assert.deepEqual(Object.keys(page).sort(), ["items", "panelTime", "skipped"]);
+    }
+  });
+
+  it("fails with the panel's error, on any page", async () => {
+    for (const [status, kind] of [
+      [401, "credentials"],
+      [403, "forbidden"],
+      [503, "serverError"],
+    ] as const) {
+      const good = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ id: 1_000 - index })));
+      const panel = inProcess(({ path }) => (path.includes("/page/") ? answer(status) : answer(200, good)));
+      const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 100 }))));
+      assert.equal(error.kind, kind);
+    }
+  });
+});
+
+describe("The newest rows", () => {
+  it("are exactly as many as asked for, when there are as many", async () => {
+    const limits = fc.integer({ min: 0, max: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        manners,
+        fc.nat(250),
+        fc.integer({ min: 1, max: 120 }),
+        limits,
+        async (ways, total, perPage, limit) => {
+          const list = simulatedList(ways, total);
+          const newest = await list.clock.run(collectNewest(list.client.walkTransactions({ perPage }), limit));
+          assert.deepEqual(
+            newest.items.map(({ id }) => id),
+            list.ids.slice(0, limit),
+          );
+        },
+      ),
+      { numRuns: thorough(80, 200), seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  it("cost one request where one page has them, and none when none are wanted", async () => {
+    const list = simulatedList(polite, 500);
+    await collectNewest(list.client.walkTransactions({ perPage: 100 }), 100);
+    await collectNewest(list.client.walkTransactions({ perPage: 100 }), 0);
+    assert.deepEqual(list.asked, ["/per_page/100"]);
+  });
+});
+
+describe("A page asked for by number and size", () => {
+  it("holds the right rows whatever the panel makes of the two, before and after that is known", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        manners,
+        fc.nat(250),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        async (ways, total, page, perPage, known) => {
+          // `/page/p` alone is the panel's to answer, also past the end.
+          if (perPage === 10 && (page - 1) * 10 >= total) return;
+          const list = simulatedList(ways, total);
+          if (known) await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 60 })));
+          const got = await list.clock.run(list.client.listTransactions({ page, perPage }));
+          const right = list.ids.slice((page - 1) * perPage, page * perPage);
+          assert.deepEqual(
+            got.items.map(({ id }) => id),
+            right,
+          );
+        },
+      ),
+      { numRuns: thorough(100, 400), seed: 20261121 },
+    );
+  }).timeout(enoughMs);
+
+  it("holds the right rows far down, and costs little there once the panel is known", async () => {
+    for (const pastTheEnd of ["empty", "repeats"] as const) {
+      const list = simulatedList({ ...polite, pastTheEnd }, 2_345);
+      const pages = [8, 9, 13, 12].map((page) => ({ page, perPage: 200 }));
+      for (const request of pages) {
+        const got = await list.client.listTransactions(request);
+        const right = list.ids.slice((request.page - 1) * 200, request.page * 200);
+        assert.deepEqual(
+          got.items.map(({ id }) => id),
+          right,
+        );
+      }
+      // Nine requests to learn; then the page itself and, unless pages past the end are known to be empty, the one before.
+      assert.equal(list.asked.length, 9 + (pastTheEnd === "empty" ? 4 : 6), list.asked.join());
+    }
+  });
+
+  it("is found by another way when the panel forgets how to give it", async () => {
+    let forgets = false;
+    const ids = Array.from({ length: 400 }, (_, index) => String(400 - index));
+    const panel = inProcess(({ path }) =>
+      forgets && /page\/\d+\/per/.test(path) ? answer(404) : answer(200, pageBody(ids, path, "honours")),
+    );
+    await idsOf(panel.client.walkTransactions({ perPage: 100 }));
+    forgets = true;
+    const { items } = await panel.client.listTransactions({ page: 3, perPage: 50 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ids.slice(100, 150),
+    );
+  });
+
+  it("of ten rows is whole where the panel gives fewer than ten at once", async () => {
+    for (const combined of ["honours", "ignores page", "404"] as const) {
+      const list = simulatedList({ ...polite, combined, cap: 7 }, 40);
+      const { items } = await list.clock.run(list.client.listTransactions({ page: 2, perPage: 10 }));
+      assert.deepEqual(
+        items.map(({ id }) => id),
+        list.ids.slice(10, 20),
+      );
+    }
+  });
+
+  it("costs one request", async () => {
+    const list = simulatedList({ ...polite, combined: "404" }, 500);
+    await list.client.listTransactions({ page: 3, perPage: 20 });
+    await list.client.listTransactions({ page: 3, perPage: 10 });
+    await list.client.listLogItems(machine, { page: 1, perPage: 30 });
+    assert.deepEqual(list.asked, ["/per_page/60", "/page/3", "/per_page/30"]);
+  });
+
+  it("is cut to its size where the panel gives more than was asked for", async () => {
+    const panel = inProcess(() => answer(200, JSON.stringify([{ id: 4 }, { id: 3 }, { id: 2 }, { id: 1 }])));
+    const { items } = await panel.client.listTransactions({ perPage: 3 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ["4", "3", "2"],
+    );
+  });
+
+  it("goes out as it is once the panel was seen to honour it", async () => {
+    const list = simulatedList(polite, 500);
+    await idsOf(list.client.walkTransactions({ perPage: 100 }));
+    const before = list.asked.length;
+    await list.client.listTransactions({ page: 4, perPage: 100 });
+    assert.deepEqual(list.asked.slice(before), ["/page/4/per_page/100"]);
+  });
+});

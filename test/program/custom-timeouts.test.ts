@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { VmRestore } from "../../provider";
+import { limitsIn } from "../../provider/program/prepare-restore";
+import { runProgram } from "./support/program-run";
+
+const machine = { virtualMachineId: 42, recoveryPointId: 7 };
+
+describe("the option customTimeouts", () => {
+  const table: readonly [pulumi.CustomTimeouts | undefined, object | undefined][] = [
+    [undefined, undefined],
+    [{}, undefined],
+    [{ delete: "5m" }, undefined],
+    [{ create: "90m" }, { create: 5_400 }],
+    [
+      { create: "1h30m", update: "40s", delete: "1s" },
+      { create: 5_400, update: 40 },
+    ],
+    [{ create: "1.5h" }, { create: 5_400 }],
+    [{ create: "+.5m" }, { create: 30 }],
+    [{ create: "1500ms" }, { create: 2 }],
+    [{ create: "10us" }, { create: 1 }],
+    [{ create: "2000h" }, { create: 24 * 86_400 }],
+    [{ create: "0", update: "0s" }, undefined],
+    // To the engine these are errors, which it reports.
+    [{ create: "1d", update: "" }, undefined],
+    [{ create: "-5m", update: "5" }, undefined],
+  ];
+  for (const [option, limits] of table) {
+    it(`${JSON.stringify(option)} is ${JSON.stringify(limits)}`, () => {
+      assert.deepEqual(limitsIn(option), limits);
+    });
+  }
+
+  it("goes to the restore as an input, and not to its intent", async () => {
+    const run = await runProgram(() => {
+      new VmRestore("limited", machine, { customTimeouts: { create: "2h" } });
+      new VmRestore("free", { ...machine, virtualMachineId: 43 });
+    });
+    assert.deepEqual(run.find("VmRestore", "limited").inputs["customTimeouts"], { create: 7_200 });
+    assert.equal("customTimeouts" in run.find("RestoreIntent", "limited-vm-intent").inputs, false);
+    assert.equal("customTimeouts" in run.find("VmRestore", "free").inputs, false);
+  });
+
+  // Pulumi hands on neither to a dynamic provider: what is set there has to be an input.
+  it("is not seen where a transformation sets it, and timeouts.total is", async () => {
+    const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({
+      props,
+      opts: { ...opts, customTimeouts: { create: "2h" } },
+    });
+    const total: pulumi.ResourceTransformation = ({ type, props, opts }) =>
+      type.endsWith(":VmRestore") ? { props: { ...(props as object), timeouts: { total: "2h" } }, opts } : undefined;
+    const run = await runProgram(() => {
+      const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { transformations: [limited] });
+      new VmRestore("own", machine, { transformations: [limited] });
+      new VmRestore("handed-down", { ...machine, virtualMachineId: 43 }, { parent });
+      new VmRestore("total", { ...machine, virtualMachineId: 44 }, { transformations: [total] });
+    });
+    for (const name of ["own", "handed-down"]) {
+      const { request, inputs } = run.find("VmRestore", name);
+      assert.equal(request.getCustomtimeouts()?.getCreate(), "2h", name);
+      assert.equal("customTimeouts" in inputs, false, name);
+    }
+    assert.deepEqual(run.find("VmRestore", "total").inputs["timeouts"], { total: "2h" });
+  });
+});

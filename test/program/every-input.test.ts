@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { checkRestore } from "../../provider/inputs/check-restore";
+import { diffRestore } from "../../provider/engine/diff-restore";
+import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
+import { Problems } from "../../provider/inputs/problems";
+import { readPlan, type ReadRestore } from "../../provider/inputs/read-plan";
+import type { StoredPlanRestore } from "../../provider/plan/stored";
+import type { FileRestoreArgs } from "../../provider/program/file-restore";
+import { askedOf } from "../../provider/program/plan-wave-inputs";
+import type { Restore } from "../../provider/program/plan-way";
+import { prepareRestore } from "../../provider/program/prepare-restore";
+import { followReplaceOnChanges, inputNames } from "../../provider/program/replace-on-changes";
+
+/*
+ * An input of a restore is named in several places, which cannot share a list: they belong to rooms that know nothing of each other. This holds
+ * them together. A further input in the arguments does not compile here until it has two values, and then fails wherever it was forgotten.
+ */
+
+/** Two values of each input, both as `check` stores them. */
+const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]>> = {
+  virtualMachineId: ["42", "43"],
+  recoveryPointId: ["7", "8"],
+  paths: [["/etc"], ["/srv"]],
+  triggers: [["a"], ["b"]],
+  timeouts: [{ run: 60 }, { run: 90 }],
+  wait: [true, false],
+  adopt: ["auto", "never"],
+  retryFailed: [true, false],
+  captureLog: ["onFailure", "always"],
+};
+const names = Object.keys(values) as (keyof FileRestoreArgs)[];
+const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
+const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
+
+/** What a plan decides for its restores. */
+const ofTheWave: ReadonlySet<string> = new Set(["wait"]);
+/** Every input that a restore of a plan may have is stored with the run. */
+type NotStored = Exclude<keyof FileRestoreArgs, "wait" | keyof StoredPlanRestore>;
+const allAreStored: [NotStored] extends [never] ? true : NotStored = true;
+
+function inPlan(): ReadRestore {
+  const problems = new Problems();
+  const given = Object.fromEntries(names.filter((name) => !ofTheWave.has(name)).map((name) => [name, inputs[name]]));
+  const plan = readPlan(
+    { run: "a", waves: [{ name: "data", restores: { files: given } }] },
+    { isOpen: () => false, problems },
+  );
+  assert.deepEqual(problems.all, []);
+  return plan!.waves[0]!.restores[0]!;
+}
+
+describe("every input of a restore", () => {
+  it("is known to replaceOnChanges, and reaches the intent where it is named there", () => {
+    assert.deepEqual([...inputNames].sort(), [...names].sort());
+    assert.deepEqual(followReplaceOnChanges(["*"], inputs).replaceOnChanges.sort(), [...names].sort());
+  });
+
+  it("has a rule in check, and comes out of it as it is stored", () => {
+    for (const which of [0, 1]) {
+      const given = Object.fromEntries(names.map((name) => [name, values[name][which]]));
+      assert.deepEqual(checkRestore("FileRestore")({}, given), { inputs: given, failures: [] });
+    }
+  });
+
+  it("that may be left out is an output from the construction on", () => {
+    const { props } = prepareRestore("FileRestore", "files", undefined, { urn: "urn:pulumi:a::b::c::files" });
+    const missing = names.filter((name) => !alwaysGiven.has(name) && !(name in props));
+    assert.deepEqual(missing, []);
+  });
+
+  for (const name of names) {
+    it(`${name}: a change of it is a change of the resource`, () => {
+      const olds = { ...inputs, status: "complete" };
+      assert.equal(diffRestore(olds, inputs).changes, false);
+      const { changes, replaces } = diffRestore(olds, { ...inputs, [name]: values[name][1] });
+      assert.ok(changes !== false || replaces !== undefined);
+    });
+  }
+
+  it("may be given to a restore of a plan, but for what its wave decides, and is stored with the run", () => {
+    assert.deepEqual(Object.keys(inPlan().inputs).sort(), names.filter((name) => !ofTheWave.has(name)).sort());
+    assert.equal(allAreStored, true);
+  });
+
+  it("that says how a restore is waited for reaches its wave", () => {
+    const registered = {
+      ...inputs,
+      triggers: pulumi.output(["first"]),
+      urn: "urn",
+      id: "id",
+      intent: pulumi.output({ id: "intent" }),
+    };
+    const asked = askedOf(inPlan(), registered as unknown as Restore, {}) as { readonly inputs: object };
+    // The intent has compared the triggers by then.
+    const reaching = names.filter((name) => !ofTheWave.has(name) && name !== "triggers");
+    assert.deepEqual(Object.keys(asked.inputs).sort(), reaching.sort());
+  });
+});
+
+/** A further part of a record does not compile here until it is named, and then fails where it was forgotten. */
+const record: Readonly<Record<keyof RestoreRecord, true>> = {
+  status: true,
+  transactionId: true,
+  transactionIds: true,
+  action: true,
+  requestedAt: true,
+  startedAt: true,
+  finishedAt: true,
+  queuedSeconds: true,
+  durationSeconds: true,
+  adopted: true,
+  warnings: true,
+  logOutput: true,
+  postedAfter: true,
+};
+
+describe("every part of a restore's record", () => {
+  it("is an output", () => {
+    assert.deepEqual([...recordNames].sort(), Object.keys(record).sort());
+  });
+});

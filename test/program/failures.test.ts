@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { createServer, type AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import { ConfigurationError } from "../../provider/inputs/settings";
+import { getTransactions, getTransactionsOutput, getVmLogs, getVmLogsOutput } from "../../provider/program/functions";
+import { warnWhenLarge } from "../../provider/program/answer";
+import { PanelError } from "../../provider/panel/errors";
+import { startSandbox } from "../../sandbox";
+import { withoutConnection } from "./support/environment";
+import { connectionTo, seen, startEngine } from "./support/program";
+import { heardWarnings } from "./support/warnings";
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function errorOf(call: PromiseLike<unknown>): Promise<Error> {
+  try {
+    await call;
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    assert.ok(pulumi.RunError.isInstance(error), "ends a program without a stack");
+    return error;
+  }
+  assert.fail("should have failed");
+}
+
+describe("a function that cannot answer", () => {
+  withoutConnection();
+
+  for (const run of ["preview", "up"] as const) {
+    it(`names itself and the address of a panel that is not there (${run})`, async () => {
+      const endpoint = `http://127.0.0.1:${String(await closedPort())}`;
+      await startEngine({
+        run,
+        config: {
+          ...connectionTo({ url: endpoint, username: "ops", password: "s3cret" }),
+          "recovery:requestTimeout": "0.5s",
+        },
+      });
+      for (const error of [
+        await errorOf(getVmLogs({ virtualMachineId: 42 })),
+        await errorOf(seen(getVmLogsOutput({ virtualMachineId: 42 }))),
+      ]) {
+        assert.ok(error.message.startsWith(`getVmLogs: could not read the log of virtual machine 42 on ${endpoint}.`));
+        assert.ok(error.cause instanceof PanelError);
+        assert.doesNotMatch(inspect(error, { showHidden: true, depth: 12 }), /s3cret|b3BzOnMzY3JldA/);
+      }
+    });
+  }
+
+  it("lists every setting that is missing, in previews too", async () => {
+    await startEngine({ run: "preview" });
+    for (const error of [await errorOf(getTransactions()), await errorOf(seen(getTransactionsOutput()))]) {
+      assert.match(error.message, /^getTransactions: The connection to the panel needs 3 settings put right/);
+      for (const name of ["endpoint", "username", "password"]) {
+        assert.match(error.message, new RegExp(`recovery:${name}.*RECOVERY_${name.toUpperCase()}`));
+      }
+      assert.ok(error.cause instanceof ConfigurationError);
+    }
+  });
+
+  it("tells the panel's refusal", async () => {
+    const panel = await startSandbox();
+    try {
+      await startEngine({ config: { ...connectionTo(panel), "recovery:password": "wrong" } });
+      const error = await errorOf(getTransactions());
+      assert.match(error.message, /getTransactions: .*did not accept the user name and password/);
+      assert.doesNotMatch(error.message, /wrong/);
+    } finally {
+      await panel.stop();
+    }
+  });
+
+  it("gets over an answer that was lost", async () => {
+    const panel = await startSandbox({ faults: { get: { resetBefore: { times: 1 } } } });
+    try {
+      await startEngine({ config: connectionTo(panel) });
+      assert.ok((await getTransactions()).transactions.length > 0);
+    } finally {
+      await panel.stop();
+    }
+  });
+});
+
+describe("warnings of the functions", () => {
+  withoutConnection();
+  const heard = heardWarnings();
+
+  it("say that a result is too large to be stored, and how to keep it small", () => {
+    warnWhenLarge("getTransactions", { transactions: ["x".repeat(1_000_001)] });
+    assert.equal(heard.length, 1);
+    assert.match(heard[0]!, /^getTransactions: the result is 1\.0 MB.*limit.*detailed.*export only the fields/);
+  });
+
+  it("count bytes, not characters", () => {
+    warnWhenLarge("getTransactions", ["ü".repeat(500_010)]);
+    assert.equal(heard.length, 1);
+  });
+
+  it("are silent below that", () => {
+    warnWhenLarge("getTransactions", ["x".repeat(999_000)]);
+    assert.deepEqual(heard, []);
+  });
+
+  it("speak of an unverified certificate once a run, however often the panel is read", async () => {
+    await startEngine({
+      config: {
+        ...connectionTo({ url: `https://127.0.0.1:${String(await closedPort())}`, username: "u", password: "p" }),
+        "recovery:insecure": "true",
+        "recovery:requestTimeout": "0.2s",
+      },
+    });
+    await errorOf(getTransactions());
+    await errorOf(getTransactions());
+    assert.equal(heard.filter((one) => one.includes("not checked")).length, 1);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { FileRestore, Provider, VmRestore } from "../../provider";
+import { followIgnoreChanges, followReplaceOnChanges } from "../../provider/program/replace-on-changes";
+import { runProgram } from "./support/program-run";
+
+const machine = { virtualMachineId: 42, recoveryPointId: 7 };
+
+class Group extends pulumi.ComponentResource {
+  constructor(name: string, make: (parent: Group) => void, opts?: pulumi.ComponentResourceOptions) {
+    super("test:index:Group", name, {}, opts);
+    make(this);
+  }
+}
+
+describe("the options of an intent", () => {
+  it("put it beside its restore, with the same provider", async () => {
+    const run = await runProgram(() => {
+      const provider = new Provider("site", { endpoint: "https://panel.example" });
+      return new Group("group", (parent) => new VmRestore("web", machine, { parent, provider }));
+    });
+    const intent = run.find("RestoreIntent", "web-vm-intent");
+    const restore = run.find("VmRestore", "web");
+    assert.match(intent.request.getParent(), /test:index:Group::group$/);
+    assert.equal(intent.request.getParent(), restore.request.getParent());
+    assert.match(intent.request.getProvider(), /::site::/);
+    assert.equal(intent.request.getProvider(), restore.request.getProvider());
+  });
+
+  it("give it the provider that the restore inherits", async () => {
+    const run = await runProgram(() => {
+      const site = new Provider("site", { endpoint: "https://panel.example" });
+      return new Group("group", (parent) => new VmRestore("web", machine, { parent }), { providers: [site] });
+    });
+    assert.match(run.find("RestoreIntent", "web-vm-intent").request.getProvider(), /::site::/);
+  });
+
+  it("let it wait for what the restore waits for, however that is written", async () => {
+    const run = await runProgram(() => {
+      const [a, b] = [1, 2].map((id) => new VmRestore(`after-${String(id)}`, { ...machine, virtualMachineId: id }));
+      assert.ok(a && b);
+      new VmRestore("one", { ...machine, virtualMachineId: 11 }, { dependsOn: a });
+      new VmRestore("list", { ...machine, virtualMachineId: 12 }, { dependsOn: [a, pulumi.output(b)] });
+      new VmRestore("output", { ...machine, virtualMachineId: 13 }, { dependsOn: pulumi.output([a, b]) });
+    });
+    const dependencies = (name: string) => [...run.find("RestoreIntent", `${name}-vm-intent`).dependencies].sort();
+    assert.deepEqual(dependencies("one"), ["after-1"]);
+    assert.deepEqual(dependencies("list"), ["after-1", "after-2"]);
+    assert.deepEqual(dependencies("output"), ["after-1", "after-2"]);
+  });
+
+  it("never protect it, not even below a protected parent", async () => {
+    const run = await runProgram(() => {
+      new VmRestore("alone", machine, { protect: true });
+      return new Group("group", (parent) => new VmRestore("web", machine, { parent }), { protect: true });
+    });
+    for (const name of ["alone", "web"]) {
+      assert.equal(run.find("VmRestore", name).request.getProtect(), true);
+      assert.equal(run.find("RestoreIntent", `${name}-vm-intent`).request.getProtect(), false);
+    }
+  });
+
+  it("replace it with its restore", async () => {
+    const run = await runProgram(() => {
+      const disk = new VmRestore("disk", { ...machine, virtualMachineId: 1 });
+      return new VmRestore("web", machine, { replacementTrigger: "monday", replaceWith: [disk] });
+    });
+    const { request } = run.find("RestoreIntent", "web-vm-intent");
+    assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
+    assert.deepEqual(request.getReplaceWithList(), [run.find("VmRestore", "disk").urn]);
+  });
+
+  it("do not run the restore's hooks twice, nor keep its limits", async () => {
+    const opts = {
+      retainOnDelete: true,
+      deleteBeforeReplace: true,
+      customTimeouts: { create: "1h" },
+      hideDiffs: ["intent"],
+    };
+    const run = await runProgram(() => new VmRestore("web", machine, { ...opts, hooks: { beforeCreate: [] } }));
+    const { request } = run.find("RestoreIntent", "web-vm-intent");
+    assert.equal(request.getRetainondelete(), false);
+    assert.equal(request.getDeletebeforereplacedefined(), false);
+    assert.equal(request.getCustomtimeouts()?.getCreate(), "");
+    assert.equal(run.find("VmRestore", "web").request.getRetainondelete(), true);
+  });
+
+  it("lead a transformation of the restore to the intent too, which shares its inputs", async () => {
+    const transformations = [
+      ({ props, opts }: pulumi.ResourceTransformationArgs) => ({ props: { ...props, recoveryPointId: 8 }, opts }),
+    ];
+    const run = await runProgram(() => new VmRestore("web", machine, { transformations }));
+    assert.equal(run.find("VmRestore", "web").inputs["recoveryPointId"], 8);
+    assert.equal(run.find("RestoreIntent", "web-vm-intent").inputs["recoveryPointId"], 8);
+  });
+
+  it("follow replaceOnChanges and ignoreChanges", async () => {
+    const run = await runProgram(
+      () =>
+        new FileRestore(
+          "etc",
+          { ...machine, paths: ["/a"], timeouts: { run: "2h" }, wait: true },
+          { replaceOnChanges: ["timeouts.run"], ignoreChanges: ["triggers", "wait", "paths[0]"] },
+        ),
+    );
+    const { inputs, request } = run.find("RestoreIntent", "etc-file-intent");
+    assert.deepEqual(inputs["timeouts"], { run: "2h" });
+    assert.equal("wait" in inputs, false);
+    assert.deepEqual(request.getReplaceonchangesList(), ["timeouts.run"]);
+    assert.deepEqual(request.getIgnorechangesList(), ["triggers", "paths[0]"]);
+  });
+});
+
+describe("a wildcard in replaceOnChanges", () => {
+  const spelledOut = (request: RegisterResourceRequest) => request.getReplaceonchangesList();
+
+  it("never reaches the engine, where it would match an error the engine remembers", async () => {
+    const inherited = pulumi.mergeOptions(
+      { replaceOnChanges: ["[*]"] },
+      { replaceOnChanges: ["timeouts.*", "status"] },
+    );
+    const run = await runProgram(() => new VmRestore("web", machine, inherited));
+    for (const [type, name] of [
+      ["VmRestore", "web"],
+      ["RestoreIntent", "web-vm-intent"],
+    ] as const) {
+      const list = spelledOut(run.find(type, name).request);
+      assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.*"));
+      assert.ok(
+        list.every((path) => /^[a-zA-Z]+(\.\*)?$/.test(path) && path !== "status"),
+        list.join(),
+      );
+    }
+  });
+
+  it("is not made of an option that was not given", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine));
+    assert.deepEqual(spelledOut(run.find("VmRestore", "web").request), []);
+  });
+});
+
+describe("the aliases of an intent", () => {
+  const urn = "urn:pulumi:stack::project::a:b:C$pulumi-nodejs:dynamic/recovery:VmRestore::old";
+  const intentUrn = "urn:pulumi:stack::project::a:b:C$pulumi-nodejs:dynamic/recovery:RestoreIntent::old-vm-intent";
+  const parentUrn = "urn:pulumi:stack::project::a:b:C::c";
+  const cases: readonly [string, pulumi.Input<pulumi.URN | pulumi.Alias>, unknown][] = [
+    ["a URN", urn, intentUrn],
+    ["a URN that is an output", pulumi.output(urn), intentUrn],
+    ["a URN that is promised", Promise.resolve(urn), intentUrn],
+    ["a name", { name: "old" }, { name: "old-vm-intent" }],
+    ["a name that is an output", { name: pulumi.output("old") }, { name: "old-vm-intent" }],
+    [
+      "an alias that is an output",
+      pulumi.output({ name: "old", parent: parentUrn }),
+      { name: "old-vm-intent", parenturn: parentUrn },
+    ],
+    ["a parent", { parent: parentUrn }, { parenturn: parentUrn }],
+    ["no parent", { parent: pulumi.rootStackResource }, { noparent: true }],
+    ["another project and stack", { project: "p", stack: "s" }, { project: "p", stack: "s" }],
+    [
+      "another type, which the intent never had",
+      { type: "older:index:VmRestore", name: "old" },
+      { name: "old-vm-intent" },
+    ],
+  ];
+  for (const [what, alias, expected] of cases) {
+    it(`say of it what they say of its restore: ${what}`, async () => {
+      const run = await runProgram(() => new VmRestore("web", machine, { aliases: [alias] }));
+      const [translated] = run.find("RestoreIntent", "web-vm-intent").aliases;
+      // A parent that is not mentioned is sent along by the SDK.
+      const { parenturn, ...rest } = typeof translated === "object" ? (translated as Record<string, unknown>) : {};
+      const said = /::pulumi:pulumi:Stack::/.test(String(parenturn)) ? rest : translated;
+      assert.deepEqual(said, expected);
+    });
+  }
+
+  it("leave the restore's own as they are", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine, { aliases: [urn] }));
+    assert.deepEqual(run.find("VmRestore", "web").aliases, [urn]);
+  });
+});
+
+describe("what an intent follows of replaceOnChanges", () => {
+  const inputs = { virtualMachineId: 1, timeouts: { run: 1 }, wait: true, adopt: undefined };
+  const everyInput = [
+    ...["virtualMachineId", "recoveryPointId", "paths", "triggers"],
+    ...["timeouts", "wait", "adopt", "retryFailed", "captureLog"],
+  ];
+  const cases: readonly [string[], Record<string, unknown>, string[]][] = [
+    [[], {}, []],
+    [["triggers"], {}, ["triggers"]],
+    [["timeouts"], { timeouts: { run: 1 } }, ["timeouts"]],
+    [["timeouts.run"], { timeouts: { run: 1 } }, ["timeouts.run"]],
+    [['["timeouts"].run'], { timeouts: { run: 1 } }, ['["timeouts"].run']],
+    [["wait", "status", "intent.id"], { wait: true }, ["wait"]],
+    [["adopt"], {}, ["adopt"]],
+    [["*"], { timeouts: { run: 1 }, wait: true }, everyInput],
+    [["[*]", '["*"]', ".*", "", "."], { timeouts: { run: 1 }, wait: true }, everyInput],
+    [["*.run"], { timeouts: { run: 1 }, wait: true }, everyInput.map((name) => `${name}.run`)],
+    [["[*][0]"], { timeouts: { run: 1 }, wait: true }, everyInput.map((name) => `${name}[0]`)],
+    [["timeouts.*", "timeouts[*]", ".timeouts"], { timeouts: { run: 1 } }, ["timeouts.*", "timeouts[*]", ".timeouts"]],
+    [["waiting", "[0]", "#initerror", '["#initerror"]', "intent.*", "__provider"], {}, []],
+    [['["timeouts', "[timeouts]"], {}, ['["timeouts', "[timeouts]"]],
+  ];
+  for (const [replaceOnChanges, followedInputs, followed] of cases) {
+    it(`${JSON.stringify(replaceOnChanges)}: ${JSON.stringify(Object.keys(followedInputs))}`, () => {
+      assert.deepEqual(followReplaceOnChanges(replaceOnChanges, inputs), {
+        inputs: followedInputs,
+        replaceOnChanges: followed,
+      });
+    });
+  }
+
+  it("and of ignoreChanges: what it has itself", () => {
+    const entries = ["triggers", "triggers[0]", "*", "timeouts", '["recoveryPointId"]', "nothing"];
+    assert.deepEqual(followIgnoreChanges(entries, { triggers: [], recoveryPointId: 1 }), [
+      "triggers",
+      "triggers[0]",
+      "*",
+      '["recoveryPointId"]',
+    ]);
+  });
+});

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as pulumi from "@pulumi/pulumi";
+import { getTransactions, getTransactionsOutput, getVmLogsOutput } from "../../provider/program/functions";
+import { Provider } from "../../provider/program/provider";
+import { startSandbox, type Sandbox } from "../../sandbox";
+import { withoutConnection } from "./support/environment";
+import { connectionTo, Group, seen, startEngine, Thing } from "./support/program";
+
+describe("the Output forms", () => {
+  withoutConnection();
+  let panel: Sandbox;
+
+  before(async () => {
+    panel = await startSandbox();
+  });
+
+  after(() => panel.stop());
+
+  const start = (run: "up" | "preview") => startEngine({ run, config: connectionTo(panel) });
+
+  describe("in a preview", () => {
+    beforeEach(() => start("preview"));
+
+    async function unknownWithoutARequest(output: pulumi.Output<unknown>): Promise<void> {
+      const before = panel.requests().length;
+      assert.equal((await seen(output)).isKnown, false);
+      assert.equal(panel.requests().length, before);
+    }
+
+    it("read the panel when everything is known", async () => {
+      const { isKnown, value } = await seen(getTransactionsOutput({ limit: pulumi.output(2) }));
+      assert.equal(isKnown, true);
+      assert.equal(value?.transactions.length, 2);
+    });
+
+    it("are unknown while an argument is", async () => {
+      const thing = new Thing("thing");
+      await unknownWithoutARequest(getTransactionsOutput({ limit: thing.later }));
+      await unknownWithoutARequest(getVmLogsOutput({ virtualMachineId: thing.id }));
+    });
+
+    it("are unknown while a setting of their provider is", async () => {
+      const thing = new Thing("thing");
+      const provider = new Provider("made", { ...connection(panel), endpoint: thing.id });
+      await unknownWithoutARequest(getTransactionsOutput({}, { provider }));
+    });
+
+    it("have a plain form that says why it cannot wait for a setting", async () => {
+      const provider = new Provider("made", { ...connection(panel), endpoint: new Thing("thing").id });
+      await assert.rejects(
+        getTransactions({ provider }),
+        /getTransactions: the provider's settings are not known in this preview; use the Output form/,
+      );
+    });
+
+    const dependencies: [
+      string,
+      () => pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>,
+    ][] = [
+      ["a resource", () => new Thing("thing")],
+      ["a list of resources", () => [new Thing("one"), new Thing("other")]],
+      ["an Output of a resource", () => pulumi.output(new Thing("thing"))],
+      ["a promise of a resource", () => Promise.resolve(new Thing("thing"))],
+      ["an Output of a list", () => pulumi.output([new Thing("one"), new Thing("other")])],
+      ["a list of Outputs", () => [pulumi.output(new Thing("thing"))]],
+      [
+        "an Output that is itself unknown",
+        () => new Thing("thing").later.apply(() => new Group("group", () => undefined)),
+      ],
+      ["a component with a resource in it", () => new Group("group", (group) => new Thing("in", { parent: group }))],
+      [
+        "a component in a component",
+        () =>
+          new Group("outer", (outer) => {
+            new Group("inner", (inner) => new Thing("in", { parent: inner }), { parent: outer });
+          }),
+      ],
+    ];
+    for (const [what, make] of dependencies) {
+      it(`are unknown while they depend on ${what} to be created`, async () => {
+        await unknownWithoutARequest(getTransactionsOutput({}, { dependsOn: make() }));
+      });
+    }
+
+    it("are known when what they depend on holds nothing to be created", async () => {
+      const empty = new Group("empty", () => undefined);
+      assert.equal((await seen(getTransactionsOutput({}, { dependsOn: [empty] }))).isKnown, true);
+      assert.equal((await seen(getTransactionsOutput({}, { dependsOn: [] }))).isKnown, true);
+    });
+  });
+
+  describe("in an update", () => {
+    beforeEach(() => start("up"));
+
+    it("read the panel once what they depend on was created, and come from it", async () => {
+      const group = new Group("group", (one) => new Thing("in", { parent: one }));
+      const { isKnown, resources } = await seen(getTransactionsOutput({}, { dependsOn: [group, new Thing("other")] }));
+      assert.equal(isKnown, true);
+      assert.ok(resources.includes("in") && resources.includes("other"), resources.join());
+    });
+
+    it("lift the fields of their result", async () => {
+      const log = getVmLogsOutput({ virtualMachineId: 42, limit: 1 });
+      assert.equal((await seen(log.items[0]!.id)).value, (await seen(log)).value?.items[0]?.id);
+      assert.equal((await seen(log.limit)).value, 1);
+    });
+
+    it("refuse a dependsOn that is no resource", async () => {
+      const wrong = getTransactionsOutput({}, { dependsOn: [42] as never });
+      await assert.rejects(seen(wrong), /dependsOn holds something that is not a resource/);
+    });
+  });
+
+  describe("the engine", () => {
+    const uses: [string, "up" | "preview", () => pulumi.Output<unknown>][] = [
+      ["that is answered", "up", () => getTransactionsOutput()],
+      ["that fails", "up", () => getTransactionsOutput({ page: 0 })],
+      ["that is unknown", "preview", () => getTransactionsOutput({ page: new Thing("thing").later })],
+    ];
+    for (const [what, run, use] of uses) {
+      it(`is kept waiting by a call ${what} until it is over, and no longer`, async () => {
+        await start(run);
+        let over = false;
+        const output = use();
+        const settled = seen(output).then(
+          () => (over = true),
+          () => (over = true),
+        );
+        await pulumi.runtime.disconnect();
+        assert.equal(over, true);
+        await settled;
+      });
+    }
+
+    it("is not kept waiting by a call that is refused at once", async () => {
+      await start("up");
+      class Foreign extends pulumi.ProviderResource {}
+      const provider = new Foreign("pulumi-nodejs", "foreign");
+      assert.throws(() => getTransactionsOutput({}, { provider }), /not a recovery\.Provider/);
+      await pulumi.runtime.disconnect();
+    });
+  });
+
+  it("take the options of the SDK's own functions", async () => {
+    await start("up");
+    const opts: pulumi.InvokeOutputOptions = { dependsOn: [new Thing("thing")], async: true, version: "1.0.0" };
+    const machine: pulumi.Output<string> = pulumi.output("42");
+    assert.equal((await seen(getVmLogsOutput({ virtualMachineId: machine }, opts))).isKnown, true);
+  });
+
+  describe("secrets", () => {
+    beforeEach(() => start("up"));
+
+    it("are not made of plain lists", async () => {
+      assert.equal((await seen(getTransactionsOutput())).isSecret, false);
+      assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42 }))).isSecret, false);
+    });
+
+    it("are made of detailed lists, also of an empty one", async () => {
+      assert.equal((await seen(getTransactionsOutput({ detailed: true }))).isSecret, true);
+      assert.equal((await seen(getTransactionsOutput({ detailed: true, page: 999 }))).isSecret, true);
+    });
+
+    it("are made of a machine's log only where its entries carry free text", async () => {
+      const answers = { entry: { id: 1, action: "restore_backup", params: { key: "value" } } };
+      const server = createServer((_request, response) => {
+        response.setHeader("content-type", "application/json").end(JSON.stringify([{ log_item: answers.entry }]));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const endpoint = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+      const provider = new Provider("other", { endpoint, username: "u", password: "p" });
+      try {
+        assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, true);
+        Object.assign(answers.entry, { params: {} });
+        assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, false);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+
+    it("are made of what was asked with a secret", async () => {
+      assert.equal((await seen(getVmLogsOutput({ virtualMachineId: pulumi.secret(42) }))).isSecret, true);
+    });
+
+    it("are not made by the password of a provider", async () => {
+      const provider = new Provider("own", connection(panel));
+      const { isSecret, value } = await seen(getTransactionsOutput({}, { provider }));
+      assert.equal(isSecret, false);
+      assert.ok(!JSON.stringify(value).includes(panel.password));
+    });
+  });
+});
+
+function connection(panel: Sandbox) {
+  return { endpoint: panel.url, username: panel.username, password: panel.password };
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startSandbox, type Sandbox } from "../../sandbox";
+
+const run = promisify(execFile);
+const root = join(__dirname, "..", "..");
+
+/** Runs a program in a process of its own and returns what it printed as JSON. */
+async function inProcess(code: string, env: Record<string, string> = {}): Promise<unknown> {
+  const { stdout } = await run(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", code], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+  return JSON.parse(stdout);
+}
+
+describe("the functions in a program's process", () => {
+  let panel: Sandbox;
+
+  before(async function () {
+    this.timeout(60_000);
+    panel = await startSandbox();
+  });
+
+  after(() => panel.stop());
+
+  it("load no HTTP client and no XML parser with the package", async function () {
+    this.timeout(60_000);
+    const loaded = await inProcess(`
+      require("./provider/program/functions");
+      require("./provider/program/provider");
+      const heavy = Object.keys(require.cache).filter((file) => /node_modules.(axios|fast-xml-parser)/.test(file));
+      console.log(JSON.stringify(heavy));
+    `);
+    assert.deepEqual(loaded, []);
+  });
+
+  it("leave nothing behind that keeps the process alive", async function () {
+    this.timeout(60_000);
+    const alive = await inProcess(
+      `
+      require("./provider/program/functions").getTransactions({ limit: 30 }).then(() => {
+        setImmediate(() => console.log(JSON.stringify(process.getActiveResourcesInfo())));
+      });
+    `,
+      { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password },
+    );
+    const kinds = (alive as string[]).filter((kind) => /TCP|TLS|Timeout/.test(kind));
+    assert.deepEqual(kinds, []);
+  });
+});

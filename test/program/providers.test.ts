@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import { getTransactions, getTransactionsOutput, getVmLogs } from "../../provider/program/functions";
+import { Provider, type ProviderArgs } from "../../provider/program/provider";
+import { startSandbox, type Sandbox } from "../../sandbox";
+import { withoutConnection } from "./support/environment";
+import { connectionTo, Group, seen, startEngine, type Engine } from "./support/program";
+
+class Foreign extends pulumi.ProviderResource {
+  constructor(name: string) {
+    super("pulumi-nodejs", name, { "other:key": "x" });
+  }
+}
+
+describe("which panel a function reads", () => {
+  withoutConnection();
+  let main: Sandbox;
+  let second: Sandbox;
+
+  before(async () => {
+    main = await startSandbox({ username: "main", password: "main-password" });
+    second = await startSandbox({ username: "second", password: "second-password" });
+  });
+
+  after(() => Promise.all([main.stop(), second.stop()]));
+
+  beforeEach(() => startEngine({ config: connectionTo(main) }));
+
+  async function asked(call: () => PromiseLike<unknown>): Promise<"main" | "second"> {
+    const before = [main.requests().length, second.requests().length];
+    await call();
+    const after = [main.requests().length, second.requests().length];
+    assert.notEqual(after[0] === before[0], after[1] === before[1], "one panel was asked, the other was not");
+    assert.ok(
+      [...main.requests(), ...second.requests()].every((one) => one.status === 200),
+      "credentials fit",
+    );
+    return after[0]! > before[0]! ? "main" : "second";
+  }
+
+  const site = (args: ProviderArgs = {}) =>
+    new Provider("site", { endpoint: second.url, username: "second", password: "second-password", ...args });
+
+  it("is the stack's without a provider", async () => {
+    assert.equal(await asked(() => getTransactions()), "main");
+  });
+
+  it("is the provider's of the options or of the arguments", async () => {
+    const provider = site();
+    assert.equal(await asked(() => getTransactions({}, { provider })), "second");
+    assert.equal(await asked(() => getTransactions({ provider })), "second");
+    assert.equal(await asked(() => getTransactions({ provider }, { provider })), "second");
+    assert.equal(await asked(() => seen(getTransactionsOutput({}, { provider }))), "second");
+    assert.equal(await asked(() => seen(getTransactionsOutput({ provider }))), "second");
+  });
+
+  for (const how of ["provider", "providers", "an ancestor's providers"] as const) {
+    it(`is the one that a component was given as ${how}`, async () => {
+      const provider = site();
+      const opts = how === "provider" ? { provider } : { providers: [provider] };
+      let parent = new Group("group", () => undefined, opts);
+      if (how === "an ancestor's providers") parent = new Group("inner", () => undefined, { parent });
+      assert.equal(await asked(() => getVmLogs({ virtualMachineId: 42 }, { parent })), "second");
+      assert.equal(await asked(() => seen(getTransactionsOutput({}, { parent }))), "second");
+    });
+  }
+
+  it("is the stack's under a parent without a provider, or with one of another package", async () => {
+    const plain = new Group("plain", () => undefined);
+    const other = new Group("other", () => undefined, { providers: [new Foreign("foreign")] });
+    assert.equal(await asked(() => getTransactions({}, { parent: plain })), "main");
+    assert.equal(await asked(() => getTransactions({}, { parent: other })), "main");
+  });
+
+  it("is refused when the provider given is another package's, or when two are given", async () => {
+    await assert.rejects(getTransactions({}, { provider: new Foreign("foreign") }), /not a recovery\.Provider/);
+    await assert.rejects(getTransactions({ provider: site() }, { provider: site() }), /two different providers/);
+  });
+
+  it("takes what a provider leaves out from the stack, then from the environment", async () => {
+    process.env.RECOVERY_PASSWORD = "second-password";
+    try {
+      await startEngine({ config: { "recovery:username": "second", "recovery:endpoint": main.url } });
+      const provider = new Provider("half", { endpoint: second.url });
+      assert.equal(await asked(() => getTransactions({}, { provider })), "second");
+    } finally {
+      delete process.env.RECOVERY_PASSWORD;
+    }
+  });
+
+  it("takes settings that are Outputs", async () => {
+    const provider = site({ password: pulumi.secret("second-password"), pageSize: pulumi.output(7) });
+    assert.equal(await asked(() => getTransactions({ limit: 30 }, { provider })), "second");
+    assert.ok(second.requests().some((one) => one.path.endsWith("/per_page/7")));
+  });
+
+  it("uses a changed password at once", async () => {
+    const panel = await startSandbox({ password: "new" });
+    try {
+      await startEngine({ config: { ...connectionTo(panel), "recovery:password": "old" } });
+      await assert.rejects(getTransactions(), /did not accept the user name and password/);
+      pulumi.runtime.setAllConfig(connectionTo(panel));
+      assert.ok((await getTransactions()).transactions.length > 0);
+    } finally {
+      await panel.stop();
+    }
+  });
+});
+
+describe("Provider", () => {
+  withoutConnection();
+  let engine: Engine;
+
+  async function inputsOf(make: () => Provider): Promise<Record<string, unknown>> {
+    const provider = make();
+    await seen(provider.urn);
+    assert.equal(engine.registered.at(-1)?.type, "pulumi:providers:pulumi-nodejs");
+    return engine.registered.at(-1)?.inputs ?? {};
+  }
+
+  it("hands every setting to its process as text, under its configuration key", async () => {
+    engine = await startEngine();
+    const inputs = await inputsOf(
+      () =>
+        new Provider("site", {
+          endpoint: "https://dr.example",
+          username: "dr",
+          password: "s3cret",
+          insecure: false,
+          pageSize: 50,
+          requestTimeout: 90,
+          restoreActions: ["a", pulumi.output("b")],
+        }),
+    );
+    const { "recovery:password": password, ...rest } = inputs;
+    assert.deepEqual(rest, {
+      "recovery:endpoint": "https://dr.example",
+      "recovery:username": "dr",
+      "recovery:insecure": "false",
+      "recovery:pageSize": "50",
+      "recovery:requestTimeout": "90",
+      "recovery:restoreActions": '["a","b"]',
+    });
+    assert.equal(secretValue(password), "s3cret");
+  });
+
+  it("adds the stack's configuration for what it was not given, secrets as secrets, and nothing of the environment", async () => {
+    engine = await startEngine({
+      config: {
+        "recovery:username": "ops",
+        "recovery:password": "s3cret",
+        "recovery:endpoint": "https://main.example",
+      },
+      secretKeys: ["recovery:username"],
+    });
+    process.env.RECOVERY_FORMAT = "xml";
+    try {
+      const inputs = await inputsOf(() => new Provider("site", { endpoint: "https://dr.example" }));
+      assert.deepEqual(Object.keys(inputs).sort(), ["recovery:endpoint", "recovery:password", "recovery:username"]);
+      assert.equal(inputs["recovery:endpoint"], "https://dr.example");
+      assert.equal(secretValue(inputs["recovery:username"]), "ops");
+      assert.equal(secretValue(inputs["recovery:password"]), "s3cret");
+    } finally {
+      delete process.env.RECOVERY_FORMAT;
+    }
+  });
+
+  it("takes an argument that turns out to be nothing for one that was left out", async () => {
+    engine = await startEngine({ config: { "recovery:endpoint": "https://main.example" } });
+    const nothing = pulumi.output<string | undefined>(undefined) as pulumi.Output<string>;
+    const inputs = await inputsOf(() => new Provider("site", { endpoint: nothing, username: pulumi.output("dr") }));
+    assert.deepEqual(inputs, { "recovery:endpoint": "https://main.example", "recovery:username": "dr" });
+  });
+
+  it("shows no password when it is printed", async () => {
+    engine = await startEngine();
+    const provider = new Provider("site", { endpoint: "https://dr.example", username: "dr", password: "s3cret" });
+    await seen(provider.urn);
+    assert.doesNotMatch(inspect(provider, { depth: 12, showHidden: true }), /s3cret/);
+  });
+});
+
+/** A secret as the SDK hands it to the engine. */
+function secretValue(input: unknown): unknown {
+  assert.ok(typeof input === "object" && input !== null && "value" in input, "should be a secret");
+  return input.value;
+}

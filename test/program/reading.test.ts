@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import {
+  getTransactions,
+  getVmLogs,
+  type GetTransactionsArgs,
+  type GetVmLogsArgs,
+} from "../../provider/program/functions";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
+import { withoutConnection } from "./support/environment";
+import { connectionTo, startEngine } from "./support/program";
+
+/** Thirty finished transactions of machine 42. */
+const busyCloud: SandboxOptions = {
+  scenario: {
+    machines: [{ id: 42, recoveryPoints: [1007] }, { id: "empty" }],
+    transactions: Array.from({ length: 30 }, (_, index) => ({
+      machineId: 42,
+      action: "take_backup",
+      seconds: 1,
+      ageSeconds: 3_600 - index * 60,
+      status: "complete" as const,
+      params: { secret_key: "p4ssphrase" },
+    })),
+  },
+};
+
+for (const format of ["json", "xml"]) {
+  describe(`reading the panel's lists in ${format}`, () => {
+    withoutConnection();
+    let panel: Sandbox;
+
+    async function open(options: SandboxOptions = {}): Promise<void> {
+      panel = await startSandbox({ ...busyCloud, ...options });
+      await startEngine({ config: { ...connectionTo(panel), "recovery:format": format } });
+    }
+
+    function newest(count: number): string[] {
+      return panel
+        .transactions()
+        .map((one) => one.id)
+        .reverse()
+        .slice(0, count);
+    }
+
+    afterEach(() => panel.stop());
+
+    it("returns the panel's own page when nothing is asked for, and echoes nothing", async () => {
+      await open();
+      const result = await getTransactions();
+      assert.deepEqual(Object.keys(result), ["transactions"]);
+      assert.deepEqual(
+        result.transactions.map((one) => one.id),
+        newest(10),
+      );
+    });
+
+    const pages: [GetTransactionsArgs, number, number][] = [
+      [{ page: 2 }, 10, 20],
+      [{ perPage: 4 }, 0, 4],
+      [{ page: 3, perPage: 4 }, 8, 12],
+      [{ perPage: 10_000 }, 0, 30],
+    ];
+    for (const [args, from, to] of pages) {
+      it(`returns rows ${String(from + 1)} to ${String(to)} for ${JSON.stringify(args)}, and echoes it`, async () => {
+        await open();
+        const { transactions, ...echoed } = await getTransactions(args);
+        assert.deepEqual(echoed, args);
+        assert.deepEqual(
+          transactions.map((one) => one.id),
+          newest(30).slice(from, to),
+        );
+      });
+    }
+
+    for (const pageCap of [null, 10, 7]) {
+      for (const limit of [1, 12, 29, 30, 31]) {
+        it(`limit ${String(limit)} is exactly the newest, with pages of at most ${String(pageCap)}`, async () => {
+          await open({ dialect: { pageCap } });
+          const { transactions } = await getTransactions({ limit, perPage: 12 });
+          assert.deepEqual(
+            transactions.map((one) => one.id),
+            newest(limit),
+          );
+        });
+      }
+    }
+
+    it("has limit rows of both lists where pages are capped below ten and have no number beside their size", async () => {
+      await open({ dialect: { pageCap: 7, combinedPaging: "notFound" } });
+      const { transactions } = await getTransactions({ limit: 29 });
+      assert.deepEqual(
+        transactions.map((one) => one.id),
+        newest(29),
+      );
+      const { items } = await getVmLogs({ virtualMachineId: 42, limit: 29 });
+      assert.deepEqual(
+        items.map((one) => one.targetId),
+        newest(29),
+      );
+    });
+
+    it("asks for no more rows and no more pages than limit needs", async () => {
+      await open();
+      await getTransactions({ limit: 3 });
+      assert.deepEqual(
+        panel.requests().map((one) => one.path),
+        [`/transactions.${format}/per_page/3`],
+      );
+    });
+
+    it("leaves params and log text out unless detailed, also out of fields", async () => {
+      await open({ dialect: { undetailedLog: "empty" } });
+      const { transactions } = await getTransactions({ limit: 5 });
+      assert.equal(transactions.length, 5);
+      for (const one of transactions) {
+        assert.deepEqual([Object.hasOwn(one, "params"), Object.hasOwn(one, "logOutput")], [false, false]);
+        assert.equal(one.fields["action"], "take_backup");
+      }
+      assert.doesNotMatch(JSON.stringify(transactions), /p4ssphrase|log_output|log-output/);
+    });
+
+    it("has them when detailed", async () => {
+      await open();
+      const { transactions, detailed } = await getTransactions({ detailed: true, limit: 2 });
+      assert.equal(detailed, true);
+      for (const one of transactions) {
+        assert.equal(one.params?.["secret_key"], "p4ssphrase");
+        assert.ok((one.logOutput ?? "").length > 0);
+      }
+    });
+
+    it("reads a machine's log, by pages and by limit", async () => {
+      await open();
+      const byPage = await getVmLogs({ virtualMachineId: 42, page: 2, perPage: 5 });
+      assert.equal(byPage.virtualMachineId, "42");
+      assert.equal(byPage.page, 2);
+      const byLimit = await getVmLogs({ virtualMachineId: "42", limit: 10 });
+      assert.deepEqual(
+        byLimit.items.slice(5).map((one) => one.id),
+        byPage.items.map((one) => one.id),
+      );
+      assert.deepEqual(
+        byLimit.items.map((one) => one.targetId),
+        newest(10),
+      );
+    });
+
+    it("returns an empty list as a result", async () => {
+      await open({ scenario: { machines: [{ id: 42 }] } });
+      assert.deepEqual(await getTransactions({ limit: 5 }), { limit: 5, transactions: [] });
+      assert.deepEqual(await getVmLogs({ virtualMachineId: 42 }), { virtualMachineId: "42", items: [] });
+    });
+
+    it("keeps ids as text however large they are", async () => {
+      await open({ dialect: { idStyle: "big" } });
+      const { transactions } = await getTransactions({ limit: 1 });
+      assert.deepEqual(
+        transactions.map((one) => one.id),
+        newest(1),
+      );
+      assert.match(transactions[0]!.id, /^\d{17,}$/);
+    });
+
+    it("returns nothing of the connection", async () => {
+      await open();
+      const all = JSON.stringify([
+        await getTransactions({ detailed: true, limit: 30 }),
+        await getVmLogs({ virtualMachineId: 42 }),
+      ]);
+      for (const part of [panel.url, panel.username, panel.password]) assert.ok(!all.includes(part), part);
+    });
+  });
+}
+
+describe("arguments of the functions", () => {
+  withoutConnection();
+  let panel: Sandbox;
+
+  before(async () => {
+    panel = await startSandbox(busyCloud);
+    await startEngine({ config: connectionTo(panel) });
+  });
+
+  after(() => panel.stop());
+
+  const badPaging: [object, RegExp][] = [
+    [{ page: 0 }, /page is 0, but must be a whole number of at least 1/],
+    [{ page: -1 }, /page is -1,/],
+    [{ page: 1.5 }, /page is 1\.5,/],
+    [{ page: Number.NaN }, /page is NaN,/],
+    [{ page: "2" }, /page is "2",/],
+    [{ perPage: 0 }, /perPage is 0, but must be a whole number from 1 to 10000/],
+    [{ perPage: 10_001 }, /perPage is 10001,/],
+    [{ perPage: 2.5 }, /perPage is 2\.5,/],
+    [{ limit: 0 }, /limit is 0,/],
+    [{ limit: -5 }, /limit is -5,/],
+    [{ limit: Number.POSITIVE_INFINITY }, /limit is Infinity,/],
+    [{ limit: 5, page: 1 }, /limit and page were both given/],
+    [{ page: 0, perPage: 0, limit: 0 }, /page is 0,.*perPage is 0,.*limit is 0,.*both given/],
+  ];
+  const badMachines: [unknown, RegExp][] = [
+    [undefined, /virtualMachineId is missing/],
+    ["", /virtualMachineId is ""/],
+    ["4/2", /virtualMachineId is "4\/2", which is no id: an id has letters, digits, "-" and "_" only/],
+    ["..", /virtualMachineId is "\.\."/],
+    ["0042", /virtualMachineId is "0042", which the panel takes for 42 and lists as that: write it so/],
+    [4.2, /virtualMachineId is 4\.2/],
+    [-1, /virtualMachineId is -1/],
+    [{}, /virtualMachineId is an object, which is no id/],
+  ];
+
+  async function refused(call: Promise<unknown>, name: string, message: RegExp): Promise<void> {
+    const before = panel.requests().length;
+    await assert.rejects(call, (error: Error) => {
+      assert.ok(error.message.startsWith(`${name}: no request was made: `), error.message);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.equal(panel.requests().length, before);
+  }
+
+  for (const [args, message] of badPaging) {
+    it(`refuses ${JSON.stringify(args)}: ${message.source}`, async () => {
+      await refused(getTransactions(args), "getTransactions", message);
+      await refused(getVmLogs({ virtualMachineId: 42, ...args }), "getVmLogs", message);
+    });
+  }
+
+  for (const [virtualMachineId, message] of badMachines) {
+    it(`refuses the machine ${inspect(virtualMachineId)}`, async () => {
+      await refused(getVmLogs({ virtualMachineId } as GetVmLogsArgs), "getVmLogs", message);
+    });
+  }
+
+  it("refuses detailed that is neither true nor false", async () => {
+    await refused(getTransactions({ detailed: "no" } as object), "getTransactions", /detailed is "no"/);
+  });
+});

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { planRun } from "../../provider/engine/dynamic";
+import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
+import { runProgram } from "./support/program-run";
+
+const ids = { virtualMachineId: 42, recoveryPointId: 7 };
+const plan: RecoveryPlanArgs = {
+  run: "first",
+  goals: { recoveryTime: "1h" },
+  waves: [
+    { name: "data", restores: { db: { virtualMachineId: 43, recoveryPointId: 8, checks: [{ tcp: "db:5432" }] } } },
+    { name: "front", restores: { web: { ...ids, triggers: ["again"] }, content: { ...ids, paths: ["/srv"] } } },
+  ],
+};
+
+describe("a plan in a program", () => {
+  it("is made of a run, the restores of each wave, what waits for them, and a verdict, in this order", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    const after = (name: string): readonly string[] =>
+      run.registrations.find((one) => one.name === name)?.dependencies ?? [];
+    assert.ok(after("shop-db").includes("shop-run"));
+    assert.ok(after("shop-db-vm-intent").includes("shop-run"));
+    assert.ok(after("shop-wave-1-data").includes("shop-db"));
+    assert.ok(after("shop-web").includes("shop-wave-1-data"));
+    assert.ok(after("shop-web-vm-intent").includes("shop-wave-1-data"));
+    // One machine twice in a wave: its files in a second round, after the first.
+    assert.ok(after("shop-wave-2-front").includes("shop-web"));
+    assert.ok(!after("shop-wave-2-front").includes("shop-content"));
+    assert.ok(after("shop-content-file-intent").includes("shop-wave-2-front"));
+    assert.ok(after("shop-wave-2-front-round-2").includes("shop-content"));
+    for (const wave of ["shop-wave-1-data", "shop-wave-2-front", "shop-wave-2-front-round-2"]) {
+      assert.ok(after("shop-verdict").includes(wave));
+    }
+  });
+
+  it("posts without waiting, triggered by the run and by the restore's own triggers", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    assert.deepEqual(run.find("VmRestore", "shop-db").inputs["triggers"], ["first"]);
+    assert.deepEqual(run.find("VmRestore", "shop-web").inputs["triggers"], ["first", "again"]);
+    assert.equal(run.find("FileRestore", "shop-content").inputs["wait"], false);
+    assert.deepEqual(run.find("RestoreIntent", "shop-web-vm-intent").inputs["triggers"], ["first", "again"]);
+  });
+
+  it("is judged by waves under the run that each was stored in, which is an earlier one for a wave that --target leaves out", async () => {
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", plan),
+      "up",
+      (_type, name) => (name === "shop-wave-1-data" ? { run: "before" } : {}),
+    );
+    const { waves } = run.find("PlanVerdict", "shop-verdict").inputs as { waves: { run: string; name: string }[] };
+    assert.deepEqual(
+      waves.map((wave) => [wave.name, wave.run]),
+      [
+        ["data", "before"],
+        ["front", "first"],
+        ["front", "first"],
+      ],
+    );
+  });
+
+  it("tells a wave which run each of its restores was made in, also beside a trigger that is a secret", async () => {
+    const secret: RecoveryPlanArgs = {
+      run: "first",
+      waves: [{ name: "data", restores: { db: { ...ids, triggers: [pulumi.secret("canary")] } } }],
+    };
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", secret),
+      "up",
+      (_type, name) => (name === "shop-db" ? { triggers: ["before", "canary"] } : {}),
+    );
+    const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as { asked: Record<string, { run: string }> };
+    assert.equal(asked["db"]?.run, "before");
+    assert.doesNotMatch(JSON.stringify(asked), /canary/);
+  });
+
+  it("has the provider line of each of its parts, which states depend on", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", plan));
+    for (const [type, name, handler] of [
+      ["PlanRun", "shop-run", "planRun"],
+      ["PlanWave", "shop-wave-1-data", "planWave"],
+      ["PlanVerdict", "shop-verdict", "planVerdict"],
+    ] as const) {
+      assert.equal(
+        run.find(type, name).inputs["__provider"],
+        `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`,
+      );
+    }
+  });
+
+  describe("that is changed between two runs of the same name", () => {
+    const db = { virtualMachineId: 43, recoveryPointId: 8 };
+    const web = { ...ids, triggers: ["again"] };
+    const content = { ...ids, paths: ["/srv"] };
+    const changes: Readonly<Record<string, Partial<RecoveryPlanArgs>>> = {
+      "a restore moved to another wave": {
+        waves: [
+          { name: "data", restores: { db, web } },
+          { name: "front", restores: { content } },
+        ],
+      },
+      "one of two restores of a machine moved before the other": {
+        waves: [
+          { name: "files", restores: { content } },
+          { name: "data", restores: { db, web } },
+        ],
+      },
+      "another wave first": {
+        waves: [
+          { name: "front", restores: { content, web } },
+          { name: "data", restores: { db } },
+        ],
+      },
+      "a wave renamed": {
+        waves: [
+          { name: "storage", restores: { db } },
+          { name: "front", restores: { web, content } },
+        ],
+      },
+      "all in one wave": { waves: [{ name: "all", restores: { db, web, content } }] },
+      "other goals, checks and stamps": {
+        goals: { dataAge: "1h" },
+        wholeGoals: { recoveryTime: "1h" },
+        incidentAt: "2026-11-20T09:30:00Z",
+        waves: [
+          {
+            name: "data",
+            goals: { recoveryTime: 1 },
+            restores: { db: { ...db, recoveryPointTakenAt: "2026-11-20T02:00:00Z", checks: [{ tcp: "other:1" }] } },
+          },
+          { name: "front", restores: { web: { ...web, goals: { recoveryTime: "9h" } }, content } },
+        ],
+      },
+      "another way on after a failure": { onFailure: "continue", onMissedGoal: "warn", kind: "recovery" },
+      "other notes": { notes: { owner: "ada" } },
+    };
+    /** All by which the engine, and then the provider, tell whether a restore is to be made. */
+    const restoresOf = async (args: RecoveryPlanArgs): Promise<unknown> => {
+      const { registrations } = await runProgram(() => new RecoveryPlan("shop", args));
+      const restores = registrations.filter(({ type }) => /:(VmRestore|FileRestore|RestoreIntent)$/.test(type));
+      return Object.fromEntries(restores.map(({ urn, inputs }) => [urn, inputs]));
+    };
+
+    for (const [what, change] of Object.entries(changes)) {
+      it(`is asked for no other restore: ${what}`, async () => {
+        assert.deepEqual(await restoresOf({ ...plan, ...change }), await restoresOf(plan));
+      });
+    }
+
+    it("is asked for no other restore by one that was taken out, and for all of them by a new run", async () => {
+      const [data] = plan.waves;
+      const whole = (await restoresOf(plan)) as Record<string, { triggers: unknown[] }>;
+      const less = (await restoresOf({ ...plan, waves: [data!] })) as typeof whole;
+      assert.equal(Object.keys(less).length, 2);
+      for (const [urn, inputs] of Object.entries(less)) assert.deepEqual(inputs, whole[urn]);
+      const again = (await restoresOf({ ...plan, run: "second" })) as typeof whole;
+      assert.deepEqual(Object.keys(again), Object.keys(whole));
+      for (const { triggers } of Object.values(again)) assert.equal(triggers[0], "second");
+    });
+  });
+
+  it("is remembered in one spelling, without what may be secret", async () => {
+    const checks = [
+      { http: pulumi.secret("https://canary.example.com"), headers: { authorization: "canary" } },
+      { command: ["ssh", "db", "--password", "canary"], env: { TOKEN: "canary" } },
+    ];
+    const run = await runProgram(
+      () =>
+        new RecoveryPlan("shop", {
+          run: pulumi.output("first"),
+          waves: [{ name: "data", restores: { db: { ...ids, checks } } }],
+        }),
+    );
+    const { inputs } = run.find("PlanRun", "shop-run");
+    assert.equal(inputs["run"], "first");
+    const times = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
+    assert.deepEqual(inputs["asGiven"], {
+      onFailure: "stop",
+      onMissedGoal: "fail",
+      waves: [
+        {
+          name: "data",
+          restores: {
+            db: {
+              virtualMachineId: "42",
+              recoveryPointId: "7",
+              checks: [
+                { kind: "http", target: "[secret]", ...times },
+                { kind: "command", target: "ssh db --password [secret]", ...times },
+              ],
+            },
+          },
+        },
+      ],
+    });
+    const secret = "4dabf18193072939515e22adb298388d";
+    assert.ok(secret in (inputs["expected"] as object));
+    assert.ok(secret in (run.find("PlanWave", "shop-wave-1-data").inputs["probes"] as object));
+  });
+
+  it("is refused under a secret as its run, which could not be told from the next one", async () => {
+    const run = await runProgram(() => new RecoveryPlan("shop", { ...plan, run: pulumi.secret("canary") }));
+    const { failures } = planRun.check({}, run.find("PlanRun", "shop-run").inputs);
+    assert.deepEqual(
+      failures.map(({ property }) => property),
+      ["run"],
+    );
+    assert.doesNotMatch(JSON.stringify(failures), /canary/);
+  });
+
+  it("registers nothing when its arguments cannot be right", async () => {
+    await assert.rejects(
+      runProgram(() => new RecoveryPlan("shop", { ...plan, onFailure: "halt" as "stop", waves: [] })),
+      (error: unknown) => {
+        assert.ok(error instanceof pulumi.RunError);
+        assert.match(
+          error.message,
+          /RecoveryPlan "shop" cannot be carried out, and nothing was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
+        );
+        return true;
+      },
+    );
+  });
+
+  it("says what is wrong without a stack, and without anything that the CLI would take for a colour and panic over", async () => {
+    const odd = "db<{%x%}>";
+    for (const make of [
+      () => new RecoveryPlan(odd, plan),
+      () => new RecoveryPlan("shop", { ...plan, waves: [{ name: "data", restores: { [odd]: ids } }] }),
+    ]) {
+      await assert.rejects(runProgram(make), (error: unknown) => {
+        assert.ok(error instanceof pulumi.RunError);
+        assert.match(error.message, /db<\{ %x%\}>/);
+        assert.equal(error.stack, "");
+        return true;
+      });
+    }
+  });
+
+  it("comes whole after what it depends on", async () => {
+    const run = await runProgram(() => {
+      const before = new RecoveryPlan("before", {
+        run: "a",
+        waves: [{ name: "data", restores: { db: { virtualMachineId: 1, recoveryPointId: 1 } } }],
+      });
+      return new RecoveryPlan("shop", plan, { dependsOn: before });
+    });
+    const { dependencies } = run.find("PlanRun", "shop-run");
+    assert.ok(dependencies.includes("before-verdict"), dependencies.join());
+  });
+});

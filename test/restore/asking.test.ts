@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { asking } from "../../provider/restore/wait";
+import { settle, VirtualClock } from "../support/virtual-clock";
+import { FakeFeed, LogClient, siteOn } from "./support/fake-feed";
+
+type Open = "nothing" | "whose rows these are" | "how the list stands now";
+
+describe("what a wait asks for itself", () => {
+  const scene = () => {
+    const clock = new VirtualClock();
+    const client = new LogClient();
+    const heard: string[] = [];
+    const questions = asking<Open>(
+      siteOn(clock, new FakeFeed(clock), client),
+      {
+        asksMachineLog: (open) => open === "whose rows these are",
+        asksHead: (open) => open === "how the list stands now",
+      },
+      "42",
+      ({ type }) => heard.push(type),
+    );
+    return { clock, client, heard, questions };
+  };
+
+  it("is what its state leaves open, and the answer is an event", async () => {
+    const { client, heard, questions } = scene();
+    questions.ask("nothing");
+    await settle();
+    assert.deepEqual([client.reads, heard], [0, []]);
+    questions.ask("whose rows these are");
+    await settle();
+    questions.ask("how the list stands now");
+    await settle();
+    assert.deepEqual(heard, ["machine-log", "head"]);
+    questions.stop();
+  });
+
+  it("is asked once at a time", async () => {
+    const { clock, client, heard, questions } = scene();
+    for (let times = 0; times < 3; times++) {
+      questions.ask("whose rows these are");
+      questions.ask("how the list stands now");
+    }
+    await settle();
+    assert.equal(client.reads, 1);
+    assert.deepEqual(heard.sort(), ["head", "machine-log"]);
+    questions.stop();
+    await settle();
+    assert.equal(clock.pending, 0);
+  });
+
+  it("is asked no more when nobody waits", async () => {
+    const { client, heard, questions } = scene();
+    questions.stop();
+    questions.ask("whose rows these are");
+    questions.ask("how the list stands now");
+    await settle();
+    assert.deepEqual([client.reads, heard], [0, []]);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { DeadlineWatch } from "../../provider/restore/wait";
+import { VirtualClock } from "../support/virtual-clock";
+import { headOf } from "./support/rows";
+
+describe("a deadline", () => {
+  let clock: VirtualClock;
+  let happened: string[];
+  let deadline: DeadlineWatch;
+  beforeEach(() => {
+    clock = new VirtualClock(0);
+    happened = [];
+    deadline = new DeadlineWatch(clock, 30, {
+      onLastLook: () => happened.push(`look at ${String(clock.now())}`),
+      onPassed: (limit) => happened.push(`${limit} at ${String(clock.now())}`),
+    });
+  });
+
+  it("asks for a last look when it passes, and has passed when that does not come in time", async () => {
+    deadline.set({ at: 100, limit: "run" });
+    await clock.advance(1_000);
+    assert.deepEqual(happened, ["look at 100", "run at 130"]);
+  });
+
+  it("has passed with a look that began after it, or failed, and not with an earlier one", async () => {
+    deadline.set({ at: 100, limit: "run" });
+    deadline.looked(99);
+    deadline.lookFailed();
+    await clock.advance(110);
+    deadline.looked(99);
+    assert.deepEqual(happened, ["look at 100"]);
+    deadline.looked(100);
+    assert.deepEqual(happened, ["look at 100", "run at 110"]);
+  });
+
+  it("takes a look and a failed one from what a wait hears, and nothing else", async () => {
+    deadline.set({ at: 100, limit: "run" });
+    await clock.advance(110);
+    deadline.hear({ type: "head", head: headOf([], 110) });
+    deadline.hear({ type: "machine-log", transactionIds: [], askedAt: 110 });
+    deadline.hear({ type: "tick", rows: [], head: headOf([], 99), reachedFloor: true });
+    assert.deepEqual(happened, ["look at 100"]);
+    deadline.hear({ type: "tick", rows: [], head: headOf([], 105), reachedFloor: true });
+    assert.deepEqual(happened, ["look at 100", "run at 110"]);
+    deadline.set({ at: 200, limit: "queue" });
+    await clock.advance(95);
+    deadline.hear({ type: "trouble", error: new Error("odd"), inARow: 1 });
+    assert.deepEqual(happened.slice(2), ["look at 200", "queue at 205"]);
+  });
+
+  it("that is set again as it was goes on, and gives way to another one, overdue or not", async () => {
+    deadline.set({ at: 100, limit: "queue" });
+    await clock.advance(50);
+    deadline.set({ at: 100, limit: "queue" });
+    await clock.advance(60);
+    deadline.set({ at: 300, limit: "run" });
+    deadline.looked(200);
+    await clock.advance(1_000);
+    assert.deepEqual(happened, ["look at 100", "look at 300", "run at 330"]);
+  });
+
+  it("is no more when there is none, or nobody waits", async () => {
+    deadline.set({ at: 100, limit: "queue" });
+    deadline.set(undefined);
+    assert.equal(clock.pending, 0);
+    deadline.set({ at: 100, limit: "queue" });
+    await clock.advance(110);
+    deadline.stop();
+    assert.equal(clock.pending, 0);
+  });
+
+  it("that had passed before asks for its last look soon", async () => {
+    await clock.advance(500);
+    deadline.set({ at: 100, limit: "total" });
+    await clock.advance(0);
+    assert.deepEqual(happened, ["look at 500"]);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { wordProblems } from "../../provider/inputs/settings";
+import { hasEnded, mayBeRestore, standingOf, type Words } from "../../provider/rows/chains";
+import { plainWords } from "../restore/support/rows";
+
+const taught: Words = {
+  restoreActions: ["recover_vm"],
+  completeStatuses: ["finished"],
+  failedStatuses: ["warn"],
+};
+
+describe("what a status means", () => {
+  const table: readonly [status: string | undefined, words: Words, standing: string][] = [
+    ["pending", plainWords, "pending"],
+    ["running", plainWords, "running"],
+    ["complete", plainWords, "complete"],
+    ["failed", plainWords, "failed"],
+    ["cancelled", plainWords, "cancelled"],
+    ["canceled", plainWords, "cancelled"],
+    ["Complete", plainWords, "complete"],
+    [" FAILED\n", plainWords, "failed"],
+    ["completed", plainWords, "unheard-of"],
+    ["warn", plainWords, "unheard-of"],
+    ["", plainWords, "unheard-of"],
+    [undefined, plainWords, "unheard-of"],
+    ["Finished", taught, "complete"],
+    ["warn", taught, "failed"],
+    ["complete", taught, "complete"],
+  ];
+  for (const [status, words, standing] of table) {
+    it(`${JSON.stringify(status)} is ${standing}${words === taught ? ", as this panel's settings teach" : ""}`, () => {
+      assert.equal(standingOf(status, words), standing);
+    });
+  }
+
+  it("is no setting's to change where every panel means the same", () => {
+    for (const [status, words, standing] of table) {
+      const word = status?.trim().toLowerCase() ?? "";
+      if (words !== plainWords || standing === "unheard-of") continue;
+      assert.equal(wordProblems([word], []).length, standing === "complete" ? 0 : 1, `complete: ${word}`);
+      assert.equal(wordProblems([], [word]).length, standing === "failed" ? 0 : 1, `failed: ${word}`);
+    }
+  });
+
+  it("no word that is not known or taught ends anything", () => {
+    fc.assert(
+      fc.property(fc.string(), (status) => {
+        const known = /^\s*(complete|failed|cancell?ed)\s*$/i.test(status);
+        assert.equal(hasEnded(standingOf(status, plainWords)), known);
+      }),
+    );
+  });
+});
+
+describe("what may be a restore", () => {
+  const table: readonly [action: string | undefined, words: Words, may: boolean][] = [
+    ["restore_recovery_point", plainWords, true],
+    ["Restore Backup", plainWords, true],
+    ["take_backup", plainWords, false],
+    ["update_firewall", plainWords, false],
+    [undefined, plainWords, true],
+    ["  ", plainWords, true],
+    ["Recover_VM", taught, true],
+    ["restore_backup", taught, false],
+  ];
+  for (const [action, words, may] of table) {
+    it(`${JSON.stringify(action)}${words === taught ? " with taught names" : ""}: ${may ? "may" : "may not"}`, () => {
+      assert.equal(mayBeRestore(action === undefined ? {} : { action }, words), may);
+    });
+  }
+});
