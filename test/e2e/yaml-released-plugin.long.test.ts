@@ -18,7 +18,9 @@ describe("the plugin in a release's file", () => {
   it("is installed, says its schema, and restores once for a project without any package", async function () {
     this.timeout(20 * 60_000);
     const files = join(scene.folder, "files");
-    await run(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], { cwd: repositoryRoot });
+    await run(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {
+      cwd: repositoryRoot,
+    });
     assert.equal(readdirSync(files).length, 5);
 
     const panel = await scene.panel({ speed: 50 });
