@@ -6,7 +6,7 @@
  *   node tools/bench.mjs requests lag
  */
 import { join } from "node:path";
-import { handOver } from "./setup/hand-over.mjs";
+import { handOver } from "./setup/run.mjs";
 import { root } from "./setup/places.mjs";
 import { orSayWhy, setUp } from "./setup/set-up.mjs";
 

@@ -2,13 +2,26 @@
 /**
  * Sets up and runs the demo; works on a fresh clone. `--keep` leaves panel and stack for looking around.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { handOver } from "./setup/hand-over.mjs";
-import { root } from "./setup/places.mjs";
-import { orSayWhy, setUp } from "./setup/set-up.mjs";
+import { cacheFolder, root } from "./setup/places.mjs";
+import { handOver } from "./setup/run.mjs";
+import { orSayWhy, setUpPackage } from "./setup/set-up.mjs";
+
+const first = [
+  ...(existsSync(join(root, "node_modules")) ? [] : ["the dependencies (a minute)"]),
+  ...(existsSync(join(cacheFolder(), "cli"))
+    ? []
+    : ["the Pulumi CLI (a download, or about ten minutes of building it with Go)"]),
+];
+console.log(
+  "▸ Restores that go well, are killed and fail: a minute or two on the real Pulumi engine, against a simulated panel.",
+);
+if (first.length > 0) console.log(`▸ Got first, once: ${first.join(", and ")}. The panel is there before the CLI is.`);
 
 await orSayWhy(async () => {
-  const env = { ...process.env, PULUMI_RECOVERY_CLI: await setUp() };
+  // The CLI is got by the demo itself, which has something to show meanwhile.
+  await setUpPackage();
   const script = join(root, "tools", "demo", "main.ts");
-  process.exitCode = await handOver(["-r", "ts-node/register", script, ...process.argv.slice(2)], env);
+  process.exitCode = await handOver(["-r", "ts-node/register", script, ...process.argv.slice(2)], process.env);
 });

@@ -12,7 +12,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { handOver } from "./setup/hand-over.mjs";
+import { handOver } from "./setup/run.mjs";
 import { root } from "./setup/places.mjs";
 import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
 import { testFiles } from "./test/order.mjs";
@@ -31,7 +31,7 @@ await orSayWhy(async () => {
   const names =
     what === "unit" || what === "e2e" ? /** @type {const} */ ([what]) : /** @type {const} */ (["unit", "e2e"]);
   const long = what === "full";
-  const env = await environment(names);
+  const { env, notRun } = await environment(names, { long });
   const folder = mkdtempSync(join(tmpdir(), "recovery-totals-"));
   const file = join(folder, "totals");
   const notes = join(folder, "notes");
@@ -51,15 +51,24 @@ await orSayWhy(async () => {
     if (long && args.length === 0) {
       await handOver(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
     }
+    for (const line of notRun) console.log(line);
     console.log(totalsLine(totals));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** @param {readonly string[]} names */
-async function environment(names) {
-  if (names.includes("e2e")) return { ...process.env, PULUMI_RECOVERY_CLI: await setUp() };
-  await setUpPackage();
-  return process.env;
+/**
+ * @param {readonly string[]} names
+ * @param {{ long: boolean }} run
+ */
+async function environment(names, run) {
+  if (!names.includes("e2e")) {
+    await setUpPackage();
+    return { env: process.env, notRun: [] };
+  }
+  process.env.PULUMI_RECOVERY_CLI = await setUp();
+  const { getReady } = await import("./test/needs.mjs");
+  const { found, notRun } = await getReady(run);
+  return { env: { ...process.env, PULUMI_RECOVERY_FOUND: JSON.stringify(found) }, notRun };
 }

@@ -26,7 +26,8 @@ describe("the demo", () => {
 
     const text = await demo();
 
-    const [, first = "", killed = "", failed = "", kept = ""] = text.split(/^▸ \d\. /m);
+    const [before = "", first = "", killed = "", failed = "", kept = ""] = text.split(/^▸ \d\. /m);
+    assert.match(before, /\d+ GETs, nothing posted/);
     assert.match(first, /VmRestore web creating .* running \d+s, transaction \d+/);
     assert.match(killed, /adopted transaction \d+/);
     assert.match(killed, /2 POSTs for two restores, none of them twice/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { needs } from "./support/needs";
 import type { Spec } from "./support/restores";
 import { useScene, type Sandbox } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
@@ -11,6 +12,8 @@ const up = ["up", "--yes", "--skip-preview"];
 /** What DESIGN promises of a restore, from a program in another language than TypeScript. */
 describe("a restore in YAML", () => {
   const scene = useScene();
+
+  needs("yaml-host");
 
   const opened = (panel: Sandbox, specs: readonly Spec[]): Promise<YamlProject> =>
     YamlProject.open(scene.folder, restoresInYaml(specs), {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { PlannedRestoreResult } from "pulumi-recovery";
+import { needs } from "./support/needs";
 import { planned } from "./support/plans";
 import { posts } from "./support/posts";
 import { canFindProcesses } from "./support/processes";
@@ -12,6 +13,8 @@ const impatient = { "recovery:requestTimeout": "5s" };
 
 describe("a plan in YAML", () => {
   const scene = useScene();
+
+  needs("yaml-host");
 
   for (const killed of [
     "before anything is posted",

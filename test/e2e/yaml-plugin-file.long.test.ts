@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/engine/cli";
+import { needs } from "./support/needs";
 import { canFindProcesses, isAlive } from "./support/processes";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
@@ -15,6 +16,8 @@ const program = restoresInYaml([{ name: "web", args: { timeouts: { listed: "2s" 
 /** Where its executable cannot be started, as on Windows, the engine reads PulumiPlugin.yaml and has Node's language host start the plugin. */
 describe("the plugin, started by what its PulumiPlugin.yaml says", () => {
   const scene = useScene();
+
+  needs("yaml-host");
 
   it("has the schema that lies in its folder", async () => {
     const panel = await scene.panel({ speed: 50 });

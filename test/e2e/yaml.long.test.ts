@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
+import { needs } from "./support/needs";
 import { posts } from "./support/posts";
 import { useScene } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
@@ -8,6 +9,8 @@ import { oneRestore, programInYaml as programOf } from "./support/yaml-restores"
 
 describe("a program in YAML, beside others, with limits and with secrets", () => {
   const scene = useScene();
+
+  needs("yaml-host");
 
   it("takes over the restores of a program in TypeScript, and restores nothing", async () => {
     const panel = await scene.panel({ speed: 50 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlannedRestoreResult, StoredCounts } from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
+import { needs } from "./support/needs";
 import { canFindProcesses } from "./support/processes";
 import { posts } from "./support/posts";
 import { useScene } from "./support/scene";
@@ -21,6 +22,8 @@ interface PlanOutputs {
 
 describe("a program in YAML", () => {
   const scene = useScene();
+
+  needs("yaml-host");
 
   it("restores once, is unchanged, is refreshed and destroyed", async () => {
     const panel = await scene.panel({ speed: 50 });

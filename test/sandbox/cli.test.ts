@@ -54,7 +54,7 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<unk
 
 describe("pulumi-recovery sandbox", function () {
   // Each start compiles the sandbox.
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   it("prints how to use it, logs requests one per line, and stops on Ctrl-C", () =>
     running(["--port", "0", "--password", "it's secret", "--user", "ann"], async ({ child, url, control, output }) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Way } from "../../tools/cli/find.mjs" with { "resolution-mode": "import" };
+import type { Found, Way } from "../../tools/cli/find.mjs" with { "resolution-mode": "import" };
 
 describe("looking for the Pulumi CLI", () => {
   const asked: string[] = [];
-  const way = (name: string, outcome: { cli: string } | { why: string }): Way => ({
+  const way = (name: string, outcome: Found): Way => ({
     name,
     look: () => {
       asked.push(name);
@@ -17,8 +17,12 @@ describe("looking for the Pulumi CLI", () => {
 
   it("takes the first way that leads to one and tries no other", async () => {
     const { firstOf } = await import("../../tools/cli/find.mjs");
-    const ways = [way("path", { why: "none" }), way("kept", { cli: "/kept/pulumi" }), way("build", { cli: "/built" })];
-    assert.deepEqual(await firstOf(ways), { cli: "/kept/pulumi" });
+    const ways = [
+      way("path", { why: "none" }),
+      way("kept", { path: "/kept/pulumi" }),
+      way("build", { path: "/built" }),
+    ];
+    assert.deepEqual(await firstOf(ways), { path: "/kept/pulumi", way: "kept", tried: ["path: none"] });
     assert.deepEqual(asked, ["path", "kept"]);
   });
 

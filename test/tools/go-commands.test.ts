@@ -47,9 +47,9 @@ describe("a command that is to be kept", () => {
     const cache = mkdtempSync(join(tmpdir(), "recovery-kept-"));
     const before = process.env.XDG_CACHE_HOME;
     process.env.XDG_CACHE_HOME = cache;
-    const saying = (text: string) => (folder: string) => {
-      mkdirSync(join(folder, "bin"));
-      writeFileSync(join(folder, "bin", "pulumi"), `#!/bin/sh\necho '${text}'\n`, { mode: 0o755 });
+    const saying = (text: string) => (made: string) => {
+      mkdirSync(join(made, "bin"), { recursive: true });
+      writeFileSync(join(made, "bin", "pulumi"), `#!/bin/sh\necho '${text}'\n`, { mode: 0o755 });
       return Promise.resolve();
     };
     try {

@@ -1,21 +1,94 @@
 import { dirname, join } from "node:path";
-import { withLock } from "../setup/lock.mjs";
+import { findPython } from "../languages/python.mjs";
+import { say } from "../setup/say.mjs";
+import { findNode } from "../supported/node.mjs";
 import { download } from "./download.mjs";
 import { goBuild } from "./go-build.mjs";
 import { goCommands } from "./go-commands.mjs";
 import { fileName, isExecutable, keptBinary, keptFolder } from "./kept.mjs";
+import { oneAtATime } from "./once.mjs";
 import { onPath } from "./on-path.mjs";
 import { oldestUsable, pinnedVersion } from "./version.mjs";
 
 /** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
 
 /**
- * One way to a command. It gives the path of a binary that runs, or says why it cannot.
+ * The path of something that runs, or why there is none.
+ *
+ * @typedef {{ path: string } | { why: string }} Found
+ */
+
+/**
+ * One way to a command.
  *
  * @typedef {object} Way
  * @property {string} name
- * @property {() => Promise<{ cli: string } | { why: string }>} look
+ * @property {() => Promise<Found>} look
  */
+
+/** @typedef {{ path: string, way: string, tried: string[] } | { tried: string[] }} Looked */
+
+/**
+ * The Pulumi CLI. First the official one of the pinned version, because it brings its language hosts along and is the same everywhere; what
+ * an earlier set-up has kept counts as that, so that the network is asked once. Then whatever is installed here, and last, as it takes so
+ * long, a build.
+ */
+export async function findCli() {
+  const command = goCommands.cli;
+  const found = await firstOrGot(command, [], [download(command), onPath, goBuild(command)]);
+  if (!("path" in found)) throw new Error(missing(found.tried));
+  say([`the Pulumi CLI is ${found.path} (${found.way})`, ...found.tried].join("; "));
+  return found.path;
+}
+
+/**
+ * @param {GoCommand} command
+ * @param {readonly Way[]} there ways to one that is there
+ * @param {readonly Way[]} got ways to get one; gone by one set-up at a time
+ * @returns {Promise<Looked>}
+ */
+async function firstOrGot(command, there, got) {
+  const first = await firstOf([kept(command), ...there]);
+  if ("path" in first) return first;
+  const found = await oneAtATime(keptFolder(command), () => firstOf([kept(command), ...got]));
+  return { ...found, tried: found.tried.slice(1) };
+}
+
+/**
+ * What some tests need besides, by name: whether it is there, and ways to get it.
+ *
+ * @typedef {{ command: GoCommand, there?: readonly Way[], got: readonly Way[] }} Other
+ * @type {Readonly<Record<string, Other>>}
+ */
+const others = {
+  "yaml-host": { command: goCommands.yamlHost, there: [besideTheCli()], got: [goBuild(goCommands.yamlHost)] },
+  "oldest-cli": { command: goCommands.oldestCli, got: [download(goCommands.oldestCli), goBuild(goCommands.oldestCli)] },
+  "sdk-generator": { command: goCommands.sdkGenerator, got: [goBuild(goCommands.sdkGenerator)] },
+  "s3-server": { command: goCommands.s3Server, got: [goBuild(goCommands.s3Server)] },
+};
+
+/**
+ * What some tests need, got where it is not there yet. A run of the tests has got it, or learnt why it cannot be had, before the
+ * first test, and says so in the environment.
+ *
+ * @param {string} name of `others`, `python`, or `node-` and a version
+ * @param {{ get?: boolean }} [options] with `get: false`, only what is there counts
+ * @returns {Promise<Found>}
+ */
+export async function find(name, { get = true } = {}) {
+  /** @type {Record<string, Found>} */
+  const looked = JSON.parse(process.env.PULUMI_RECOVERY_FOUND ?? "{}");
+  const known = looked[name];
+  if (known !== undefined) return known;
+  if (name === "python") return findPython();
+  if (name.startsWith("node-")) return findNode(name.slice("node-".length));
+  const other = others[name];
+  if (other === undefined) throw new Error(`set-up knows nothing of ${name}`);
+  const { command, there = [], got } = other;
+  const found = get ? await firstOrGot(command, there, got) : await firstOf([kept(command), ...there]);
+  if ("path" in found) return { path: found.path };
+  return { why: get ? missing(found.tried, command) : `${command.what} is not there yet` };
+}
 
 /**
  * @param {GoCommand} command
@@ -23,77 +96,41 @@ import { oldestUsable, pinnedVersion } from "./version.mjs";
  */
 function kept(command) {
   return {
-    name: `kept in ${keptFolder(command)}`,
+    name: "kept from an earlier set-up",
     look: () => Promise.resolve(ready(keptBinary(command))),
   };
 }
 
-/** @param {string | undefined} cli */
-function ready(cli) {
-  return cli === undefined ? { why: "none" } : { cli };
-}
-
-/** The official download of the CLI brings its hosts along. @type {Way} */
-const besideTheCli = {
-  name: "beside the Pulumi CLI",
-  async look() {
-    const host = join(dirname(await findCli()), fileName(goCommands.yamlHost));
-    return ready(isExecutable(host) ? host : undefined);
-  },
-};
-
-/** Looks for the Pulumi CLI, cheapest way first, and obtains it where there is none. */
-export function findCli() {
-  const command = goCommands.cli;
-  return find(command, [onPath, kept(command)], [download(command), goBuild(command)]);
-}
-
-/** Pulumi's YAML host, for tests of programs in YAML. */
-export function findYamlHost() {
-  const command = goCommands.yamlHost;
-  return find(command, [kept(command), besideTheCli], [goBuild(command)]);
-}
-
-/** The oldest Pulumi CLI that is supported. */
-export function findOldestCli() {
-  const command = goCommands.oldestCli;
-  return find(command, [kept(command)], [download(command), goBuild(command)]);
-}
-
-/** What makes the packages for other languages. */
-export function findSdkGenerator() {
-  const command = goCommands.sdkGenerator;
-  return find(command, [kept(command)], [goBuild(command)]);
-}
-
-/** A server that speaks S3. */
-export function findS3Server() {
-  const command = goCommands.s3Server;
-  return find(command, [kept(command)], [goBuild(command)]);
-}
-
 /**
- * @param {GoCommand} command
- * @param {readonly Way[]} there ways to one that is there
- * @param {readonly Way[]} obtained ways to get one; gone by one set-up at a time
+ * The official download of the CLI brings its hosts along.
+ *
+ * @returns {Way}
  */
-async function find(command, there, obtained) {
-  const found = await firstOf(there);
-  if ("cli" in found) return found.cli;
-  const got = await withLock(`${keptFolder(command)}.lock`, () => firstOf([kept(command), ...obtained]));
-  if ("cli" in got) return got.cli;
-  throw new Error(missing([...found.tried, ...got.tried.slice(1)], command));
+function besideTheCli() {
+  return {
+    name: "beside the Pulumi CLI",
+    async look() {
+      const cli = process.env.PULUMI_RECOVERY_CLI ?? (await findCli());
+      const host = join(dirname(cli), fileName(goCommands.yamlHost));
+      return ready(isExecutable(host) ? host : undefined);
+    },
+  };
+}
+
+/** @param {string | undefined} path */
+function ready(path) {
+  return path === undefined ? { why: "none" } : { path };
 }
 
 /**
  * @param {readonly Way[]} ways
- * @returns {Promise<{ cli: string } | { tried: string[] }>}
+ * @returns {Promise<Looked>}
  */
 export async function firstOf(ways) {
   const tried = [];
   for (const way of ways) {
     const outcome = await way.look();
-    if ("cli" in outcome) return outcome;
+    if ("path" in outcome) return { path: outcome.path, way: way.name, tried };
     tried.push(`${way.name}: ${outcome.why}`);
   }
   return { tried };
@@ -111,7 +148,7 @@ export function missing(tried, command = goCommands.cli) {
     return [
       `there is no ${command.binary} ${pinnedVersion(command)} (${command.what}), and no way to get it. Tried:`,
       ...lines,
-      `Install ${installGo} (it is then built once, in a few minutes), and run the same command again`,
+      `Install ${installGo} (it is then built once), and run the same command again`,
     ].join("\n");
   }
   return [
@@ -119,6 +156,6 @@ export function missing(tried, command = goCommands.cli) {
     ...lines,
     "Install one of these two and run the same command again:",
     `  - the Pulumi CLI, ${oldestUsable()} or newer: https://www.pulumi.com/docs/install/`,
-    `  - ${installGo} (the CLI is then built once, in a few minutes)`,
+    `  - ${installGo} (the CLI is then built once, in about ten minutes)`,
   ].join("\n");
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { run } from "../setup/child.mjs";
+import { dirname, join } from "node:path";
+import { isUnreachable } from "../languages/unreachable.mjs";
 import { root } from "../setup/places.mjs";
-import { heartbeat, say } from "../setup/say.mjs";
+import { run } from "../setup/run.mjs";
+import { heartbeat } from "../setup/say.mjs";
 import { fileName, keep } from "./kept.mjs";
 import { pinnedVersion } from "./version.mjs";
 
@@ -21,17 +21,16 @@ export function goBuild(command) {
     async look() {
       const go = await run("go", ["version"], { limitMs: 30_000 });
       if (!go.ok) return { why: go.problem.includes("ENOENT") ? "Go is not installed" : go.problem };
-      const done = heartbeat(`building ${command.what} ${version} with Go (once; takes minutes)`);
-      let took = "";
+      const done = heartbeat(`building ${command.what} ${version} with Go (once; ${command.takes})`);
       try {
-        const cli = await keep(command, version, (folder) => build(command, version, folder));
-        took = done();
-        say(`${command.what} was built in ${took}`);
-        return { cli };
+        return { path: await keep(command, version, (made) => build(command, version, made)) };
       } catch (error) {
-        return { why: /** @type {Error} */ (error).message };
+        const { message } = /** @type {Error} */ (error);
+        // What is written here has to compile; what others have written may be out of reach.
+        if (command.source !== undefined && !isUnreachable(message)) throw error;
+        return { why: message };
       } finally {
-        if (took === "") done();
+        done();
       }
     },
   };
@@ -40,35 +39,24 @@ export function goBuild(command) {
 /**
  * @param {GoCommand} command
  * @param {string} version
- * @param {string} folder
+ * @param {string} made
  */
-async function build(command, version, folder) {
-  const work = join(folder, "work");
-  mkdirSync(work, { recursive: true });
+async function build(command, version, made) {
   const { versionVariable } = command;
   const ldflags = ["-s -w", versionVariable === undefined ? "" : `-X ${versionVariable}=v${version}`].join(" ").trim();
-  const args = [
-    "build",
-    "-trimpath",
-    "-ldflags",
-    ldflags,
-    "-o",
-    join(folder, "bin", fileName(command)),
-    command.package,
-  ];
-  const outcome = await run("go", args, {
+  const binary = join(made, "bin", fileName(command));
+  const outcome = await run("go", ["build", "-trimpath", "-ldflags", ldflags, "-o", binary, command.package], {
     cwd: join(root, command.pinnedIn),
     env: {
       ...process.env,
       // As the official builds: no C compiler needed.
       CGO_ENABLED: "0",
       GOWORK: "off",
-      // Go's scratch files go with the folder when the build is stopped.
-      GOTMPDIR: work,
+      // Go's scratch files go with the half-made folder when the build is stopped.
+      GOTMPDIR: dirname(made),
       // Downloaded modules are read-only otherwise, and a user who removes a cache folder meets that.
       GOFLAGS: `${process.env.GOFLAGS ?? ""} -modcacherw`.trim(),
     },
   });
-  rmSync(work, { recursive: true, force: true });
   if (!outcome.ok) throw new Error(outcome.problem);
 }

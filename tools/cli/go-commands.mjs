@@ -4,6 +4,7 @@
  *
  * @typedef {object} GoCommand
  * @property {string} what for people
+ * @property {string} takes how long it takes to build, on two cores
  * @property {string} pinnedIn the folder with its `go.mod`, from the repository's root
  * @property {string} module whose version is the command's
  * @property {string} package
@@ -20,6 +21,7 @@ const pulumi = /** @satisfies {Partial<GoCommand>} */ ({
   package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
   binary: "pulumi",
   keptAs: "cli",
+  takes: "about ten minutes",
   tryOut: ["version"],
   launches: true,
 });
@@ -42,6 +44,7 @@ export const goCommands = {
   },
   yamlHost: {
     what: "Pulumi's YAML host",
+    takes: "a few minutes",
     pinnedIn: "tools/go/yaml-host",
     module: "github.com/pulumi/pulumi-yaml",
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
@@ -52,6 +55,7 @@ export const goCommands = {
   /** Makes the packages for other languages; its own source is in the folder. */
   sdkGenerator: {
     what: "the generator of packages for other languages",
+    takes: "a few minutes",
     pinnedIn: "tools/go/sdks",
     module: "github.com/pulumi/pulumi/pkg/v3",
     package: ".",
@@ -63,6 +67,7 @@ export const goCommands = {
   /** A store that speaks S3 and checks signatures, for the long tests. */
   s3Server: {
     what: "the S3 server",
+    takes: "a few minutes",
     pinnedIn: "tools/go/s3-server",
     module: "github.com/versity/versitygw",
     package: "github.com/versity/versitygw/cmd/versitygw",
@@ -71,5 +76,3 @@ export const goCommands = {
     tryOut: ["--help"],
   },
 };
-
-/** @typedef {keyof typeof goCommands} GoCommandName */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../setup/child.mjs";
-import { makeWhole } from "../setup/half-made.mjs";
 import { cacheFolder, root } from "../setup/places.mjs";
+import { run } from "../setup/run.mjs";
+import { makeWhole } from "../setup/whole.mjs";
 import { goCommands } from "./go-commands.mjs";
 import { pinnedVersion } from "./version.mjs";
 
@@ -47,17 +47,17 @@ export function keptBinary(command, version = pinnedVersion(command)) {
 }
 
 /**
- * Keeps a command: `make` puts the binary into `<folder>/bin`, the launcher is added where it is needed and missing, and
+ * Keeps a command: `make` puts the binary into `<made>/bin`, the launcher is added where it is needed and missing, and
  * it is tried out before it counts.
  *
  * @param {GoCommand} command
  * @param {string} version
- * @param {(folder: string) => Promise<void>} make
+ * @param {(made: string) => Promise<void>} make
  */
 export async function keep(command, version, make) {
-  await makeWhole(keptFolder(command, version), async (folder) => {
-    await make(folder);
-    const bin = join(folder, "bin");
+  await makeWhole(keptFolder(command, version), async (made) => {
+    await make(made);
+    const bin = join(made, "bin");
     if (command.launches && !existsSync(join(bin, launcherName))) addLauncher(bin);
     const tried = await run(join(bin, fileName(command)), command.tryOut, { env: quiet(), limitMs: 60_000 });
     if (!tried.ok) throw new Error(`it does not run: ${tried.problem}`);

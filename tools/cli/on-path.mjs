@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { run } from "../setup/child.mjs";
+import { run } from "../setup/run.mjs";
 import { goCommands } from "./go-commands.mjs";
 import { fileName, isExecutable, keep, keptBinary, launcherName, quiet } from "./kept.mjs";
 import { isUsable, oldestUsable } from "./version.mjs";
@@ -18,8 +18,8 @@ export const onPath = {
       return { why: `${found} is ${version}, needed is ${oldestUsable()} or newer` };
     // The engine looks for the launcher beside its own binary, not beside a link to it.
     const real = realpathSync(found);
-    if (existsSync(join(dirname(real), launcherName)) || which(launcherName) !== undefined) return { cli: real };
-    return { cli: await withLauncher(real, version.replace(/^v/, "")) };
+    if (existsSync(join(dirname(real), launcherName)) || which(launcherName) !== undefined) return { path: real };
+    return { path: await withLauncher(real, version.replace(/^v/, "")) };
   },
 };
 
@@ -33,9 +33,9 @@ export const onPath = {
 async function withLauncher(cli, version) {
   return (
     keptBinary(goCommands.cli, version) ??
-    keep(goCommands.cli, version, async (folder) => {
-      mkdirSync(join(folder, "bin"));
-      copyFileSync(cli, join(folder, "bin", fileName()));
+    keep(goCommands.cli, version, (made) => {
+      mkdirSync(join(made, "bin"), { recursive: true });
+      copyFileSync(cli, join(made, "bin", fileName()));
       return Promise.resolve();
     })
   );

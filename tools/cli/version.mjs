@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import semver from "semver";
 import { root } from "../setup/places.mjs";
 import { goCommands } from "./go-commands.mjs";
 
@@ -23,7 +24,7 @@ export function oldestUsable() {
   const { devDependencies } = /** @type {{ devDependencies: Record<string, string> }} */ (
     JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   );
-  return String(devDependencies["@pulumi/pulumi"]).replace(/^\D+/, "");
+  return String(devDependencies["@pulumi/pulumi"]);
 }
 
 /**
@@ -33,14 +34,5 @@ export function oldestUsable() {
  * @param {string} oldest
  */
 export function isUsable(version, oldest) {
-  const has = numbers(version);
-  const wants = numbers(oldest);
-  if (has === undefined || wants === undefined || has[0] !== wants[0]) return false;
-  const differing = has.findIndex((part, index) => part !== wants[index]);
-  return differing === -1 || Number(has[differing]) > Number(wants[differing]);
-}
-
-/** @param {string} version */
-function numbers(version) {
-  return /^v?(\d+)\.(\d+)\.(\d+)/.exec(version.trim())?.slice(1).map(Number);
+  return semver.satisfies(version.trim(), `^${oldest}`, { includePrerelease: true });
 }

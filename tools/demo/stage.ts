@@ -9,13 +9,19 @@ import { pathWithPulumi } from "../engine/command-line";
 import { engineEnvironment } from "../engine/environment";
 import { command, say } from "./say";
 
-/** What the chapters of the demo play on: a panel, and a Pulumi project of two restores that is connected to it. */
-export interface Stage {
+/** A panel, and a folder that holds everything and goes at the end. */
+export interface House {
   readonly panel: Sandbox;
   /** Where the panel keeps its machines and transactions. */
   readonly panelState: string;
-  /** Holds everything, and goes at the end. */
   readonly folder: string;
+  /** Whether somebody pressed Ctrl-C. */
+  readonly interrupted: () => boolean;
+  readonly clear: () => Promise<void>;
+}
+
+/** What the chapters of the demo play on: beside the panel, a Pulumi project of two restores that is connected to it. */
+export interface Stage extends House {
   /** The Pulumi project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
@@ -23,17 +29,35 @@ export interface Stage {
   readonly pulumi: (...args: readonly string[]) => Promise<boolean>;
   /** Kills the command that runs now, which then ends as one that did not go well. */
   readonly kill: () => void;
-  /** Whether somebody pressed Ctrl-C. */
-  readonly interrupted: () => boolean;
-  readonly clear: () => Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), "recovery-demo-"));
   const panelState = join(folder, "panel.json");
-  const panel = await startSandbox({ stateFile: panelState });
+  const panel = await startSandbox({ stateFile: panelState, control: true });
   say(`a simulated panel listens on ${panel.url}`);
 
+  let interrupts = 0;
+  process.on("SIGINT", () => {
+    // The engine got it too: the first one makes it stop after what it is doing, the second one at once.
+    interrupts++;
+    if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
+  });
+
+  return {
+    panel,
+    panelState,
+    folder,
+    interrupted: () => interrupts > 0,
+    clear: async () => {
+      await panel.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export function openStage(house: House): Stage {
+  const { folder, panel } = house;
   const project = join(folder, "project");
   cpSync(join(__dirname, "program"), project, { recursive: true });
   symlinkSync(join(repositoryRoot, "node_modules"), join(project, "node_modules"));
@@ -49,18 +73,9 @@ export async function openStage(): Promise<Stage> {
     RECOVERY_REQUEST_TIMEOUT: "2s",
   };
 
-  let interrupts = 0;
-  process.on("SIGINT", () => {
-    // The engine got it too: the first one makes it stop after what it is doing, the second one at once.
-    interrupts++;
-    if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
-  });
-
   let running: ChildProcess | undefined;
   return {
-    panel,
-    panelState,
-    folder,
+    ...house,
     project,
     env,
     pulumi: async (...args) => {
@@ -76,11 +91,6 @@ export async function openStage(): Promise<Stage> {
       return code === 0;
     },
     kill: () => running?.kill("SIGKILL"),
-    interrupted: () => interrupts > 0,
-    clear: async () => {
-      await panel.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
   };
 }
 

@@ -5,32 +5,21 @@ import { PulumiCommand } from "@pulumi/pulumi/automation";
 /** The folder of `package.json`. */
 export const repositoryRoot = join(__dirname, "..", "..");
 
-const found = new Map<string, string>();
+let found: string | undefined;
 
 /**
  * Path of the Pulumi CLI, as set-up finds or makes it. The scripts hand it over in the environment; what is run
  * by hand asks set-up, which answers at once when nothing is to be done.
  */
 export function cliPath(): string {
-  return pathOf("PULUMI_RECOVERY_CLI", "--print-cli");
+  found ??= process.env.PULUMI_RECOVERY_CLI ?? askSetUp();
+  return found;
 }
 
-/** The same of Pulumi's YAML host, `pulumi-language-yaml`, for tests that run programs in YAML. Nothing else waits for it to be made. */
-export function yamlHostPath(): string {
-  return pathOf("PULUMI_RECOVERY_YAML_HOST", "--print-yaml-host");
-}
-
-function pathOf(variable: string, flag: string): string {
-  const path = found.get(variable) ?? process.env[variable] ?? askSetUp(flag);
-  found.set(variable, path);
-  return path;
-}
-
-function askSetUp(flag: string): string {
-  return execFileSync(process.execPath, [join(repositoryRoot, "tools", "setup.mjs"), flag], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  }).trim();
+function askSetUp(): string {
+  const setUp = join(repositoryRoot, "tools", "setup.mjs");
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  return execFileSync(process.execPath, [setUp, "--print-cli"], { encoding: "utf8", stdio: [...stdio] }).trim();
 }
 
 let command: Promise<PulumiCommand> | undefined;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-const fromOutside = /^(RECOVERY_|PULUMI_(?!RECOVERY_(CLI|YAML_HOST)$))/;
+const fromOutside = /^(RECOVERY_|PULUMI_(?!RECOVERY_(CLI|FOUND)$))/;
 
 /**
  * Takes every connection and engine setting of the developer's shell out of this process. The Automation API

@@ -1,23 +1,31 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { run } from "./child.mjs";
-import { onInterrupt } from "./interrupt.mjs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { root } from "./places.mjs";
+import { run } from "./run.mjs";
 import { heartbeat, say } from "./say.mjs";
+import { makeWhole } from "./whole.mjs";
 
-/** Installs what `package-lock.json` says, unless `node_modules` holds just that. */
+/** Installs what `package-lock.json` says, unless `node_modules` holds just that. This runs before there is any package. */
 export async function installDependencies() {
-  if (isInstalled(readLock("package-lock.json"), readLock("node_modules/.package-lock.json"))) return;
+  if (areInstalled()) return;
   const done = heartbeat("installing dependencies (npm ci)");
-  // A half-filled node_modules looks like a whole one to every other tool.
-  const forget = onInterrupt(() => {
-    rmSync(join(root, "node_modules"), { recursive: true, force: true });
-  });
-  const outcome = await run(...npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]), { cwd: root });
-  forget();
-  const took = done();
-  if (!outcome.ok) throw new Error(`npm ci failed:\n${outcome.problem}`);
-  say(`dependencies installed in ${took}`);
+  try {
+    // A half-filled node_modules looks like a whole one to every other tool.
+    await makeWhole(join(root, "node_modules"), async (made) => {
+      const folder = dirname(made);
+      for (const name of ["package.json", "package-lock.json", ".npmrc"])
+        copyFileSync(join(root, name), join(folder, name));
+      const outcome = await npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder], folder);
+      if (!outcome.ok) throw new Error(`npm ci failed:\n${outcome.problem}`);
+    });
+  } finally {
+    done();
+  }
+  say("dependencies installed");
+}
+
+function areInstalled() {
+  return isInstalled(readLock("package-lock.json"), readLock("node_modules/.package-lock.json"));
 }
 
 /** @typedef {{ packages?: Record<string, { version?: string, integrity?: string, optional?: boolean }> }} Lock */
@@ -52,10 +60,10 @@ function readLock(path) {
  * The npm that runs this script, if one does; else the one on PATH.
  *
  * @param {readonly string[]} args
- * @returns {[command: string, args: readonly string[]]}
+ * @param {string} cwd
  */
-function npm(args) {
+export function npm(args, cwd) {
   const running = process.env.npm_execpath;
-  if (running?.endsWith("npm-cli.js")) return [process.execPath, [running, ...args]];
-  return [process.platform === "win32" ? "npm.cmd" : "npm", args];
+  if (running?.endsWith("npm-cli.js")) return run(process.execPath, [running, ...args], { cwd });
+  return run("npm", args, { cwd, shell: process.platform === "win32" });
 }

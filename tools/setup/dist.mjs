@@ -1,57 +1,41 @@
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { join, relative } from "node:path";
-import { run } from "./child.mjs";
-import { makeWhole } from "./half-made.mjs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { root } from "./places.mjs";
+import { run } from "./run.mjs";
 import { heartbeat, say } from "./say.mjs";
+import { makeWhole } from "./whole.mjs";
 
 /** Left out of the package by `files` in package.json. */
 const stamp = ".built-from";
 const dist = join(root, "dist");
+const folders = ["provider", "sandbox", "report", "cli"];
 
-/** Compiles `provider/`, `sandbox/`, `report/` and `cli/` to `dist/`, unless it was made from these very sources. */
+/** Compiles the package to `dist/`, unless it was made from these very sources. */
 export async function buildDist() {
   await compile();
   linkCommand();
 }
 
 async function compile() {
-  const sources = fingerprint([
-    "provider",
-    "sandbox",
-    "report",
-    "cli",
-    "tsconfig.json",
-    "tsconfig.build.json",
-    "package-lock.json",
-  ]);
+  const sources = fingerprint();
   if (existsSync(join(dist, stamp)) && readFileSync(join(dist, stamp), "utf8") === sources) return;
   const done = heartbeat("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   try {
-    await makeWhole(dist, async (folder) => {
-      const args = [compiler, "-p", "tsconfig.build.json", "--outDir", folder];
+    // Made anew, so that nothing stays of a source that went.
+    await makeWhole(dist, async (made) => {
+      const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made];
       const outcome = await run(process.execPath, args, { cwd: root });
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
       // What `npm install` does once, and a folder made anew has lost: `npx pulumi-recovery` starts the file itself.
-      chmodSync(join(folder, "cli", "main.js"), 0o755);
-      writeFileSync(join(folder, stamp), sources);
+      chmodSync(join(made, "cli", "main.js"), 0o755);
+      writeFileSync(join(made, stamp), sources);
     });
-  } catch (error) {
+  } finally {
     done();
-    throw error;
   }
-  say(`dist/ built in ${done()}`);
+  say("dist/ built");
 }
 
 /**
@@ -66,30 +50,15 @@ function linkCommand() {
   }
 }
 
-/**
- * A hash of files and of everything in folders.
- *
- * @param {readonly string[]} paths
- */
-function fingerprint(paths) {
+function fingerprint() {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap((path) => files(join(root, path)))) {
-    hash
-      .update(`${relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update("\0");
-  }
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort(),
+  );
+  const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"].map((file) => join(root, file));
+  for (const file of [...sources, ...settings]) hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
   return hash.digest("hex");
-}
-
-/**
- * @param {string} path
- * @returns {string[]}
- */
-function files(path) {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }

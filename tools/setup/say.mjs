@@ -10,18 +10,19 @@ export function say(text) {
  * Shows that something long is alive: on a terminal one line that counts, in a log a line now and then.
  *
  * @param {string} what
- * @returns {() => string} ends it and says how long it took
+ * @returns {() => void} ends it
  */
 export function heartbeat(what) {
   const startedAt = Date.now();
-  const took = () => duration(Date.now() - startedAt);
-  const beat = () => out.write(out.isTTY ? `\r\u001b[Kset-up: ${what}, ${took()} …` : `set-up: ${what}, ${took()} …\n`);
+  const beat = () => {
+    const line = `set-up: ${what}, ${duration(Date.now() - startedAt)} …`;
+    out.write(out.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+  };
   out.write(`set-up: ${what} …${out.isTTY ? "" : "\n"}`);
   const timer = setInterval(beat, out.isTTY ? 1_000 : 20_000);
   return () => {
     clearInterval(timer);
     if (out.isTTY) out.write("\r\u001b[K");
-    return took();
   };
 }
 
@@ -30,7 +31,7 @@ export function heartbeat(what) {
  *
  * @param {number} ms
  */
-export function duration(ms) {
+function duration(ms) {
   const seconds = Math.round(ms / 1_000);
   return seconds < 60 ? `${String(seconds)}s` : `${String(Math.floor(seconds / 60))}m${String(seconds % 60)}s`;
 }

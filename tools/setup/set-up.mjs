@@ -1,17 +1,11 @@
-import { join } from "node:path";
-import { findCli } from "../cli/find.mjs";
 import { installDependencies } from "./dependencies.mjs";
-import { buildDist } from "./dist.mjs";
-import { withLock } from "./lock.mjs";
-import { root } from "./places.mjs";
 
 /** Dependencies and `dist/`: enough for everything that does not run the engine. */
 export async function setUpPackage() {
   refuseOldNode();
-  await withLock(join(root, ".set-up.lock"), async () => {
-    await installDependencies();
-    await buildDist();
-  });
+  await installDependencies();
+  const { buildDist } = await import("./dist.mjs");
+  await buildDist();
 }
 
 /**
@@ -21,6 +15,8 @@ export async function setUpPackage() {
  */
 export async function setUp() {
   await setUpPackage();
+  // What finds it needs packages.
+  const { findCli } = await import("../cli/find.mjs");
   return findCli();
 }
 

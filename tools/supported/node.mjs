@@ -1,11 +1,9 @@
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { isExecutable } from "../cli/kept.mjs";
-import { run } from "../setup/child.mjs";
-import { makeWhole } from "../setup/half-made.mjs";
-import { withLock } from "../setup/lock.mjs";
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { onceFor } from "../cli/once.mjs";
+import { npm } from "../setup/dependencies.mjs";
 import { cacheFolder } from "../setup/places.mjs";
-import { heartbeat } from "../setup/say.mjs";
+import { run } from "../setup/run.mjs";
 
 const windows = process.platform === "win32";
 const binary = windows ? "node.exe" : "node";
@@ -15,51 +13,32 @@ const packageName = `node-${windows ? "win" : process.platform}-${process.arch}`
 
 /**
  * A Node.js of exactly this version: the one that runs this, the kept one, or the one of the npm package with the binaries.
- * Where the registry has none for this platform, it says so; any other trouble throws.
  *
  * @param {string} version
- * @returns {Promise<{ node: string } | { why: string }>}
+ * @returns {Promise<import("../cli/find.mjs").Found>}
  */
 export async function findNode(version) {
-  if (process.versions.node === version) return { node: process.execPath };
+  if (process.versions.node === version) return { path: process.execPath };
   const place = join(cacheFolder(), "node", version);
-  const kept = join(place, "bin", binary);
-  if (isExecutable(kept)) return { node: kept };
-  return withLock(`${place}.lock`, async () => {
-    if (isExecutable(kept)) return { node: kept };
-    const done = heartbeat(`installing Node.js ${version} for the tests`);
-    try {
-      await makeWhole(place, (folder) => install(version, folder));
-      return { node: kept };
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      if (/E404|ETARGET|EBADPLATFORM/.test(message)) return { why: `there is no ${packageName}@${version}` };
-      throw error;
-    } finally {
-      done();
-    }
-  });
+  const make = (/** @type {string} */ made) => install(version, made);
+  return onceFor(place, join(place, "bin", binary), `installing Node.js ${version} for the tests`, make);
 }
 
 /**
  * @param {string} version
- * @param {string} folder
+ * @param {string} made
  */
-async function install(version, folder) {
-  const work = join(folder, "work");
-  const bin = join(folder, "bin");
-  mkdirSync(work);
-  mkdirSync(bin);
-  writeFileSync(
-    join(work, "package.json"),
-    JSON.stringify({ private: true, dependencies: { [packageName]: version } }),
-  );
-  const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
-  const installed = await run(windows ? "npm.cmd" : "npm", args, { cwd: work });
+async function install(version, made) {
+  const work = dirname(made);
+  const bin = join(made, "bin");
+  mkdirSync(bin, { recursive: true });
+  const manifest = { private: true, dependencies: { [packageName]: version } };
+  writeFileSync(join(work, "package.json"), JSON.stringify(manifest));
+  const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", work];
+  const installed = await npm(args, work);
   if (!installed.ok) throw new Error(`Node.js ${version} could not be installed:\n${installed.problem}`);
   copyFileSync(join(work, "node_modules", packageName, "bin", binary), join(bin, binary));
   chmodSync(join(bin, binary), 0o755);
-  rmSync(work, { recursive: true });
   const tried = await run(join(bin, binary), ["--version"], { limitMs: 60_000 });
   if (!tried.ok || tried.stdout.trim() !== `v${version}`)
     throw new Error(`Node.js ${version} does not run: ${tried.problem}`);

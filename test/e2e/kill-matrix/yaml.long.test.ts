@@ -1,12 +1,14 @@
 import { killAndGoOn, nameOf, type Case } from "../killing/case";
 import { killers, type KillerName } from "../killing/killers";
 import { moments, type MomentName } from "../killing/moments";
+import { needs } from "../support/needs";
 import { needsProcesses } from "../support/processes";
 import { useScene } from "../support/scene";
 
 describe("a program in YAML killed at every moment, in every way", () => {
   const scene = useScene();
 
+  needs("yaml-host");
   needsProcesses();
 
   for (const moment of Object.keys(moments) as MomentName[]) {

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { needs } from "../support/needs";
 import { useScene } from "../support/scene";
 import { connection, YamlProject } from "../support/yaml-project";
 import { programOnPage } from "./support/page";
 
 describe("a program in yaml", () => {
   const scene = useScene();
+
+  needs("yaml-host");
 
   it("the page's: sends nothing in the preview, restores once, and is unchanged then", async () => {
     const panel = await scene.panel({ speed: 50 });

@@ -10,22 +10,16 @@ const bucket = "recovery-state";
 
 /** A server that speaks S3 and checks signatures, over a folder of its own; where it is not there yet it is built with Go. */
 export async function s3(): Promise<Started> {
-  const { findS3Server } = await import("../../../tools/cli/find.mjs");
-  let server: string;
-  try {
-    server = await findS3Server();
-  } catch (error) {
-    const { message } = error as Error;
-    if (!message.includes("Go is not installed")) throw error;
-    return { why: "no S3 server was built yet, and Go is not installed" };
-  }
+  const { find } = await import("../../../tools/cli/find.mjs");
+  const server = await find("s3-server");
+  if ("why" in server) return server;
   const folder = mkdtempSync(join(tmpdir(), "recovery-s3-"));
   // With the server over a folder, a folder in it is a bucket.
   mkdirSync(join(folder, "data", bucket), { recursive: true });
   mkdirSync(join(folder, "meta"));
   const port = await freePort();
   const child = spawn(
-    server,
+    server.path,
     ["--port", `127.0.0.1:${port}`, "--quiet", "posix", "--sidecar", join(folder, "meta"), join(folder, "data")],
     {
       env: { ...process.env, ROOT_ACCESS_KEY: keys.access, ROOT_SECRET_KEY: keys.secret },

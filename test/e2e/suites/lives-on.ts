@@ -5,6 +5,7 @@ import { major, supported, type Engine } from "../../../tools/supported/versions
 import { npm } from "../support/fresh-install";
 import { compilers, manifest, typescript } from "../support/fresh-programs";
 import { FreshProject, packed } from "../support/fresh-project";
+import { needs } from "../support/needs";
 import { isAlive, needsProcesses, processesOf } from "../support/processes";
 import { useScene, type Sandbox } from "../support/scene";
 import { removeHalfWritten } from "../support/stored";
@@ -17,32 +18,26 @@ export function livesOn(line: number): void {
 
   describe(`the packed package on Node.js ${runtime.node}`, () => {
     const scene = useScene();
-    let node = "";
+    const node = needs(`node-${runtime.node}`);
 
     needsProcesses();
-
-    before(async function () {
-      this.timeout(20 * 60_000);
-      const { findNode } = await import("../../../tools/supported/node.mjs");
-      const found = await findNode(runtime.node);
-      if ("why" in found) {
-        process.stderr.write(`skipped: ${found.why}\n`);
-        this.skip();
-      }
-      node = found.node;
-    });
 
     for (const engine of runtime.engines) {
       it(`CLI ${engine.cli}, SDK ${engine.sdk}: up, kill -9, resume, refresh, destroy`, async function () {
         this.timeout(20 * 60_000);
-        const { cli, isRight } = await cliOf(engine);
+        const found = await cliOf(engine);
+        if ("why" in found) this.skip();
+        const { cli, isRight } = found;
         const panel = await scene.panel();
         const recovery = `file:${await packed(scene.folder)}`;
         const files = {
           ...typescript,
           ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": engine.sdk, ...compilers }),
         };
-        const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, files, { node, cli });
+        const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, files, {
+          node: node.path,
+          cli,
+        });
         await npm(project);
         assert.equal(project.installed("@pulumi/pulumi"), engine.sdk);
         const version = (await project.pulumi("version")).trim();
@@ -56,12 +51,14 @@ export function livesOn(line: number): void {
 /** The newest is what everything runs on: a newer one still where one is installed. */
 async function cliOf({
   cli,
-}: Engine): Promise<{ readonly cli: string; readonly isRight: (version: string) => boolean }> {
+}: Engine): Promise<
+  { readonly cli: string; readonly isRight: (version: string) => boolean } | { readonly why: string }
+> {
   const { isUsable, pinnedVersion } = await import("../../../tools/cli/version.mjs");
-  const { findOldestCli } = await import("../../../tools/cli/find.mjs");
-  return cli === pinnedVersion()
-    ? { cli: cliPath(), isRight: (version) => isUsable(version, cli) }
-    : { cli: await findOldestCli(), isRight: (version) => version === `v${cli}` };
+  if (cli === pinnedVersion()) return { cli: cliPath(), isRight: (version) => isUsable(version, cli) };
+  const { find } = await import("../../../tools/cli/find.mjs");
+  const oldest = await find("oldest-cli");
+  return "why" in oldest ? oldest : { cli: oldest.path, isRight: (version) => version === `v${cli}` };
 }
 
 async function killedAndResumed(project: FreshProject, panel: Sandbox, home: string): Promise<void> {

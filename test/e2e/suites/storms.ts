@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { weather, type Log } from "../chaos/storm";
+import { needs } from "../support/needs";
 import { needsProcesses } from "../support/processes";
 import { useScene } from "../support/scene";
 
@@ -9,6 +10,7 @@ export function storms(firstSeed: number): void {
     const scene = useScene();
 
     needsProcesses();
+    needs("yaml-host");
 
     for (let seed = firstSeed; seed < firstSeed + 10; seed++) {
       it(`seed ${String(seed)}`, async function () {

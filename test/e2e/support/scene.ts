@@ -123,7 +123,7 @@ export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
   };
 
   before(function () {
-    this.timeout(20 * 60_000);
+    this.timeout(0);
     forgetOuterSettings();
     cliPath();
   });

@@ -13,7 +13,7 @@ import { delimiter, dirname, join } from "node:path";
 import { Killable } from "./killable";
 import type { Run } from "./run";
 import type { Sandbox } from "./scene";
-import { cliPath, repositoryRoot, yamlHostPath } from "../../../tools/engine/cli";
+import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
 import { placeLanguageHost } from "../../../tools/engine/command-line";
 import { engineEnvironment } from "../../../tools/engine/environment";
 import { removeHalfWritten, type StoredResource } from "./stored";
@@ -68,7 +68,10 @@ export class YamlProject {
       mkdirSync(path, { recursive: true });
     }
     place(cliPath(), join(bin, "pulumi"));
-    place(yamlHostPath(), join(bin, "pulumi-language-yaml"));
+    const { find } = await import("../../../tools/cli/find.mjs");
+    const host = await find("yaml-host");
+    if ("why" in host) throw new Error(host.why);
+    place(host.path, join(bin, "pulumi-language-yaml"));
     // What a stack of a program in TypeScript has been made with.
     const dynamic = "pulumi-resource-pulumi-nodejs";
     place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));

@@ -37,12 +37,12 @@ export async function pythonWith(
   folder: string,
   packages: string,
 ): Promise<PythonWithPackage | { readonly why: string }> {
-  const { findPython } = await import("../../../../tools/languages/python.mjs");
-  const found = await findPython();
+  const { find } = await import("../../../../tools/cli/find.mjs");
+  const found = await find("python");
   if ("why" in found) return found;
   const site = join(folder, "site");
   mkdirSync(site);
   const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site];
-  await expect(found.python, [...args, join(packages, "python")], { cwd: folder });
-  return { interpreter: found.python, env: { PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: "1" } };
+  await expect(found.path, [...args, join(packages, "python")], { cwd: folder });
+  return { interpreter: found.path, env: { PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: "1" } };
 }

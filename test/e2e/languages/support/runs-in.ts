@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { posts } from "../../support/posts";
+import { needs } from "../../support/needs";
 import { useScene, type Sandbox } from "../../support/scene";
 import { connection, YamlProject } from "../../support/yaml-project";
 import type { Language, Runner } from "./language";
@@ -17,6 +18,8 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
     const scene = useScene();
     let folder = "";
     let runs: Runner;
+
+    needs("yaml-host");
 
     before(async function () {
       this.timeout(limitMs);

@@ -9,17 +9,10 @@ import { ended, type Ended } from "./ended";
  * `pulumi package add` has them made. The generator is built with Go where it is not kept.
  */
 export async function makePackages(folder: string): Promise<{ readonly why: string } | undefined> {
-  const { findSdkGenerator } = await import("../../../../tools/cli/find.mjs");
-  const { isUnreachable } = await import("../../../../tools/languages/unreachable.mjs");
-  let generator: string;
-  try {
-    generator = await findSdkGenerator();
-  } catch (error) {
-    const { message } = error as Error;
-    if (!message.includes("Go is not installed") && !isUnreachable(message)) throw error;
-    return { why: message };
-  }
-  const { code, text } = await generate(generator, folder);
+  const { find } = await import("../../../../tools/cli/find.mjs");
+  const generator = await find("sdk-generator");
+  if ("why" in generator) return generator;
+  const { code, text } = await generate(generator.path, folder);
   if (code !== 0) throw new Error(`the packages could not be made:\n${text}`);
   return undefined;
 }

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import semver from "semver";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { FreshProject } from "./support/fresh-project";
+import { useScene } from "./support/scene";
+
+const template = join(repositoryRoot, "template");
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+
+describe("the template", () => {
+  const scene = useScene();
+
+  it("makes a project with pulumi new, which restores on the simulated panel once", async () => {
+    const panel = await scene.panel({ speed: 20 });
+    const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, {});
+    const endpoint = `recovery:endpoint=${panel.url}`;
+    await project.pulumi("new", template, "--yes", "--name", "fresh", "--stack", "fresh", "--config", endpoint);
+    // What `npm install` would have put there.
+    symlinkSync(join(repositoryRoot, "node_modules"), join(project.folder, "node_modules"));
+
+    await project.pulumi("up", "--yes", "--skip-preview");
+    const { status, seconds } = await project.outputs();
+    assert.equal(status, "complete");
+    assert.equal(typeof seconds, "number");
+    await project.upAgainAndDestroy();
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("asks for this package and for the SDK that it supports", () => {
+    const { dependencies } = manifestIn(template);
+    const { version, peerDependencies } = manifestIn(repositoryRoot);
+    assert.ok(semver.satisfies(version, dependencies["pulumi-recovery"]!));
+    assert.equal(dependencies["@pulumi/pulumi"], peerDependencies["@pulumi/pulumi"]);
+  });
+});

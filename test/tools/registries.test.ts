@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+
+describe("package registries", () => {
+  it("are named in no tracked file: a clone installs from whichever its machine is configured for", () => {
+    const configured = [ask("npm", "config", "get", "registry"), ask("go", "env", "GOPROXY", "GOSUMDB")].join(" ");
+    const hosts = [...configured.matchAll(/https?:\/\/(?:[^/@\s]*@)?([^/\s,|:]+)/g)].map(([, host]) => host!);
+    const named = [
+      "registry.npmjs.",
+      "registry.yarnpkg.",
+      "proxy.golang.",
+      "sum.golang.",
+      '"resolved": "http',
+      ...hosts,
+    ];
+    const patterns = named.flatMap((text) => ["-e", text]);
+    const here = ":!test/tools/registries.test.ts";
+    const found = spawnSync("git", ["grep", "-nIF", ...patterns, "--", ".", here], { cwd: root, encoding: "utf8" });
+    assert.equal(found.stdout, "");
+    assert.equal(found.status, 1, found.stderr);
+  });
+});
+
+function ask(command: string, ...args: readonly string[]): string {
+  return spawnSync(command, args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" }).stdout;
+}

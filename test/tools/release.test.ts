@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { major, supported } from "../../tools/supported/versions";
+
+const workflows = join(repositoryRoot, ".github", "workflows");
+const textOf = (file: string): string => readFileSync(join(workflows, file), "utf8");
+
+describe("the notes of a release", () => {
+  const changelog =
+    "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-12-01)\n\n- new\n\n## 1.0.0 (2026-11-01)\n\n- first\n";
+  const manifest = { version: "1.1.0", repository: { url: "git+https://github.com/a/b.git" } };
+  const ready = { tag: "v1.1.0", manifest, changelog, repository: "a/b" };
+
+  it("are the section of its version", async () => {
+    const { notesOf } = await import("../../tools/release/notes.mjs");
+    assert.equal(notesOf(ready), "- new\n");
+    assert.equal(notesOf({ ...ready, changelog: changelog.replace("## Unreleased\n\n", "") }), "- new\n");
+  });
+
+  const notReady: readonly [what: string, changes: Partial<typeof ready>, complaint: RegExp][] = [
+    ["the tag is another version's", { tag: "v1.2.0" }, /tag is v1\.2\.0, and package\.json says 1\.1\.0/],
+    ["the package names another repository", { repository: "c/b" }, /this one is c\/b/],
+    ["the changelog has no such section", { changelog: changelog.replace("1.1.0", "1.2.0") }, /no section "## 1\.1\.0/],
+    ["the section has no day", { changelog: changelog.replace("2026-12-01", "unreleased") }, /no section "## 1\.1\.0/],
+    [
+      "changes were left over",
+      { changelog: changelog.replace("Unreleased\n", "Unreleased\n\n- more\n") },
+      /Unreleased/,
+    ],
+  ];
+  for (const [what, changes, complaint] of notReady) {
+    it(`are refused where ${what}`, async () => {
+      const { notesOf } = await import("../../tools/release/notes.mjs");
+      assert.throws(() => notesOf({ ...ready, ...changes }), complaint);
+    });
+  }
+});
+
+describe("the workflows", () => {
+  it("run on the lines of Node.js that are supported", () => {
+    const { jobs } = parse(textOf("ci.yml")) as { jobs: { run: { strategy: { matrix: { node: number[] } } } } };
+    assert.deepEqual(
+      jobs.run.strategy.matrix.node,
+      supported.tested.map(({ node }) => major(node)),
+    );
+  });
+
+  it("name each action of others by its commit", () => {
+    for (const file of readdirSync(workflows)) {
+      const used = [...textOf(file).matchAll(/uses: (?!\.\/)(.*)/g)].map(([, action]) => action!);
+      assert.deepEqual(
+        used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(action)),
+        [],
+        file,
+      );
+    }
+  });
+});

@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+/**
+ * Packs the plugin for other languages as `pulumi plugin install resource recovery <version>` takes it from a release: the package with
+ * everything that it needs but Node.js itself, in a file for each platform. They hold the same, but Pulumi asks for them by name.
+ *
+ *   node tools/release/plugin.mjs <folder>
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { npm } from "../setup/dependencies.mjs";
+import { root } from "../setup/places.mjs";
+import { run } from "../setup/run.mjs";
+import { orSayWhy, setUpPackage } from "../setup/set-up.mjs";
+
+const platforms = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"];
+const entry = "./node_modules/pulumi-recovery/plugin/index.cjs";
+
+/** @type {{ version: string, devDependencies: Record<string, string> }} */
+const { version, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const dependencies = { "pulumi-recovery": version, "@pulumi/pulumi": String(devDependencies["@pulumi/pulumi"]) };
+
+await orSayWhy(async () => {
+  const [folder, ...more] = process.argv.slice(2);
+  if (folder === undefined || more.length > 0) throw new Error("give the folder for the files, and nothing else");
+  mkdirSync(folder, { recursive: true });
+  await setUpPackage();
+  const work = mkdtempSync(join(tmpdir(), "recovery-plugin-"));
+  try {
+    const plugin = join(work, "plugin");
+    await fill(plugin, work);
+    const first = join(resolve(folder), nameFor(String(platforms[0])));
+    orThrow(await run("tar", ["-czf", first, "-C", plugin, "."]));
+    for (const platform of platforms.slice(1)) copyFileSync(first, join(folder, nameFor(platform)));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+});
+
+/** @param {string} platform */
+function nameFor(platform) {
+  return `pulumi-resource-recovery-v${version}-${platform}.tar.gz`;
+}
+
+/**
+ * @param {string} plugin the folder to make
+ * @param {string} work holds what goes again
+ */
+async function fill(plugin, work) {
+  mkdirSync(plugin);
+  orThrow(await npm(["pack", "--ignore-scripts", "--pack-destination", work], root));
+  const packed = join(work, String(readdirSync(work).find((name) => name.endsWith(".tgz"))));
+  const manifest = { name: "pulumi-recovery-plugin", private: true, main: entry };
+  const write = (/** @type {object} */ wanted) => {
+    writeFileSync(join(plugin, "package.json"), `${JSON.stringify({ ...manifest, dependencies: wanted }, null, 2)}\n`);
+  };
+  write({ ...dependencies, "pulumi-recovery": `file:${packed}` });
+  const quiet = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
+  orThrow(await npm(["install", ...quiet, "--prefix", plugin], plugin));
+  // Whatever installs it once more finds what it asks for.
+  write(dependencies);
+  copyFileSync(join(root, "plugin", "PulumiPlugin.yaml"), join(plugin, "PulumiPlugin.yaml"));
+  // Preferred by Pulumi over PulumiPlugin.yaml where it can be executed, as beside it in the package.
+  const executable = join(plugin, "pulumi-resource-recovery");
+  writeFileSync(executable, `#!/usr/bin/env node\nrequire("${entry}");\n`);
+  chmodSync(executable, 0o755);
+}
+
+/** @param {import("../setup/run.mjs").Outcome} outcome */
+function orThrow(outcome) {
+  if (!outcome.ok) throw new Error(outcome.problem);
+}

@@ -1,0 +1,53 @@
+import { execFile, spawn } from "node:child_process";
+import { root } from "./places.mjs";
+
+/**
+ * @typedef {object} Outcome
+ * @property {boolean} ok
+ * @property {string} stdout
+ * @property {string} problem what to tell somebody when it is not ok: the last lines it printed, or why it did not run
+ */
+
+/**
+ * Runs a command to its end, and shows nothing of it.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, shell?: boolean }} [options]
+ * @returns {Promise<Outcome>}
+ */
+export function run(command, args, { limitMs = 0, ...options } = {}) {
+  return new Promise((resolve) => {
+    const limits = { timeout: limitMs, killSignal: /** @type {const} */ ("SIGKILL"), maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(command, args, { ...options, ...limits, encoding: "utf8" }, (error, stdout, stderr) => {
+      const said = `${stdout}${stderr}`.trim().split("\n").slice(-25).join("\n");
+      if (error === null) resolve({ ok: true, stdout, problem: "" });
+      else if (error.killed === true)
+        resolve({ ok: false, stdout, problem: `stopped after ${String(limitMs / 1_000)} s` });
+      else resolve({ ok: false, stdout, problem: said === "" ? error.message : said });
+    });
+    child.stdin?.end();
+  });
+}
+
+/**
+ * Runs a script of this repository with the terminal as its own.
+ *
+ * @param {readonly string[]} args of `node`
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} its exit code
+ */
+export function handOver(args, env) {
+  // A Ctrl-C reaches the script as well, which ends in its own time; this process waits for it.
+  const wait = () => undefined;
+  process.on("SIGINT", wait);
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
+  return new Promise((/** @type {(code: number) => void} */ resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      resolve(code ?? 1);
+    });
+  }).finally(() => {
+    process.off("SIGINT", wait);
+  });
+}

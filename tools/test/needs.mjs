@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { find } from "../cli/find.mjs";
+import { root } from "../setup/places.mjs";
+
+/** @typedef {import("../cli/find.mjs").Found} Found */
+
+/** What tests need besides the Pulumi CLI, and which tests. */
+export const needs = {
+  "yaml-host": "programs in YAML",
+  "oldest-cli": "the oldest Pulumi CLI",
+  "s3-server": "a stack's state in an S3 store",
+  "sdk-generator": "packages for other languages",
+  python: "programs in Python",
+  ...Object.fromEntries(versionsOfNode().map((version) => [`node-${version}`, `Node.js ${version}`])),
+};
+
+/**
+ * Gets everything that the tests of a run need before the first of them begins, so that no test's limit runs meanwhile. A quick run
+ * fetches and builds nothing: only what it can use is looked for.
+ *
+ * @param {{ long: boolean }} run
+ * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} for the environment, and lines for people
+ */
+export async function getReady({ long }) {
+  /** @type {Record<string, Found>} */
+  const found = {};
+  const notRun = [];
+  for (const [name, tests] of Object.entries(needs)) {
+    if (!long && name !== "yaml-host") continue;
+    const one = await find(name, { get: long });
+    found[name] = one;
+    if ("why" in one) notRun.push(`not run: tests of ${tests}: ${one.why}${long ? "" : "; npm run test:full gets it"}`);
+  }
+  return { found, notRun };
+}
+
+function versionsOfNode() {
+  const text = readFileSync(join(root, "tools", "supported", "supported.json"), "utf8");
+  /** @type {{ tested: { node: string }[] }} */
+  const { tested } = JSON.parse(text);
+  return tested.map(({ node }) => node);
+}
