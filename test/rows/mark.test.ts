@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Mark } from "../../provider/inputs/intent";
-import { floorAbove, higherOf, markOf, newestOf, rowsAbove, showsMark, tellsPlace, whyUndecided } from "../../provider/rows/mark";
+import {
+  floorAbove,
+  higherOf,
+  markOf,
+  newestOf,
+  rowsAbove,
+  showsMark,
+  tellsPlace,
+  whyUndecided,
+} from "../../provider/rows/mark";
 import { headOf, listed, markAt, panelAddress, row, type RowFields } from "../restore/support/rows";
 
 const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
@@ -96,7 +105,12 @@ describe("the rows above a mark", () => {
   const table: readonly [name: string, ids: readonly (string | number)[], mark: Mark, above: readonly string[]][] = [
     ["higher numbers, wherever they stand", [5002, 4999, 5001, 5000], markAt("5000"), ["5002", "5001"]],
     ["a number with more digits", [10000, 9999], markAt("9999"), ["10000"]],
-    ["neighbours beyond 2^53", ["9007199254740993", "9007199254740992"], markAt("9007199254740992"), ["9007199254740993"]],
+    [
+      "neighbours beyond 2^53",
+      ["9007199254740993", "9007199254740992"],
+      markAt("9007199254740992"),
+      ["9007199254740993"],
+    ],
     ["all of them, above an empty list", [2, 1], markAt(), ["2", "1"]],
     ["letters before the mark's page", ["ta", "tq", "tb", "tx"], lettered, ["ta", "tq"]],
     ["letters before what is left of that page", ["ta", "tz", "tb"], lettered, ["ta"]],
@@ -105,7 +119,15 @@ describe("the rows above a mark", () => {
   ];
   for (const [name, ids, mark, above] of table) {
     it(name, () => {
-      assert.deepEqual(idsOf(rowsAbove(ids.map((id) => row(id)), mark)), above);
+      assert.deepEqual(
+        idsOf(
+          rowsAbove(
+            ids.map((id) => row(id)),
+            mark,
+          ),
+        ),
+        above,
+      );
     });
   }
 
