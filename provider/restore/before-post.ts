@@ -156,7 +156,8 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
       return undecided < mostUndecided ? next : { ...next, end: { how: "question", question: { about: "page", why } } };
     }
     const page = head.rows.map(rowOf);
-    const above = mergeRows(mergeRows(state.above, rowsAbove(walked, mark)), rowsAbove(page, mark));
+    // The page first: where ids do not compare, it shows where the mark is.
+    const above = mergeRows(state.above, rowsAbove(mergeRows(page, walked), mark)).filter(matters);
     const isWhole = later === undefined || reachedMark;
     const rows = mergeRows(mergeRows(mergeRows(state.rows, walked), page), above).filter(matters);
     const newest = newestOf(head.rows)?.id;
