@@ -20,6 +20,7 @@ import {
   identify,
   type LaterAttempt,
   type LogKnowledge,
+  mayBeThis,
   nothingLogged,
   type Sighting,
   tieOf,
@@ -156,7 +157,8 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
       return undecided < mostUndecided ? next : { ...next, end: { how: "question", question: { about: "page", why } } };
     }
     const page = head.rows.map(rowOf);
-    const above = mergeRows(mergeRows(state.above, rowsAbove(walked, mark)), rowsAbove(page, mark));
+    // The page first: where ids do not compare, it shows where the mark is.
+    const above = mergeRows(state.above, rowsAbove(mergeRows(page, walked), mark)).filter(matters);
     const isWhole = later === undefined || reachedMark;
     const rows = mergeRows(mergeRows(mergeRows(state.rows, walked), page), above).filter(matters);
     const newest = newestOf(head.rows)?.id;
@@ -202,7 +204,11 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
     if (found) return { ...seen, end: found };
     if (untold.length > 0 && state.logTrouble !== undefined) {
       const rows = untold.map(({ row }) => row);
-      return { ...seen, end: { how: "question", question: { about: "whose", rows, trouble: state.logTrouble } } };
+      const question = sighting && tornBetween(sighting);
+      return {
+        ...seen,
+        end: { how: "question", question: question ?? { about: "whose", rows, trouble: state.logTrouble } },
+      };
     }
     if (busy.blockers.length > 0) return rules.until === "look" ? { ...seen, end: { how: "busy" } } : seen;
     if (untold.length > 0 || read === undefined) return seen;
@@ -219,16 +225,26 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
   const standing = (chain: Chain): ChainStanding => brokenStanding(chain, words) ?? chainStanding(chain, words);
 
   /** An earlier try that failed is passed over, also where what is behind the failed part of it stays pending. */
-  const foundIn = ({ fits }: Sighting, head: Head | undefined, now: number): BeforePostEnd | undefined => {
-    const chains = fits.filter((chain) => standing(chain) !== "failed");
+  const passedOver = (chain: Chain): boolean => standing(chain) === "failed";
+
+  const foundIn = (sighting: Sighting, head: Head | undefined, now: number): BeforePostEnd | undefined => {
+    const chains = sighting.fits.filter((each) => !passedOver(each));
     const [chain, ...more] = chains;
     if (chain === undefined) return undefined;
     if (more.length > 0) return { how: "question", question: { about: "several", chains } };
+    if (tornBetween(sighting)) return undefined;
     const ageMs = ageOf(chain, head, now);
     const isRecent = ageMs !== undefined && ageMs <= rules.adoptWindowMs;
     return standing(chain) !== "complete" || isRecent
       ? { how: "found", chain, ageMs }
       : { how: "question", question: { about: "complete for long", chain, ageMs } };
+  };
+
+  /** What fits, and what may fit as well as soon as the machine's log has told. */
+  const tornBetween = ({ fits, untold }: Sighting): Question | undefined => {
+    const fitting = fits.filter((chain) => !passedOver(chain));
+    const unsure = untold.filter((chain) => !passedOver(chain) && mayBeThis(chain, target, words));
+    return fitting.length > 0 && unsure.length > 0 ? { about: "several", chains: [...fitting, ...unsure] } : undefined;
   };
 
   /** How long ago a chain ended at most: by the panel's clock since its mark was taken, or by stamps that name their zone. */
@@ -245,9 +261,11 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
   const endAtLimit = ({ sighting }: BeforePost, limit: Limit): BeforePostEnd => {
     const doubtful = sighting ? notFailed(sighting.doubtful) : [];
     const open = sighting ? openOf(sighting) : [];
-    if (limit === "total" || doubtful.length + open.length === 0) return { how: "limit", limit };
+    const torn = sighting && tornBetween(sighting);
+    if (limit === "total" || (torn === undefined && doubtful.length + open.length === 0))
+      return { how: "limit", limit };
     const question: Question =
-      doubtful.length > 0 ? { about: "doubtful", doubtful } : { about: "unfinished", chains: open };
+      torn ?? (doubtful.length > 0 ? { about: "doubtful", doubtful } : { about: "unfinished", chains: open });
     return { how: "question", question };
   };
 
@@ -256,7 +274,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
     others.filter((chain) => !hasEnded(chainStanding(chain, words)));
 
   const notFailed = (doubtful: readonly Doubtful[]): readonly Doubtful[] =>
-    doubtful.filter(({ chain }) => standing(chain) !== "failed");
+    doubtful.filter(({ chain }) => !passedOver(chain));
 
   /** However short the limit, the panel gets the time of one request to answer; and what may be ours the time to be listed. */
   const deadlineOf = (state: BeforePost): Deadline => {

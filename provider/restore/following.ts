@@ -169,7 +169,7 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
     case "tick": {
       const seen = look(heard(state, event), now, rules, event);
       const isEnough = rules.until === "look" ? event.reachedFloor : rules.until === "met" && !hasSeenNothing(seen);
-      return isEnough && seen.phase !== "over" ? finish(seen, { how: "seen" }) : seen;
+      return isEnough && seen.phase !== "over" && !hasMoreToHear(state, seen) ? finish(seen, { how: "seen" }) : seen;
     }
     case "machine-log":
       return look({ ...state, log: told(state.log, state.untold, event) }, now, rules, undefined);
@@ -219,7 +219,13 @@ function look(state: Underway, now: number, rules: FollowRules, read: Read | und
     return { ...without(moved, "brokenSince"), isEnding: false, ...(brokenSince !== undefined && { brokenSince }) };
   }
   if (moved.search.kind === "posted" && !isClosed(moved, read)) return { ...moved, isEnding: true };
+  if (hasMoreToHear(state, moved)) return moved;
   return finish(moved, endBy(outcome));
+}
+
+/** A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told. */
+function hasMoreToHear(before: Underway, { search, chainIds }: Follow): boolean {
+  return search.kind === "known" && chainIds.some((id) => !before.chainIds.includes(id));
 }
 
 /**
@@ -318,6 +324,7 @@ function withParts(state: Underway, chains: readonly Chain[], { words }: FollowR
   return {
     ...state,
     ids: isSame ? state.ids : ids,
+    isEnding: isSame && state.isEnding,
     chainIds: [...new Set(rows.flatMap((row) => row.chainId ?? []))],
     warnings: withUnheardOf(state.warnings, chains, words),
   };

@@ -71,7 +71,7 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
     if (chain.some((row) => isClaimed(row.id))) continue;
     const tie = chainTie(chain, target.virtualMachineId, log);
     if (tie === "another's") continue;
-    const isPossible = chain.some((row) => mayBeRestore(row, words)) && !namesAnotherPoint(chain, target);
+    const isPossible = mayBeThis(chain, target, words);
     if (tie === "untold") {
       const keepsBusy = !hasEnded(chainStanding(chain, words)) && chain.some(mayBeOfAMachine);
       if (isPossible || keepsBusy) untold.push(chain);
@@ -86,6 +86,11 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
     else doubtful.push({ chain, why });
   }
   return { fits, doubtful, others, untold };
+}
+
+/** By its action and point. */
+export function mayBeThis(chain: Chain, target: RestoreTarget, words: Words): boolean {
+  return chain.some((row) => mayBeRestore(row, words)) && !namesAnotherPoint(chain, target);
 }
 
 function doubtOf(chain: Chain, { target, later }: IdentifyContext): Doubt | undefined {

@@ -38,9 +38,23 @@ describe("a deadline", () => {
     await clock.advance(110);
     deadline.hear({ type: "head", head: headOf([], 110) });
     deadline.hear({ type: "machine-log", transactionIds: [], askedAt: 110 });
-    deadline.hear({ type: "tick", rows: [], head: headOf([], 99), reachedFloor: true });
+    deadline.hear({
+      type: "tick",
+      rows: [],
+      head: headOf([], 99),
+      reachedFloor: true,
+      reachedMark: true,
+      atOnce: true,
+    });
     assert.deepEqual(happened, ["look at 100"]);
-    deadline.hear({ type: "tick", rows: [], head: headOf([], 105), reachedFloor: true });
+    deadline.hear({
+      type: "tick",
+      rows: [],
+      head: headOf([], 105),
+      reachedFloor: true,
+      reachedMark: true,
+      atOnce: true,
+    });
     assert.deepEqual(happened, ["look at 100", "run at 110"]);
     deadline.set({ at: 200, limit: "queue" });
     await clock.advance(95);

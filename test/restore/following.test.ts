@@ -3,41 +3,45 @@ import fc from "fast-check";
 import type { Row } from "../../provider/rows/chains";
 import {
   endOf,
-  finish,
-  knownByIds,
-  lookingAbove,
-  unseen,
   type Follow,
+  following,
   type FollowRules,
+  restOfChainMs,
+  type Search,
   type Underway,
-} from "../../provider/restore/follow-state";
-import { following } from "../../provider/restore/following";
-import type { Mark } from "../../provider/inputs/intent";
+  unseen,
+} from "../../provider/restore/following";
 import type { WaitEvent } from "../../provider/restore/waiting";
 import { credentials, forbidden, serverError } from "./support/panel-errors";
 import { headOf, listed, markAt, minute, ofMachine, ours, plainWords, row, target, timeouts } from "./support/rows";
 
-const rules: FollowRules = {
-  target,
-  words: plainWords,
-  timeouts,
-  identifiers: new Map(),
-  isClaimed: () => false,
-  until: "ended",
-};
+const rules: FollowRules = { target, words: plainWords, timeouts, isClaimed: () => false, until: "ended" };
 
-const postedAbove = (mark: Mark): Underway => unseen(lookingAbove(mark, "this run"), 0, undefined);
-const posted = postedAbove(markAt("5000"));
-const known = (...ids: string[]): Underway => ({ ...unseen(knownByIds, 0, undefined), ids });
+const second = 1000;
+const hour = 60 * minute;
+const searching = (search: Search): Underway => unseen(search, 0, undefined);
+const posted = searching({ kind: "posted", mark: markAt("5000") });
+const known = (...ids: string[]): Underway => ({ ...searching({ kind: "known" }), ids });
 
 type Timed = readonly [at: number, event: WaitEvent];
-const tick = (at: number, ...rows: Row[]): Timed => [
-  at,
-  { type: "tick", rows, head: headOf(rows, at), reachedFloor: true },
-];
+/** A walk; `partial` ones did not get down to the mark, `long` ones took several requests. */
+const look =
+  (kind: { readonly partial?: boolean; readonly long?: boolean; readonly panelTime?: number }) =>
+  (at: number, ...rows: Row[]): Timed => [
+    at,
+    {
+      type: "tick",
+      rows,
+      head: headOf(rows, at, kind.panelTime),
+      reachedFloor: kind.partial !== true,
+      reachedMark: kind.partial !== true,
+      atOnce: kind.long !== true,
+    },
+  ];
+const tick = look({});
 const log = (at: number, ...transactionIds: string[]): Timed => [
   at,
-  { type: "machine-log", transactionIds, askedAt: at },
+  { type: "machine-log", transactionIds, askedAt: at, since: Number.NEGATIVE_INFINITY },
 ];
 const trouble = (at: number, error: Error, inARow = 1): Timed => [at, { type: "trouble", error, inARow }];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];
@@ -91,13 +95,9 @@ describe("following a restore from its POST to its end", () => {
     ["two that nothing tells apart", [tick(1, ours(5002), pending)], "queued 5002+5001"],
     ["a second one, listed a moment later", [tick(1, running), tick(2, ours(5002))], "running 5001+5002"],
     [
-      "a second one, when none can be listed late any more",
-      [
-        tick(1, running),
-        tick(3 * minute, ours(5001, { status: "running", lockVersion: 2 })),
-        tick(3 * minute + 1, ours(5002)),
-      ],
-      "running 5001",
+      "a second one, for as long as the first one runs",
+      [tick(1, running), tick(hour, ours(5002))],
+      "running 5001+5002",
     ],
     ["both complete", [tick(1, ours(5002, { status: "complete" }), complete)], "complete 5002+5001"],
     ["one complete, one failed", [tick(1, ours(5002, { status: "failed" }), complete)], "differs 5002+5001"],
@@ -122,7 +122,10 @@ describe("following a restore from its POST to its end", () => {
     ],
     [
       "a chain that fails while the rest stays pending gives the rest some time",
-      [tick(1, link(5003, "pending", "startup"), link(5002, "failed"), link(5001, "complete", "stop")), tick(60_000)],
+      [
+        tick(1, link(5003, "pending", "startup"), link(5002, "failed"), link(5001, "complete", "stop")),
+        tick(restOfChainMs),
+      ],
       "running 5001+5002+5003",
     ],
     [
@@ -177,30 +180,220 @@ describe("following a restore from its POST to its end", () => {
   }
 
   it("after an empty list any restore of the machine may be it", () => {
-    assert.equal(outcome(run(postedAbove(markAt()), [tick(1, ours(1))])), "queued 1");
+    assert.equal(outcome(run(searching({ kind: "posted", mark: markAt() }), [tick(1, ours(1))])), "queued 1");
   });
 
-  it("on a panel with lettered ids", () => {
-    const start = postedAbove(markAt("tb", { firstPageIds: ["tb", "tz"] }));
-    const waiting = following(rules);
-    assert.equal(waiting.wants(start, listed(ours("tz"))), false);
-    assert.equal(waiting.wants(start, listed(ours("ta"))), true);
-    assert.equal(outcome(run(start, [tick(1, ours("ta"))])), "queued ta");
+  it("on a panel with lettered ids, what stands before the mark's page", () => {
+    const start = searching({ kind: "posted", mark: markAt("tb", { firstPageIds: ["tb", "tz"] }) });
+    assert.equal(outcome(run(start, [tick(1, ours("ta"), ours("tb"), ours("tz"))])), "queued ta");
+    assert.equal(outcome(run(start, [tick(1, ours("tz"))])), "unlisted");
+    const wants = (id: string): boolean => following(rules).wants(start, listed(row(id, ofMachine("43"))));
+    assert.deepEqual(["ta", "tz"].map(wants), [false, true]);
   });
 
   it("does not take what another resource of the program has taken", () => {
     assert.equal(outcome(run(posted, [tick(1, pending)], { isClaimed: (id) => id === "5001" })), "unlisted");
   });
 
-  it("finds a row by an identifier that is explained only later", () => {
-    const identifiers = new Map<string, string>();
-    const waiting = following({ ...rules, identifiers });
-    const byName = row(5001, { identifier: "abc", action: "restore", status: "running" });
-    assert.equal(waiting.wants(posted, listed(byName)), true);
-    const seen = waiting.step(posted, tick(1, byName)[1], 1);
-    assert.equal(outcome(seen), "unlisted");
-    identifiers.set("abc", "42");
-    assert.equal(outcome(waiting.step(seen, tick(2)[1], 2)), "running 5001");
+  it("does not take what is doubtful by its paths, and names it", () => {
+    const state = run(posted, [tick(1, ours(5001, { params: { paths: ["/x"] } })), limit(2, "listed")]);
+    assert.equal(outcome(state), "listed limit");
+    assert.deepEqual(
+      state.sighting?.doubtful.map(({ why }) => why),
+      ["other paths"],
+    );
+  });
+
+  it("takes what was made before its mark by a panel whose clocks differ: it has posted it itself", () => {
+    const mark = markAt("5000", { takenAt: "2026-11-21T10:00:00Z" });
+    const early = ours(5001, { createdAt: "2026-11-21T09:00:00Z" });
+    assert.equal(outcome(run(searching({ kind: "posted", mark }), [tick(1, early)])), "queued 5001");
+  });
+});
+
+describe("the set of what may be this run's restore", () => {
+  const partial = look({ partial: true });
+  const long = look({ long: true });
+  const other = (status: string): Row => ours(5002, { status });
+  const table: readonly [name: string, events: readonly Timed[], outcome: string][] = [
+    ["closes with one request that shows everything above the mark", [tick(1, complete)], "complete 5001"],
+    ["not with a walk that left a gap", [partial(1, complete)], "running 5001"],
+    ["not with two of them", [partial(1, complete), partial(2, complete)], "running 5001"],
+    ["not with a walk of several requests", [long(1, complete)], "running 5001"],
+    ["but with one that was begun after that", [long(1, complete), long(2, complete)], "complete 5001"],
+    ["or with one request after a gap", [partial(1, complete), tick(2, complete)], "complete 5001"],
+    [
+      "stays open where the second walk shows another one",
+      [long(1, complete), long(2, complete, other("running"))],
+      "running 5001+5002",
+    ],
+    [
+      "and until a further walk shows no more, where that has ended too",
+      [long(1, complete), long(2, complete, other("complete"))],
+      "running 5001+5002",
+    ],
+    [
+      "and closes then",
+      [long(1, complete), long(2, complete, other("complete")), long(3, complete, other("complete"))],
+      "complete 5001+5002",
+    ],
+    [
+      "stays open where the second walk shows another part of its chain",
+      [long(1, link(5001, "complete", "stop")), long(2, link(5001, "complete", "stop"), link(5002, "complete"))],
+      "running 5001+5002",
+    ],
+    [
+      "which may have a third one behind it",
+      [long(1, link(5001, "complete")), long(2, link(5001, "complete"), link(5002, "complete", "startup"))],
+      "running 5001+5002",
+    ],
+    [
+      "stays open as long as a row does not say whose it is",
+      [tick(1, complete, { ...untold, id: other("").id })],
+      "running 5001",
+    ],
+    [
+      "and closes when the log would have named that",
+      [
+        tick(1, complete, { ...untold, id: other("").id }),
+        log(2, "5001"),
+        tick(3, complete, { ...untold, id: other("").id }),
+      ],
+      "complete 5001",
+    ],
+    [
+      "and takes it where the log names it",
+      [tick(1, complete, { ...untold, id: other("").id }), log(2, "5002")],
+      "running 5001+5002",
+    ],
+    [
+      "is not of one opinion where one failed, whenever that shows",
+      [tick(1, running, other("failed")), tick(2, complete)],
+      "differs 5001+5002",
+    ],
+    ["has failed when all have", [tick(1, ours(5001, { status: "failed" }), other("failed"))], "failed 5001+5002"],
+  ];
+  for (const [name, events, expected] of table) {
+    it(`${name}: ${expected}`, () => {
+      assert.equal(outcome(run(posted, events)), expected);
+    });
+  }
+
+  it("is read down to the mark until something is found, and once all of it has ended", () => {
+    const floor = (...events: Timed[]): unknown => following(rules).floor(run(posted, events));
+    assert.deepEqual(floor(), { above: "5000", ids: [], needs: "mark" });
+    assert.deepEqual(floor(tick(1, running)), { above: "5000", ids: ["5001"], needs: "ids" });
+    assert.deepEqual(floor(partial(1, complete)), { above: "5000", ids: ["5001"], needs: "mark" });
+    assert.deepEqual(following(rules).floor(known("5001")), { ids: ["5001"], needs: "ids" });
+  });
+});
+
+describe("following a restore that is unaccounted for", () => {
+  const postedAt = Date.parse("2026-11-21T10:00:00Z");
+  const mark = markAt("5000", { takenAt: new Date(postedAt).toISOString() });
+  const later = { markedAt: postedAt, isSentAnew: false };
+  const unaccounted = searching({ kind: "unaccounted", mark, later });
+  const read = look({ panelTime: postedAt + 24 * hour });
+  const made = (afterMs: number, id = 5001, status = "complete"): Row =>
+    ours(id, { status, createdAt: new Date(postedAt + afterMs).toISOString() });
+  const sentAnew = searching({ kind: "unaccounted", mark, later: { ...later, isSentAnew: true } });
+  const untimed = searching({ kind: "unaccounted", mark: markAt("5000"), later: { isSentAnew: false } });
+  const table: readonly [name: string, events: readonly Timed[], outcome: string, start?: Underway][] = [
+    ["nothing is listed", [read(1)], "unlisted"],
+    ["exactly one fits", [read(1, made(second))], "complete 5001"],
+    ["exactly one fits, and runs", [read(1, made(second, 5001, "running"))], "running 5001"],
+    ["it failed", [read(1, made(second, 5001, "failed"))], "failed 5001"],
+    ["it was cancelled", [read(1, made(second, 5001, "cancelled"))], "cancelled 5001"],
+    ["two fit", [read(1, made(second), made(second, 5002))], "several"],
+    [
+      "one of them has failed: nobody knows which is ours",
+      [read(1, made(second), made(second, 5002, "failed"))],
+      "several",
+    ],
+    ["made six hours after it was posted", [read(1, made(6 * hour))], "complete 5001"],
+    ["made later than that", [read(1, made(6 * hour + second))], "several"],
+    ["made before it was posted", [read(1, made(-minute))], "unlisted"],
+    ["made at a time that is not told, a day later", [read(1, ours(5001))], "several"],
+    [
+      "made at a time that is not told, within six hours",
+      [look({ panelTime: postedAt + hour })(1, pending)],
+      "queued 5001",
+    ],
+    ["by a stamp without a zone, a day later", [read(1, ours(5001, { createdAt: "2026-11-21T10:00:01" }))], "several"],
+    ["the panel tells no time, and its row does", [tick(1, made(second))], "complete 5001"],
+    ["neither does", [tick(1, pending)], "several"],
+    ["nobody knows when it was posted", [read(1, made(second))], "several", untimed],
+    ["the restore before it was sent anew", [read(1, made(second))], "unlisted", sentAnew],
+    ["other paths", [read(1, { ...made(second), params: { paths: ["/x"] } })], "unlisted"],
+    ["by a walk that left a gap", [look({ partial: true, panelTime: postedAt })(1, made(second))], "unlisted"],
+    [
+      "a second one may fit that the log has not told of",
+      [read(1, made(second), row(5002, { action: "restore" }))],
+      "unlisted",
+    ],
+    [
+      "and the log names it",
+      [
+        read(1, made(second), row(5002, { action: "restore" })),
+        log(2, "5002"),
+        read(3, made(second), row(5002, { action: "restore" })),
+      ],
+      "several",
+    ],
+    [
+      "and the log denies it",
+      [
+        read(1, made(second), row(5002, { action: "restore" })),
+        log(2, "5001"),
+        read(3, made(second), row(5002, { action: "restore" })),
+      ],
+      "complete 5001",
+    ],
+    [
+      "once it is taken, a further one is another's",
+      [read(1, made(second, 5001, "running")), read(2, made(second, 5001, "running"), made(second, 5002))],
+      "running 5001",
+    ],
+  ];
+  for (const [name, events, expected, start = unaccounted] of table) {
+    it(`${name}: ${expected}`, () => {
+      assert.equal(outcome(run(start, events)), expected);
+    });
+  }
+
+  it("warns of what it takes", () => {
+    const [warning] = run(unaccounted, [read(1, made(second))]).warnings;
+    assert.deepEqual(warning, { kind: "appeared later", rows: [made(second)] });
+  });
+
+  it("takes nothing but exactly one fit of its time, whatever is listed", () => {
+    const shown = fc.record({
+      id: fc.integer({ min: 5001, max: 5004 }),
+      afterMs: fc.constantFrom(-minute, second, 5 * hour, 7 * hour),
+      machine: fc.constantFrom("42", "42", "43"),
+      action: fc.constantFrom("restore_recovery_point", "take_backup"),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(shown, { maxLength: 4, selector: ({ id }) => id }), (drawn) => {
+        const rows = drawn.map(
+          ({ id, afterMs, machine, action }) => ({ ...made(afterMs, id), ...ofMachine(machine), action }) as Row,
+        );
+        const state = run(unaccounted, [
+          read(1, ...rows.filter((each) => following(rules).wants(unaccounted, listed(each)))),
+        ]);
+        const fits = drawn.filter(
+          ({ machine, action, afterMs }) => machine === "42" && action !== "take_backup" && afterMs > 0,
+        );
+        const [only, ...more] = fits;
+        const expected =
+          only === undefined
+            ? "unlisted"
+            : more.length > 0 || only.afterMs > 6 * hour
+              ? "several"
+              : `complete ${String(only.id)}`;
+        assert.equal(outcome(state), expected);
+      }),
+    );
   });
 });
 
@@ -213,18 +406,30 @@ describe("following a restore whose transactions are known", () => {
     ["not listed", known("5001"), [tick(1)], "unlisted 5001"],
     ["not listed for the time that being listed may take", known("5001"), [limit(1, "listed")], "listed limit 5001"],
     [
-      "a chain of which one row was known waits for a look that shows the rest",
+      "another point's by now",
+      known("5001"),
+      [tick(1, ours(5001, { params: { recovery_point_id: 1 } }))],
+      "not-this-point 5001",
+    ],
+    ["with its chain", known("5002"), [tick(1, link(5003, "running"), link(5002, "complete"))], "running 5002"],
+    [
+      "complete, of a chain of which no look has shown the rest yet",
       known("5002"),
       [tick(1, link(5002, "complete"))],
-      "queued 5002",
+      "running 5002",
     ],
     [
-      "such a chain, shown whole",
+      "complete, of a chain that shows no other part",
       known("5002"),
-      [tick(1, link(5002, "complete")), tick(2, link(5003, "running"))],
+      [tick(1, link(5002, "complete")), tick(2)],
+      "complete 5002",
+    ],
+    [
+      "with the rest of its chain, once a row has told which that is",
+      known("5002"),
+      [tick(1, link(5002, "running")), tick(2, link(5003, "running"), link(5002, "complete"))],
       "running 5002+5003",
     ],
-    ["such a chain, shown to be complete", known("5002"), [tick(1, link(5002, "complete")), tick(2)], "complete 5002"],
     [
       "two that nothing told apart, one complete, one failed",
       known("5001", "5002"),
@@ -246,25 +451,22 @@ describe("following a restore whose transactions are known", () => {
 });
 
 describe("following only so far", () => {
-  it("until it is listed", () => {
-    assert.equal(outcome(run(posted, [tick(1), tick(2, pending)], { until: "listed" })), "seen 5001");
-    assert.equal(outcome(run(posted, [tick(1, complete)], { until: "listed" })), "complete 5001");
+  it("until one of its transactions is met", () => {
+    assert.equal(outcome(run(known("5001"), [tick(1), tick(2, pending)], { until: "met" })), "seen 5001");
+    assert.equal(outcome(run(known("5001"), [tick(1, complete)], { until: "met" })), "complete 5001");
   });
-  it("for one look, whatever it shows", () => {
-    assert.equal(outcome(run(posted, [tick(1)], { until: "look" })), "seen");
-    assert.equal(outcome(run(posted, [tick(1, complete)], { until: "look" })), "complete 5001");
+  it("for one look, whatever it shows, unless it did not get far enough", () => {
+    assert.equal(outcome(run(known("5001"), [tick(1)], { until: "look" })), "seen 5001");
     assert.equal(outcome(run(known("5001"), [tick(1, running)], { until: "look" })), "seen 5001");
+    assert.equal(outcome(run(known("5001"), [tick(1, complete)], { until: "look" })), "complete 5001");
+    assert.equal(outcome(run(known("5001"), [look({ partial: true })(1)], { until: "look" })), "unlisted 5001");
   });
-  it("for one look, which takes the machine's log when the rows do not tell", () => {
-    assert.equal(outcome(run(posted, [tick(1, untold)], { until: "look" })), "unlisted");
-    assert.equal(outcome(run(posted, [tick(1, untold), log(2, "5001")], { until: "look" })), "seen 5001");
-  });
-  it("for one look, which is two where a chain came to light", () => {
-    assert.equal(outcome(run(known("5002"), [tick(1, link(5002, "complete"))], { until: "look" })), "queued 5002");
-    assert.equal(
-      outcome(run(known("5002"), [tick(1, link(5002, "complete")), tick(2)], { until: "look" })),
-      "complete 5002",
-    );
+  it("for one look more where a chain came to light", () => {
+    for (const until of ["look", "met"] as const) {
+      assert.equal(outcome(run(known("5002"), [tick(1, link(5002, "complete"))], { until })), "running 5002");
+      const both = [tick(1, link(5002, "complete")), tick(2, link(5003, "running"))];
+      assert.equal(outcome(run(known("5002"), both, { until })), "seen 5002+5003");
+    }
   });
 });
 
@@ -273,7 +475,7 @@ describe("the limit that holds in each phase", () => {
     ["unlisted", posted, timeouts.listedMs, "listed"],
     ["queued", { ...posted, phase: "queued", since: 7 }, 7 + timeouts.queueMs, "queue"],
     ["running", { ...posted, phase: "running", since: 7 }, 7 + timeouts.runMs, "run"],
-    ["over", finish({ ...posted, totalUntil: 9 }, { how: "seen" }), undefined, undefined],
+    ["over", { ...posted, totalUntil: 9, phase: "over", end: { how: "seen" } }, undefined, undefined],
     ["looking, the total comes first", { ...posted, totalUntil: 5 }, 5, "total"],
     ["queued, the total comes first", { ...posted, phase: "queued", totalUntil: 5 }, 5, "total"],
     ["running, the total comes first", { ...posted, phase: "running", totalUntil: 5 }, 5, "total"],
@@ -288,6 +490,42 @@ describe("the limit that holds in each phase", () => {
     it(name, () => {
       const deadline = following(rules).deadline(state);
       assert.deepEqual([deadline?.at, deadline?.limit], [at, which]);
+    });
+  }
+});
+
+describe("the limit of being listed", () => {
+  const first = ours(5001, { action: "stop_virtual_machine", status: "running" });
+  const { listedMs, queueMs } = timeouts;
+  const deadlineAfter = (...events: Timed[]): unknown => following(rules).deadline(run(posted, events));
+  const table: readonly [name: string, events: readonly Timed[], at: number][] = [
+    ["counts from the POST", [tick(1)], listedMs],
+    [
+      "counts anew while what may be the first part runs",
+      [tick(minute, first), tick(3 * minute, first)],
+      3 * minute + listedMs,
+    ],
+    [
+      "counts from when that ended",
+      [tick(minute, first), tick(3 * minute, { ...first, status: "complete" })],
+      minute + listedMs,
+    ],
+    ["stays as it is beside a job that has ended", [tick(minute, { ...first, status: "complete" })], listedMs],
+    [
+      "stays as it is beside another machine's",
+      [tick(minute, row(5001, { ...ofMachine("43"), status: "running" }))],
+      listedMs,
+    ],
+    [
+      "counts anew while something doubtful runs",
+      [tick(minute, ours(5001, { params: { paths: ["/x"] } }))],
+      minute + listedMs,
+    ],
+    ["is no longer than the queue may take", [tick(queueMs - 1, first)], queueMs],
+  ];
+  for (const [name, events, at] of table) {
+    it(name, () => {
+      assert.deepEqual(deadlineAfter(...events), { at, limit: "listed" });
     });
   }
 });
@@ -351,37 +589,5 @@ describe("whatever a panel shows, in whatever order", () => {
       }),
       { numRuns: 1000 },
     );
-  });
-});
-
-describe("a restore of the night before, on a panel that is busy by day and whose stamps name no zone", () => {
-  const hour = 60 * minute;
-  const night = Date.parse("2026-11-21T02:00:00");
-  const stamp = (at: number): string =>
-    new Date(at - new Date(at).getTimezoneOffset() * minute).toISOString().slice(0, 19);
-  const mark = markAt("5000", {
-    takenAt: new Date(night).toISOString(),
-    newestCreatedAt: stamp(night - 8 * hour),
-  });
-  const day = Array.from({ length: 100 }, (_, index) =>
-    row(5300 - index, { ...ofMachine("7"), createdAt: stamp(night + 16 * hour - index * 5 * minute) }),
-  );
-  const foundNextNight = (made: number): Follow => {
-    const restore = ours(5001, { createdAt: stamp(made), status: "complete" });
-    const event: WaitEvent = {
-      type: "tick",
-      rows: [restore],
-      head: headOf(day, 0, night + 24 * hour),
-      reachedFloor: true,
-    };
-    return run(unseen(lookingAbove(mark, "an earlier run"), 0, undefined), [[0, event]]);
-  };
-
-  it("is found, although the list looks as it did then", () => {
-    assert.equal(outcome(foundNextNight(night + 5_000)), "complete 5001");
-  });
-
-  it("is not one of a week later", () => {
-    assert.equal(outcome(foundNextNight(night + 7 * 24 * hour)), "unlisted");
   });
 });

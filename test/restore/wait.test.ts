@@ -4,10 +4,12 @@ import type { Deadline, Telling, WaitEvent, Waiting } from "../../provider/resto
 import { settle, VirtualClock } from "../support/virtual-clock";
 import { FakeFeed, LogClient, siteOn } from "./support/fake-feed";
 import { forbidden, serverError } from "./support/panel-errors";
-import { ours, row } from "./support/rows";
+import { row } from "./support/rows";
 
 const second = 1000;
 const minute = 60 * second;
+
+const begin = new VirtualClock().now();
 
 interface Heard {
   readonly events: readonly string[];
@@ -35,9 +37,9 @@ function scene(
       return { events: [...state.events, what], over: ends(event) };
     },
     isOver: (state) => state.over,
-    floor: () => ({}),
+    floor: () => ({ needs: "one page" }),
     wants: () => true,
-    urgency: () => "steady",
+    since: () => begin,
     deadline: () => undefined,
     asksMachineLog: () => false,
     ...changes,
@@ -53,7 +55,6 @@ function scene(
 }
 
 const limitAt = (at: number): { deadline: (state: Heard) => Deadline } => ({ deadline: () => ({ at, limit: "run" }) });
-const begin = new VirtualClock().now();
 
 describe("the driver of a wait", () => {
   it("leaves no timer and no watch when it is over", async () => {
@@ -104,14 +105,6 @@ describe("the driver of a wait", () => {
     assert.equal(feed.hurries, 1);
     feed.tick([]);
     await over;
-  });
-
-  it("learns the names of machines from rows nobody waits for", async () => {
-    const { feed, site, run } = scene({ wants: () => false }, (event) => event.type === "tick");
-    const over = run();
-    feed.tick([ours(1, { identifier: "abc" })]);
-    assert.deepEqual((await over).events, ["tick "]);
-    assert.equal(site.identifiers.get("abc"), "42");
   });
 });
 

@@ -1,199 +1,248 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { RestoreTarget } from "../../provider/inputs/intent";
 import type { Row } from "../../provider/rows/chains";
-import { identify, type IdentifyContext } from "../../provider/rows/identify";
+import { identify, type IdentifyContext, nothingLogged, type Sighting } from "../../provider/rows/identify";
 import { ofMachine, ours, plainWords, row, target } from "../restore/support/rows";
 
-const files = { ...target, kind: "FileRestore", paths: ["/etc/hosts", "/var/www"] } as const;
+const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/etc/hosts", "/var/www"] };
 
-function sortedOut(rows: readonly Row[], changes: Partial<IdentifyContext> = {}): Record<string, string[]> {
-  const sighting = identify(rows, {
-    target,
-    words: plainWords,
-    identifiers: new Map(),
-    inMachineLog: new Set(),
-    isClaimed: () => false,
-    ...changes,
-  });
-  return Object.fromEntries(
-    Object.entries(sighting).map(([kind, chains]) => [
-      kind,
-      (chains as readonly (readonly Row[])[]).map((of) => of.map(({ id }) => id).join("+")),
-    ]),
-  );
+function sighted(rows: readonly Row[], changes: Partial<IdentifyContext> = {}): Sighting {
+  return identify(rows, { target, words: plainWords, log: nothingLogged, isClaimed: () => false, ...changes });
 }
 
-const sorted = (parts: Partial<Record<"candidates" | "untold" | "tooLate" | "others", string[]>>) => ({
-  candidates: [],
-  untold: [],
-  tooLate: [],
-  others: [],
-  ...parts,
-});
+type Sorted = Partial<Record<"fits" | "doubtful" | "others" | "untold", readonly string[]>>;
 
-describe("which row may be the restore", () => {
-  const table: readonly [
-    name: string,
-    rows: readonly Row[],
-    changes: Partial<IdentifyContext>,
-    expected: ReturnType<typeof sorted>,
-  ][] = [
-    ["a restore of the machine", [ours(1)], {}, sorted({ candidates: ["1"] })],
-    ["another machine's restore", [ours(1, ofMachine("43"))], {}, sorted({})],
-    ["a backup of the machine", [ours(1, { action: "take_backup" })], {}, sorted({ others: ["1"] })],
-    [
-      "a restore of another point, named in params",
-      [ours(1, { params: { recovery_point_id: 1008 } })],
-      {},
-      sorted({ others: ["1"] }),
-    ],
-    [
-      "a restore of our point, named as its parent",
-      [ours(1, { parentType: "RecoveryPoint", parentId: "1007" })],
-      {},
-      sorted({ candidates: ["1"] }),
-    ],
-    [
-      "a restore of a backup, whose number says nothing of points",
-      [ours(1, { parentType: "Backup", parentId: "77" })],
-      {},
-      sorted({ candidates: ["1"] }),
-    ],
-    ["a restore that does not say of which machine", [row(1, { action: "restore" })], {}, sorted({ untold: ["1"] })],
-    [
-      "the same, named by the machine's log",
-      [row(1, { action: "restore" })],
-      { inMachineLog: new Set(["1"]) },
-      sorted({ candidates: ["1"] }),
-    ],
-    [
-      "another machine's, in our machine's log all the same",
-      [ours(1, ofMachine("43"))],
-      { inMachineLog: new Set(["1"]) },
-      sorted({}),
-    ],
-    ["an untold backup", [row(1, { action: "take_backup" })], {}, sorted({})],
-    [
-      "an untold backup in the machine's log",
-      [row(1, { action: "take_backup" })],
-      { inMachineLog: new Set(["1"]) },
-      sorted({ others: ["1"] }),
-    ],
-    [
-      "one taken by another resource of the program",
-      [ours(2), ours(1)],
-      { isClaimed: (id) => id === "1" },
-      sorted({ candidates: ["2"] }),
-    ],
-    [
-      "a chain of which one row is taken by another resource",
-      [ours(2, { chainId: "c" }), ours(1, { chainId: "c" })],
-      { isClaimed: (id) => id === "1" },
-      sorted({}),
-    ],
-    [
-      "a row without an action, when nothing better is there",
-      [ours(1, { action: undefined } as never)],
-      {},
-      sorted({ candidates: ["1"] }),
-    ],
-    [
-      "a row without an action, beside one that says restore",
-      [row(2, ofMachine("42")), ours(1)],
-      {},
-      sorted({ candidates: ["1"] }),
-    ],
-    ["two restores that nothing tells apart", [ours(2), ours(1)], {}, sorted({ candidates: ["2", "1"] })],
-    [
-      "a chain whose restore row has only the disk it works on, told by the stop before it",
-      [
-        row(2, { chainId: "c", action: "restore_disk", parentType: "Disk", parentId: "5" }),
-        row(1, { chainId: "c", action: "stop_virtual_machine", ...ofMachine("42") }),
-      ],
-      {},
-      sorted({ candidates: ["1+2"] }),
-    ],
-    [
-      "a chain that holds no restore",
-      [row(1, { chainId: "c", action: "stop_virtual_machine", ...ofMachine("42") })],
-      {},
-      sorted({ others: ["1"] }),
-    ],
-    [
-      "a file restore of our paths in another order",
-      [ours(1, { params: { paths: ["/var/www", "/etc/hosts"] } })],
-      { target: files },
-      sorted({ candidates: ["1"] }),
-    ],
-    [
-      "a file restore of other paths",
-      [ours(1, { params: { paths: ["/etc/hosts"] } })],
-      { target: files },
-      sorted({ others: ["1"] }),
-    ],
-    [
-      "a file restore, when a whole machine is to be restored",
-      [ours(1, { params: { paths: ["/etc/hosts"] } })],
-      {},
-      sorted({ others: ["1"] }),
-    ],
-    [
-      "a restore made long after ours was posted",
-      [ours(1, { createdAt: "2026-11-22T00:00:00Z" })],
-      { madeBefore: Date.parse("2026-11-21T16:00:00Z") },
-      sorted({ tooLate: ["1"] }),
-    ],
-    [
-      "a restore made soon after ours was posted, told in another zone",
-      [ours(1, { createdAt: "2026-11-21T18:30:00+03:00" })],
-      { madeBefore: Date.parse("2026-11-21T16:00:00Z") },
-      sorted({ candidates: ["1"] }),
-    ],
-    [
-      "a restore that does not say when it was made",
-      [ours(1)],
-      { madeBefore: Date.parse("2026-11-21T16:00:00Z") },
-      sorted({ candidates: ["1"] }),
-    ],
-    [
-      "a restore whose params list no paths",
-      [ours(1, { params: { paths: [] } })],
-      { target: files },
-      sorted({ candidates: ["1"] }),
-    ],
-  ];
+function sortedOut(rows: readonly Row[], changes: Partial<IdentifyContext> = {}): Sorted {
+  const { fits, doubtful, others, untold } = sighted(rows, changes);
+  const names = (chain: readonly Row[]): string => chain.map(({ id }) => id).join("+");
+  const sorted = {
+    fits: fits.map(names),
+    doubtful: doubtful.map(({ chain, why }) => `${names(chain)}: ${why}`),
+    others: others.map(names),
+    untold: untold.map(names),
+  };
+  return Object.fromEntries(Object.entries(sorted).filter(([, found]) => found.length > 0));
+}
+
+type Table = readonly [name: string, rows: readonly Row[], changes: Partial<IdentifyContext>, expected: Sorted][];
+
+function tested(table: Table): void {
   for (const [name, rows, changes, expected] of table) {
     it(name, () => {
       assert.deepEqual(sortedOut(rows, changes), expected);
     });
   }
+}
 
-  it("of any rows, only one of this machine that may be a restore of this point is ever a candidate", () => {
-    const any = fc.record({
-      machine: fc.constantFrom("42", "43", undefined),
-      action: fc.constantFrom("restore_recovery_point", "take_backup", undefined),
-      point: fc.constantFrom("1007", "1008", undefined),
-      claimed: fc.boolean(),
-      logged: fc.boolean(),
-    });
+const untold = row(1, { action: "restore", status: "pending" });
+const point = (id: string | number): Row => ours(1, { params: { recovery_point_id: id } });
+
+describe("which transaction fits a restore", () => {
+  tested([
+    ["a restore of the machine", [ours(1)], {}, { fits: ["1"] }],
+    ["one that has ended, however", [ours(1, { status: "cancelled" })], {}, { fits: ["1"] }],
+    ["another machine's restore", [ours(1, ofMachine("43"))], {}, {}],
+    ["a backup of the machine", [ours(1, { action: "take_backup" })], {}, { others: ["1"] }],
+    ["a row that does not say its action", [row(1, ofMachine("42"))], {}, { fits: ["1"] }],
+    ["several", [ours(2), ours(1)], {}, { fits: ["2", "1"] }],
+    ["another point, named by a number", [point(1008)], {}, { others: ["1"] }],
+    ["our point", [point(1007)], {}, { fits: ["1"] }],
+    ["our point, as the parent", [ours(1, { parentType: "RecoveryPoint", parentId: "1007" })], {}, { fits: ["1"] }],
+    ["a point of another kind tells nothing", [point("k3x9point7")], {}, { fits: ["1"] }],
+    [
+      "so it does the other way round",
+      [point(31007)],
+      { target: { ...target, recoveryPointId: "k3x9point7" } },
+      { fits: ["1"] },
+    ],
+    [
+      "another point in letters",
+      [point("aaaa")],
+      { target: { ...target, recoveryPointId: "k3x9point7" } },
+      { others: ["1"] },
+    ],
+    ["a backup's number is no point's", [ours(1, { parentType: "Backup", parentId: "77" })], {}, { fits: ["1"] }],
+    ["one taken by another restore", [ours(2), ours(1)], { isClaimed: (id) => id === "1" }, { fits: ["2"] }],
+    [
+      "a chain of which one row is taken",
+      [ours(2, { chainId: "c" }), ours(1, { chainId: "c" })],
+      { isClaimed: (id) => id === "1" },
+      {},
+    ],
+  ]);
+});
+
+describe("a chain counts whole", () => {
+  tested([
+    [
+      "where only the stop before it says of which machine it is",
+      [
+        row(2, { chainId: "c", action: "restore_disk", parentType: "Disk", parentId: "5" }),
+        row(1, { chainId: "c", action: "stop_virtual_machine", ...ofMachine("42") }),
+      ],
+      {},
+      { fits: ["1+2"] },
+    ],
+    [
+      "without chain ids, where its rows name each other",
+      [ours(2, { dependentTransactionId: "1" }), ours(1, { action: "stop_virtual_machine" })],
+      {},
+      { fits: ["1+2"] },
+    ],
+    [
+      "one that holds no restore is another job: it may be the first part of ours",
+      [ours(1, { chainId: "c", action: "stop_virtual_machine" })],
+      {},
+      { others: ["1"] },
+    ],
+    [
+      "one of another point in any of its rows",
+      [ours(2, { chainId: "c" }), ours(1, { chainId: "c", params: { recovery_point_id: 1008 } })],
+      {},
+      { others: ["1+2"] },
+    ],
+  ]);
+});
+
+describe("a row that says nothing of a machine", () => {
+  tested([
+    ["may be the restore", [untold], {}, { untold: ["1"] }],
+    ["even when it has ended", [{ ...untold, status: "complete" }], {}, { untold: ["1"] }],
+    ["is the machine's where its log names it", [untold], { log: { named: ["1"], denied: [] } }, { fits: ["1"] }],
+    ["is another's where the log would name it", [untold], { log: { named: [], denied: ["1"] } }, {}],
+    [
+      "is what it says itself, whatever the log names",
+      [ours(1, ofMachine("43"))],
+      { log: { named: ["1"], denied: [] } },
+      {},
+    ],
+    ["and is no restore may keep the machine busy", [row(1, { action: "take_backup" })], {}, { untold: ["1"] }],
+    ["and has ended, and is no restore", [row(1, { action: "take_backup", status: "complete" })], {}, {}],
+    ["and works on what no machine has", [row(1, { action: "take_backup", parentType: "User" })], {}, {}],
+    [
+      "and is no restore, but the machine's by its log",
+      [row(1, { action: "take_backup" })],
+      { log: { named: ["1"], denied: [] } },
+      { others: ["1"] },
+    ],
+    [
+      "and names another point and has ended",
+      [row(1, { status: "complete", params: { recovery_point_id: 1 } })],
+      {},
+      {},
+    ],
+  ]);
+});
+
+describe("what is doubtful by its paths", () => {
+  const listing = (...paths: string[]): Row => ours(1, { params: { paths } });
+  tested([
+    ["the same in another order", [listing("/var/www", "/etc/hosts")], { target: files }, { fits: ["1"] }],
+    ["with a slash at the end", [listing("/etc/hosts", "/var/www/")], { target: files }, { fits: ["1"] }],
+    ["with doubled slashes", [listing("//etc///hosts", "/var//www")], { target: files }, { fits: ["1"] }],
+    [
+      "the same, written like that in the program",
+      [listing("/var/www")],
+      { target: { ...files, paths: ["/var//www//"] } },
+      { fits: ["1"] },
+    ],
+    ["all of the file system", [listing("/")], { target: { ...files, paths: ["//"] } }, { fits: ["1"] }],
+    ["other ones", [listing("/etc/hosts")], { target: files }, { doubtful: ["1: other paths"] }],
+    [
+      "other ones, with a slash more in the middle",
+      [listing("/etc/hosts", "/var/w/ww")],
+      { target: files },
+      { doubtful: ["1: other paths"] },
+    ],
+    ["any, for a whole machine", [listing("/etc/hosts")], {}, { doubtful: ["1: other paths"] }],
+    ["none listed", [listing()], { target: files }, { fits: ["1"] }],
+    ["a text in their place", [ours(1, { params: { paths: "/x" } })], { target: files }, { fits: ["1"] }],
+    [
+      "of another point: not doubtful, another's",
+      [ours(1, { params: { paths: ["/x"], recovery_point_id: 8 } })],
+      { target: files },
+      { others: ["1"] },
+    ],
+  ]);
+});
+
+describe("what is doubtful for a later attempt, or a restore that is unaccounted for", () => {
+  const markedAt = Date.parse("2026-11-21T10:00:00Z");
+  const later = { later: { markedAt, isSentAnew: false } };
+  const made = (stamp: string): Row => ours(1, { createdAt: `2026-11-21T${stamp}` });
+  tested([
+    ["made after the mark", [made("10:00:01Z")], later, { fits: ["1"] }],
+    ["made five seconds before it: two clocks of one panel", [made("09:59:55Z")], later, { fits: ["1"] }],
+    ["made six seconds before it", [made("09:59:54Z")], later, { doubtful: ["1: listed late"] }],
+    ["the same for this run's own POST", [made("09:59:54Z")], {}, { fits: ["1"] }],
+    ["told in another zone", [made("12:59:54+03:00")], later, { doubtful: ["1: listed late"] }],
+    ["by a stamp without a zone, which tells nothing", [made("09:59:54")], later, { fits: ["1"] }],
+    ["without a stamp", [ours(1)], later, { fits: ["1"] }],
+    [
+      "where nobody knows when the mark was taken",
+      [made("09:59:54Z")],
+      { later: { isSentAnew: false } },
+      { fits: ["1"] },
+    ],
+    [
+      "a chain of which one row was",
+      [ours(2, { chainId: "c", createdAt: "2026-11-21T10:00:09Z" }), { ...made("09:00:00Z"), chainId: "c" }],
+      later,
+      { doubtful: ["1+2: listed late"] },
+    ],
+    [
+      "the restore before was sent anew",
+      [made("10:00:01Z")],
+      { later: { markedAt, isSentAnew: true } },
+      { doubtful: ["1: sent anew"] },
+    ],
+    [
+      "no job that could not be it",
+      [ours(1, { action: "take_backup" })],
+      { later: { isSentAnew: true } },
+      { others: ["1"] },
+    ],
+  ]);
+});
+
+describe("of any rows", () => {
+  const any = fc.record({
+    machine: fc.constantFrom("42", "43", undefined),
+    action: fc.constantFrom("restore_recovery_point", "take_backup", undefined),
+    point: fc.constantFrom("1007", "1008", "k3x9", undefined),
+    status: fc.constantFrom("running", "complete"),
+    claimed: fc.boolean(),
+    log: fc.constantFrom("named", "denied", "silent"),
+  });
+  const fitting = (each: typeof any extends fc.Arbitrary<infer T> ? T : never): boolean =>
+    !each.claimed &&
+    each.action !== "take_backup" &&
+    each.point !== "1008" &&
+    (each.machine === "42" || (each.machine === undefined && each.log === "named"));
+
+  it("just those fit that are of the machine, may be a restore of this point, and are nobody else's", () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 8 }), (drawn) => {
-        const rows = drawn.map(({ machine, action, point }, id) =>
+        const rows = drawn.map(({ machine, action, point: of, status }, id) =>
           row(id, {
+            status,
             ...(machine !== undefined && ofMachine(machine)),
             ...(action !== undefined && { action }),
-            ...(point !== undefined && { params: { recovery_point_id: point } }),
+            ...(of !== undefined && { params: { recovery_point_id: of } }),
           }),
         );
-        const found = sortedOut(rows, {
-          inMachineLog: new Set(drawn.flatMap(({ logged }, id) => (logged ? [String(id)] : []))),
+        const of = (log: string): readonly string[] =>
+          drawn.flatMap((each, id) => (each.log === log ? String(id) : []));
+        const context: Partial<IdentifyContext> = {
+          log: { named: of("named"), denied: of("denied") },
           isClaimed: (id) => drawn[Number(id)]?.claimed === true,
-        });
-        for (const id of found["candidates"] ?? []) {
-          const one = drawn[Number(id)];
-          assert.ok(one && !one.claimed && one.action !== "take_backup" && one.point !== "1008");
-          assert.ok(one.machine === "42" || (one.machine === undefined && one.logged));
-        }
+        };
+        const expected = drawn.flatMap((each, id) => (fitting(each) ? String(id) : []));
+        assert.deepEqual(sortedOut(rows, context).fits ?? [], expected);
+        // Sent anew makes all of them doubtful, and nothing else changes.
+        const { fits, doubtful } = sighted(rows, { ...context, later: { isSentAnew: true } });
+        assert.deepEqual([fits.length, doubtful.length], [0, expected.length]);
       }),
     );
   });

@@ -50,12 +50,12 @@ describe("rows that are one job", () => {
       [["1", "2"], ["3"]],
     ],
     [
-      "somebody's job, made a while later and queued behind ours on a panel without chain ids",
+      "without chain ids, what names another one counts with it, however much later it was made",
       [
         row(2, { dependentTransactionId: "1", createdAt: "2026-11-21T10:05:00Z" }),
         row(1, { createdAt: "2026-11-21T10:00:00Z" }),
       ],
-      [["1"], ["2"]],
+      [["1", "2"]],
     ],
     [
       "a chain by its id, however far apart its rows were made",

@@ -17,8 +17,8 @@ export class FakeFeed implements Feed {
   tick(rows: readonly Row[], { reachedFloor = true, readAt = this.clock.now() } = {}): void {
     const head = headOf(rows, readAt);
     for (const watch of [...this.watches]) {
-      const changed = rows.map(listed).filter((row) => watch.wants(row));
-      watch.onTick({ changed, reachedFloor, head });
+      const wanted = rows.map(listed).filter((row) => watch.wants(row));
+      watch.onTick({ rows: wanted, reachedFloor, reachedMark: reachedFloor, atOnce: true, head });
     }
   }
 

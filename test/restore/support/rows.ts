@@ -1,5 +1,5 @@
 import type { Head } from "../../../provider/feed/watching";
-import type { Transaction, TransactionId } from "../../../provider/panel/types";
+import { isDecimalId, type Transaction, type TransactionId } from "../../../provider/panel/types";
 import { type Chain, type Row, type Words, rowOf } from "../../../provider/rows/chains";
 import type { Intent, Mark, RestorePlan, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
 import type { RestoreRecord } from "../../../provider/inputs/record";
@@ -66,8 +66,8 @@ export function planOf(changes: Partial<RestorePlan> = {}): RestorePlan {
 export function markAt(newestId?: string, changes: Partial<Mark> = {}): Mark {
   return {
     panel: panelAddress,
-    firstPageIds: newestId === undefined ? [] : [newestId],
-    ...(newestId !== undefined && { newestId }),
+    ...(newestId === undefined ? { firstPageIds: [] } : { newestId }),
+    ...(newestId !== undefined && !isDecimalId(newestId) && { firstPageIds: [newestId] }),
     ...changes,
   };
 }
@@ -77,7 +77,6 @@ export function intentOf(changes: Partial<Intent> = {}): Intent {
     id: "intent-1",
     urn: "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-intent",
     process: "this-process",
-    madeAt: "2026-11-21T10:00:00Z",
     mark: markAt("5000"),
     madeFor: target,
     ...changes,

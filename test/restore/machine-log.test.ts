@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { LogItem } from "../../provider/panel/types";
+import {
+  reachesDownTo,
+  readMachineLog,
+  stillUntold,
+  told,
+  transactionsNamed,
+} from "../../provider/restore/machine-log";
+import type { MachineLog } from "../../provider/restore/waiting";
+import { nothingLogged } from "../../provider/rows/identify";
+import { VirtualClock } from "../support/virtual-clock";
+import { LogClient, siteOn, FakeFeed } from "./support/fake-feed";
+import { row } from "./support/rows";
+
+const everything = Number.NEGATIVE_INFINITY;
+const noon = Date.parse("2026-11-21T12:00:00Z");
+const log = (transactionIds: readonly string[], changes: Partial<MachineLog> = {}): MachineLog => ({
+  transactionIds,
+  askedAt: 10,
+  since: everything,
+  ...changes,
+});
+
+describe("how far down a read of a machine's log reaches", () => {
+  const made = (stamp?: string) => row(5001, stamp === undefined ? {} : { createdAt: stamp });
+  const table: readonly [name: string, read: MachineLog, of: ReturnType<typeof row>, reaches: boolean][] = [
+    ["all of a short log, to everything", log([]), made(), true],
+    ["to what was made after its oldest item", log([], { since: noon }), made("2026-11-21T12:00:00Z"), true],
+    ["not to what was made before that", log([], { since: noon }), made("2026-11-21T11:59:59Z"), false],
+    ["not to what does not say when it was made", log([], { since: noon }), made(), false],
+    ["to what has a higher id than one it names", log(["5009", "4990"], { since: noon }), made(), true],
+    ["not where it names higher ones only", log(["5009"], { since: noon }), made(), false],
+    ["by letters to nothing", log(["ta"], { since: noon }), made(), false],
+    [
+      "to nothing where its items tell no time and name nothing",
+      { transactionIds: [], askedAt: 10 },
+      made("2026-11-21T12:00:00Z"),
+      false,
+    ],
+  ];
+  for (const [name, read, of, reaches] of table) {
+    it(name, () => {
+      assert.equal(reachesDownTo(read, of), reaches);
+    });
+  }
+});
+
+describe("what a machine's log has told", () => {
+  const untold = (since: number, id = 5001) => [{ row: row(id), since }];
+
+  it("names transactions, and denies those that it would have named", () => {
+    assert.deepEqual(told(nothingLogged, [...untold(1), ...untold(1, 5002)], log(["5002"])), {
+      named: ["5002"],
+      denied: ["5001"],
+    });
+  });
+  it("denies nothing that was listed after it was asked", () => {
+    assert.deepEqual(told(nothingLogged, untold(11), log([])).denied, []);
+    assert.deepEqual(told(nothingLogged, untold(10), log([])).denied, ["5001"]);
+  });
+  it("denies nothing that it does not reach down to", () => {
+    assert.deepEqual(told(nothingLogged, untold(1), log(["5009"], { since: noon })).denied, []);
+  });
+  it("forgets nothing, and names what it denied before", () => {
+    const before = told(nothingLogged, untold(1), log([]));
+    assert.deepEqual(told(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], denied: ["5001"] });
+  });
+  it("denies only what is untold and not named, whatever it shows", () => {
+    const id = fc.constantFrom("5001", "5002", "5003");
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(id, fc.nat(20)), { selector: ([each]) => each }),
+        fc.uniqueArray(id),
+        (drawn, named) => {
+          const rows = drawn.map(([each, since]) => ({ row: row(each), since }));
+          const expected = drawn.flatMap(([each, since]) => (since <= 10 && !named.includes(each) ? each : []));
+          assert.deepEqual(told(nothingLogged, rows, log(named)), { named, denied: expected });
+        },
+      ),
+    );
+  });
+});
+
+it("a row that stays untold is so since it was first seen; one that comes back, since then", () => {
+  const first = stillUntold([], [row(1)], 5);
+  const second = stillUntold(first, [row(1, { status: "running" }), row(2), row(2)], 7);
+  assert.deepEqual(
+    second.map(({ row: { id, status }, since }) => [id, status, since]),
+    [
+      ["1", "running", 5],
+      ["2", undefined, 7],
+    ],
+  );
+  assert.deepEqual(
+    stillUntold(stillUntold(second, [], 8), [row(1)], 9).map(({ since }) => since),
+    [9],
+  );
+});
+
+describe("a read of a machine's log", () => {
+  const item = (id: number, changes: Partial<LogItem> = {}): Partial<LogItem> => ({
+    id: String(id),
+    targetType: "Transaction",
+    targetId: String(5000 + id),
+    createdAt: new Date(noon + id * 1000).toISOString(),
+    ...changes,
+  });
+  const read = (items: readonly Partial<LogItem>[]) => {
+    const clock = new VirtualClock();
+    const client = new LogClient();
+    client.answer = () => Promise.resolve(items);
+    return readMachineLog(siteOn(clock, new FakeFeed(clock), client), "42");
+  };
+  const items = (count: number) => Array.from({ length: count }, (_, index) => item(count - index));
+
+  it("names transactions and nothing else", () => {
+    const others = [
+      item(1, { targetType: "Alert" }),
+      item(2, { targetType: "transaction" }),
+      { id: "3", targetType: "Transaction" },
+    ];
+    assert.deepEqual(transactionsNamed(others as LogItem[]), ["5002"]);
+  });
+  it("reaches everywhere with fewer items than any panel gives, else back to its oldest", async () => {
+    assert.equal((await read(items(9))).since, everything);
+    assert.equal((await read(items(10))).since, noon + 1000);
+  });
+  it("does not tell how far back it goes where no item says when it was made", async () => {
+    assert.equal("since" in (await read(items(10).map(({ createdAt: _, ...rest }) => rest))), false);
+  });
+});
