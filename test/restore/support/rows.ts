@@ -77,7 +77,7 @@ export function intentOf(changes: Partial<Intent> = {}): Intent {
     id: "intent-1",
     urn: "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-intent",
     process: "this-process",
-    madeAt: "2026-11-21T10:00:00Z",
+    after: "none",
     mark: markAt("5000"),
     madeFor: target,
     ...changes,
