@@ -3,10 +3,9 @@ import type { TransactionId } from "../../provider/panel/types";
 import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { markOf } from "../../provider/rows/mark";
 import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
-import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/result";
-import { runRestore, type Attempt } from "../../provider/restore/run";
 import type { Site, SiteOptions } from "../../provider/restore/site";
+import { type Attempt, attempt, resume, take } from "../support/restore-programs";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners } from "./support/model-panel";
 import { plainManners, siteOnModel } from "./support/model-site";
@@ -27,7 +26,7 @@ function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {
     const madeAt = new Date(clock.now()).toISOString();
     return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, madeAt, mark, madeFor: plan.target }) };
   };
-  const run = (plan: IntendedPlan, attempt: Attempt = "first", on: Site = site) => runRestore(on, plan, attempt, voice);
+  const run = (plan: IntendedPlan, attempt: Attempt = "first", on: Site = site) => attempt(on, plan, attempt, voice);
   return { clock, panel, site, intended, run };
 }
 
@@ -298,7 +297,7 @@ describe("a restore that an earlier run stored", () => {
   it("keeps what is known of it when this run sees nothing", async () => {
     const { clock, panel, site } = scene();
     panel.outages = [{ from: 0, to: Infinity }];
-    const result = await clock.run(resumeRestore(site, planOf(), running("5012"), "me", voice));
+    const result = await clock.run(resume(site, planOf(), running("5012"), "me", voice));
     assert.ok(result.kind === "stored");
     assert.deepEqual(result.record, running("5012"));
     assert.match(
@@ -314,7 +313,7 @@ describe("a restore that an earlier run stored", () => {
     await clock.advance(minute);
     let record = recordWith({ status: "unknown", transactionIds: [] });
     for (const run of ["the first run", "the second run"]) {
-      const result = await clock.run(resumeRestore(site, planOf(), record, "me", voice));
+      const result = await clock.run(resume(site, planOf(), record, "me", voice));
       assert.ok(result.kind === "stored", `${run}: ${JSON.stringify(result)}`);
       // As it goes through the state.
       record = recordIn(outputsOf({}, result.record));
@@ -328,7 +327,7 @@ describe("a restore that an earlier run stored", () => {
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
     await clock.advance(minute);
     const record = recordIn({ status: "unknown", postedAfter: { panel: panelAddress, firstPageIds: ["4999"] } });
-    const result = await clock.run(resumeRestore(site, planOf(), record, "me", voice));
+    const result = await clock.run(resume(site, planOf(), record, "me", voice));
     assert.ok(result.kind === "stored", JSON.stringify(result));
     assert.deepEqual([result.record.transactionIds, result.record.postedAfter], [[], { panel: panelAddress }]);
   });
@@ -336,7 +335,7 @@ describe("a restore that an earlier run stored", () => {
   it("posted to another panel is not looked for on this one", async () => {
     const { clock, site } = scene();
     const elsewhere = { ...running("5012"), postedAfter: { panel: "https://old" } };
-    const result = await clock.run(resumeRestore(site, planOf(), elsewhere, "me", voice));
+    const result = await clock.run(resume(site, planOf(), elsewhere, "me", voice));
     assert.ok(result.kind === "stored" && result.record === elsewhere);
     assert.match(reasonOf(result), /posted to the panel https:\/\/old.*Nothing was sent/);
   });
@@ -348,7 +347,7 @@ describe("a transaction taken by its id", () => {
     warned = [];
   });
   const take = (site: Site, id: string, owner: string) =>
-    takeTransaction(site, planOf(), id as TransactionId, owner, { ...voice, warn: (text) => warned.push(text) });
+    take(site, planOf(), id as TransactionId, owner, { ...voice, warn: (text) => warned.push(text) });
 
   it("is this restore, and no other one's of this program", async () => {
     const { clock, panel, site } = scene();
