@@ -242,8 +242,9 @@ class ModelClient implements PanelClient {
   async *walkTransactions({ perPage, ...options }: WalkOptions): AsyncGenerator<Page<Transaction>> {
     for (let page = 1; ; page++) {
       const answer = await this.listTransactions({ page, perPage }, options);
+      // An empty list is an answer too, and tells the panel's time.
+      if (page === 1 || answer.items.length > 0) yield answer;
       if (answer.items.length === 0) return;
-      yield answer;
     }
   }
 
