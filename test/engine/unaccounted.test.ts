@@ -103,8 +103,10 @@ describe("a restore that is unaccounted for", () => {
     const { panel, stack, somebodys } = scene([{ ...web, args: { ...machine, adopt: "never" } }], {}, [lost]);
     await stack.up();
     somebodys();
-    assert.match((await stack.up()).errors["web"] ?? "", /unaccounted for/);
-    assert.equal(panel.posts.length, 1);
+    assert.match((await stack.up()).errors["web"] ?? "", /unaccounted for, and adopt: "never" takes none.*take adopt out/);
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["unknown", [], 1]);
+    stack.change("web", { adopt: "auto" });
+    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
   });
 });
 
