@@ -183,7 +183,8 @@ export class ModelStack {
 
   async #bringUpOne(process: Process, one: Declared, before: Declared | undefined, calls: string[]): Promise<void> {
     const { name, kind, args } = one;
-    const after = before && this.#state.get(this.#intentUrn(before.name, before.kind))?.outs["intentId"];
+    const predecessor = before && this.#predecessor(before);
+    const after = predecessor?.["madeUnder"];
     const { RestoreIntent: intents, [kind]: restores } = process.operations;
     const deciding = ["virtualMachineId", "recoveryPointId", "paths"].filter((input) => args[input] !== undefined);
     const intentArgs = {
@@ -197,7 +198,7 @@ export class ModelStack {
     const inputs = {
       ...args,
       intent: intentInput(intentUrn, this.#state.get(intentUrn)?.outs ?? {}),
-      ...(before && { predecessor: this.#predecessor(before) }),
+      ...(predecessor && { predecessor }),
     };
     await this.#apply(process, restores, this.#urn(name, kind), name, inputs, calls);
   }
