@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/types";
 import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { markOf } from "../../provider/rows/mark";
 import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
@@ -23,10 +22,9 @@ function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {
   const intended = (changes: Partial<RestorePlan> = {}): IntendedPlan => {
     const plan = planOf(changes);
     const mark = markOf(headOf(panel.rows().map(rowOf)), panelAddress);
-    const madeAt = new Date(clock.now()).toISOString();
-    return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, madeAt, mark, madeFor: plan.target }) };
+    return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, mark, madeFor: plan.target }) };
   };
-  const run = (plan: IntendedPlan, attempt: Attempt = "first", on: Site = site) => attempt(on, plan, attempt, voice);
+  const run = (plan: IntendedPlan, which: Attempt = "first", on: Site = site) => attempt(on, plan, which, voice);
   return { clock, panel, site, intended, run };
 }
 
@@ -346,17 +344,17 @@ describe("a transaction taken by its id", () => {
   beforeEach(() => {
     warned = [];
   });
-  const take = (site: Site, id: string, owner: string) =>
-    take(site, planOf(), id as TransactionId, owner, { ...voice, warn: (text) => warned.push(text) });
+  const taken = (site: Site, id: string, owner: string) =>
+    take(site, planOf(), id, owner, { ...voice, warn: (text) => warned.push(text) });
 
   it("is this restore, and no other one's of this program", async () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
-    const result = await clock.run(take(site, "5000", "a"));
+    const result = await clock.run(taken(site, "5000", "a"));
     assert.ok(result.kind === "good" && result.record.status === "complete" && result.record.adopted);
     assert.deepEqual(warned, ["took transaction 5000 as this restore, because adopt names it, and posted nothing"]);
     assert.match(
-      reasonOf(await clock.run(take(site, "5000", "b"))),
+      reasonOf(await clock.run(taken(site, "5000", "b"))),
       /is another restore of this program already, or was this one before.*take adopt out\. Nothing was sent/,
     );
   });
@@ -364,7 +362,7 @@ describe("a transaction taken by its id", () => {
   it("of another machine is refused, and stays free for whose it is", async () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "43", kind: "restore", outcome: "complete", runsForMs: second });
-    assert.match(reasonOf(await clock.run(take(site, "5000", "a"))), /belongs to another machine\. Nothing was sent/);
+    assert.match(reasonOf(await clock.run(taken(site, "5000", "a"))), /belongs to another machine\. Nothing was sent/);
     assert.equal(site.claims.isClaimedByAnother("5000", "b"), false);
   });
 
@@ -372,7 +370,7 @@ describe("a transaction taken by its id", () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
     assert.match(
-      reasonOf(await clock.run(take(site, "5999", "a"))),
+      reasonOf(await clock.run(taken(site, "5999", "a"))),
       /was not found: the list does not show it\. Nothing was sent/,
     );
     assert.equal(clock.pending, 0);

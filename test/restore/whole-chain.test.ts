@@ -82,28 +82,15 @@ for (const chain of chains) {
         });
       }
 
-      for (const named of [0, 1, 2]) {
-        it(`counts whole on a list sorted by change, where the failed row stands apart, and adopt names row ${String(named + 1)}`, async () => {
-          const sortedByChange = { sortedBy: "updated", restOfChain: "pending", pageCap: 5 } as const;
-          const panel = virtualPanel("json", { dialect: { chain, idStyle, ...sortedByChange } });
-          for (let n = 0; n < 15; n++)
-            panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
-          const ids = await restoreBySomebody(panel, 100);
-          panel.sandbox.endTransaction(ids[0] ?? "", "failed");
-          const { record } = storedIn(await adopt(panel, ids[named] as TransactionId));
-          assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
-        });
-      }
-
       it("is not taken for two restores of one program, whichever rows they name", async () => {
         const panel = panelWith({ chain, idStyle });
         const ids = await restoreBySomebody(panel, 100);
         const site = panel.newSite();
-        const take = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
+        const taken = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
           take(site, planFor(await makeIntent(site), { adopt: id }), id, owner, listeningVoice());
-        const first = good(await panel.clock.run(take(ids[0] as TransactionId, "one")));
+        const first = good(await panel.clock.run(taken(ids[0] as TransactionId, "one")));
         assert.equal(first.status, "complete");
-        const second = await panel.clock.run(take(ids[2] as TransactionId, "two"));
+        const second = await panel.clock.run(taken(ids[2] as TransactionId, "two"));
         assert.match(second.kind === "not-posted" ? second.reason : "", /is another restore of this program already/);
       });
 
