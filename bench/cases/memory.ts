@@ -85,9 +85,9 @@ async function ours(): Promise<Memory> {
         kind: "VmRestore",
         ...target,
       });
-      const { intentId, process, madeAt, mark } = made;
+      const { intentId, process, after, mark } = made;
       const urn = urnOf("RestoreIntent", machine);
-      const intent = { id: intentId, urn, process, madeAt, mark, madeFor: { kind: "VmRestore", ...target } } as object;
+      const intent = { id: intentId, urn, process, after, mark, madeFor: { kind: "VmRestore", ...target } } as object;
       const ended = running.create(urnOf("VmRestore", machine), {
         __provider: providerText("vmRestore"),
         ...target,

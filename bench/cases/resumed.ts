@@ -1,6 +1,5 @@
-import { resumeRestore } from "../../provider/restore/resume";
 import type { DialectOption } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
+import { listeningVoice, makeIntent, planFor, resume } from "../../test/support/restore-programs";
 import { storedStillRunning } from "../../test/restore/support/still-running";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { count, milliseconds, type Case } from "../report";
@@ -24,7 +23,7 @@ export const resumed: Case = {
   name: "resumed",
   async run() {
     const measured: (Kind & { readonly requests: number; readonly ms: number })[] = [];
-    for (const kind of kinds) measured.push({ ...kind, ...(await resume(kind.dialect)) });
+    for (const kind of kinds) measured.push({ ...kind, ...(await resumedOn(kind.dialect)) });
     const most = Math.max(...measured.map(({ requests }) => requests));
     return {
       title: `A restore resumed ${count(rowsAbove)} rows down`,
@@ -46,7 +45,7 @@ export const resumed: Case = {
   },
 };
 
-async function resume(dialect: DialectOption): Promise<{ readonly requests: number; readonly ms: number }> {
+async function resumedOn(dialect: DialectOption): Promise<{ readonly requests: number; readonly ms: number }> {
   const panel = virtualPanel("json", { dialect, scenario: { background: { perSecond: rowsPerSecond } } });
   const record = await storedStillRunning(panel);
   await panel.clock.advance((rowsAbove / rowsPerSecond) * 1_000);
@@ -54,7 +53,7 @@ async function resume(dialect: DialectOption): Promise<{ readonly requests: numb
   const plan = planFor(await panel.clock.run(makeIntent(site)));
   const before = panel.listRequests();
   const startedAt = performance.now();
-  const result = await panel.clock.run(resumeRestore(site, plan, record, "later run", listeningVoice()));
+  const result = await panel.clock.run(resume(site, plan, record, "later run", listeningVoice()));
   if (result.kind !== "good") throw new Error(`the resumed restore ended as ${result.kind}`);
   return { requests: panel.listRequests() - before, ms: performance.now() - startedAt };
 }

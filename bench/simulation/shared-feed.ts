@@ -1,5 +1,4 @@
-import { runRestore } from "../../provider/restore/run";
-import { listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
@@ -15,7 +14,7 @@ export async function withSharedFeed(drill: Drill): Promise<Outcome> {
       Array.from({ length: drill.restores }, async (_, index) => {
         const machine = machineOf(index);
         const plan = planFor(await makeIntent(site, machine));
-        const result = await runRestore(site, plan, "first", listeningVoice());
+        const result = await attempt(site, plan, "first", listeningVoice());
         if (result.kind !== "good") throw new Error(`the restore of machine ${machine} ended as ${result.kind}`);
         return { machine, at: clock.now() };
       }),

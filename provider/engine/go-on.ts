@@ -2,7 +2,7 @@ import type { RestorePlan } from "../inputs/intent";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { messageOf } from "../plain/text";
-import { endedBadly, logEnd, subject, transactionOf } from "../restore/messages";
+import { endedBadly, logEnd, notLookedFor, subject, transactionOf } from "../restore/messages";
 import { resumeRestore, takeTransaction } from "../restore/resume";
 import type { Done } from "../restore/run";
 import { onRow, tidily } from "./engine-log";
@@ -34,6 +34,9 @@ export async function goOn(
   if (isFinished(record.status)) {
     if (record.logOutput !== undefined && plan.captureLog !== "never") await showAgain(here, record.logOutput, urn);
     return { result: { kind: "stored", record, reasons: endedBadly(plan, record) } };
+  }
+  if (adopt === "never" && isUnaccounted(record)) {
+    return { result: { kind: "stored", record, reasons: [notLookedFor(plan)] } };
   }
   if (!plan.wait && !isUnaccounted(record)) return { result: { kind: "good", record } };
   return tidily(here.voice, () => resumeRestore(here.site(urn), plan, record, owner, isSentAnew, speak));

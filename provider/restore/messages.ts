@@ -192,6 +192,15 @@ function standings(state: Follow): string {
     .join(", ");
 }
 
+/** A restore that is unaccounted for, where the program takes nothing. */
+export function notLookedFor(plan: RestorePlan): string {
+  return (
+    `${subject(plan)} was posted by an earlier run and its transaction is not known. It is unaccounted for, and adopt: "never" takes none. If its ` +
+    'transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
+    "never carried out and is not under way, new triggers restore anew."
+  );
+}
+
 export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "transactionIds" | "action">): string {
   if (record.transactionId === undefined) {
     return record.transactionIds.length === 0 ? "no transaction" : `transaction ${record.transactionIds.join(", ")}`;

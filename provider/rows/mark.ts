@@ -1,6 +1,7 @@
 import { isNewestFirst } from "../feed/newest-first";
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, PanelAlone } from "../inputs/intent";
+import { stampOf } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
 type Placed = Pick<Transaction, "id" | "createdAt">;
@@ -13,7 +14,7 @@ export function markOf(head: Head, panel: string): Mark {
   return {
     panel,
     newestId: newest.id,
-    ...(newest.createdAt !== undefined && { newestCreatedAt: newest.createdAt }),
+    ...(stampOf(newest.createdAt) && { newestCreatedAt: newest.createdAt }),
     ...takenAt,
     ...(!isDecimalId(newest.id) && { firstPageIds: head.rows.slice(0, idsKept).map(({ id }) => id) }),
   };

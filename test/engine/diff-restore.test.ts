@@ -4,9 +4,15 @@ import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffIntent, diffRestore, type DiffResult } from "../../provider/engine/diff-restore";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const intent = { id: "intent-1", urn: "urn:a", process: "p", madeAt: "t", mark: { panel: "x", firstPageIds: [] } };
+const intent = { id: "intent-1", urn: "urn:a", process: "p", after: "none", mark: { panel: "x", firstPageIds: [] } };
 const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"], intent, __provider: "text" };
-const stored = (status: unknown, more: object = {}) => ({ ...inputs, transactionId: "5010", status, ...more });
+const stored = (status: unknown, more: object = {}) => ({
+  ...inputs,
+  transactionId: "5010",
+  transactionIds: ["5010"],
+  status,
+  ...more,
+});
 
 /** The engine compares the inputs by itself and shows which of them differ. */
 const engineDecides: DiffResult = {};
@@ -93,6 +99,17 @@ describe("diff of a restore", () => {
     });
   }
 
+  it("looks for one that is unaccounted for, whatever is waited for", () => {
+    for (const status of ["accepted", "unknown"]) {
+      assert.deepEqual(diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }), update);
+    }
+  });
+
+  it("passes over what an intent stands behind, and the restore before it", () => {
+    const behind = { ...inputs, intent: { ...intent, after: "intent-0" }, predecessor: { urn: "urn:b", status: "failed" } };
+    assert.deepEqual(diffRestore(stored("complete"), behind), nothing);
+  });
+
   it("leaves an unfinished one alone that nobody wants to wait for", () => {
     assert.deepEqual(diffRestore(stored("running", { wait: false }), { ...inputs, wait: false }), nothing);
   });
@@ -124,7 +141,7 @@ describe("diff of a restore", () => {
     fc.assert(
       fc.property(anyInputs, anyInputs, statuses, (olds, news, status) => {
         const unwatched = news.wait === false && status !== "failed" && status !== "cancelled";
-        const result = diffRestore({ ...olds, status }, news);
+        const result = diffRestore({ ...olds, status, transactionIds: ["5010"] }, news);
         assert.ok(unwatched || result.changes === true || (result.replaces ?? []).length > 0);
       }),
     );
@@ -150,7 +167,7 @@ describe("diff of an intent", () => {
     triggers: [],
     __provider: "text",
   };
-  const outputs = { ...made, intentId: "i", process: "p", madeAt: "t", mark: {} };
+  const outputs = { ...made, intentId: "i", process: "p", after: "intent-0", mark: {} };
   const cases: readonly [string, object, object, DiffResult][] = [
     ["what it was made for", {}, {}, nothing],
     ["another kind", {}, { kind: "VmRestore" }, newRestore("kind")],

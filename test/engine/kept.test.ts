@@ -1,31 +1,8 @@
 import assert from "node:assert/strict";
-import { Kept } from "../../provider/engine/memory";
-import type { RestoreRecord } from "../../provider/inputs/record";
 import { startSandbox } from "../../sandbox";
 import { freshProcess, processOn } from "./support/fresh-process";
 
-const record = (status: RestoreRecord["status"]): RestoreRecord => ({
-  status,
-  transactionIds: [],
-  adopted: false,
-  warnings: [],
-});
-
 describe("a restore that diff wants kept", () => {
-  it("is the one whose record was seen last, until it is to be replaced or is complete", () => {
-    const kept = new Kept();
-    for (const status of ["unknown", "accepted", "pending", "running", "cancelled", "failed"] as const) {
-      kept.decided("a", record(status), { changes: true });
-      assert.equal(kept.of("a")?.status, status);
-      assert.equal(kept.of("b"), undefined);
-    }
-    kept.decided("a", record("failed"), { changes: true, replaces: ["status"] });
-    assert.equal(kept.of("a"), undefined);
-    kept.decided("a", record("running"), {});
-    kept.decided("a", record("complete"), { changes: false });
-    assert.equal(kept.of("a"), undefined);
-  });
-
   it("is not posted when the engine creates it anew all the same, with the intent it had", async () => {
     const panel = await startSandbox({ speed: 50 });
     try {
@@ -39,7 +16,6 @@ describe("a restore that diff wants kept", () => {
           id,
           urn: "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent",
           process: "an earlier one",
-          madeAt: "2026-11-21T10:00:00Z",
           mark: { panel: panel.url, firstPageIds: [] },
           madeFor: { kind: "VmRestore", ...target },
         },
@@ -52,9 +28,9 @@ describe("a restore that diff wants kept", () => {
       assert.match((error as { reasons: string[] }).reasons.join(), /was cancelled.*never retried by itself/s);
       assert.equal((error as { id: string }).id, "5012");
 
-      const accepted = inputsWith("b", { wait: false });
-      vmRestore.diff("x", { ...accepted, status: "accepted", transactionIds: [] }, accepted);
-      assert.equal((await vmRestore.create(accepted)).outs["status"], "accepted");
+      const running = inputsWith("b", { wait: false });
+      vmRestore.diff("5013", { ...running, status: "running", transactionIds: ["5013"] }, running);
+      assert.equal((await vmRestore.create(running)).outs["status"], "running");
       assert.deepEqual(panel.requests(), []);
     } finally {
       await panel.stop();
@@ -72,7 +48,6 @@ describe("a restore that diff wants kept", () => {
         id: "c",
         urn: "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent",
         process: "an earlier one",
-        madeAt: "2026-11-21T10:00:00Z",
         mark: { panel: "http://127.0.0.1:1", firstPageIds: [] },
         madeFor: { kind: "VmRestore", ...target },
       },

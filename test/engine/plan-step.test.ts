@@ -17,16 +17,16 @@ const plan: RestorePlan = {
   retryFailed: true,
   captureLog: "never",
 };
-const accepted: RestoreRecord = { status: "accepted", transactionIds: [], adopted: false, warnings: [] };
+const accepted: RestoreRecord = { status: "pending", transactionIds: ["5010"], adopted: false, warnings: [] };
 
 describe("what a process has begun for a restore that it has posted", () => {
   /** One that has posted `shop-db` of a plan; its clock stands still. */
-  function posted(urn = "urn:db", record = accepted): PlanSteps {
+  function posted({ urn = "urn:db", record = accepted, goesOn = true } = {}): PlanSteps {
     const site = virtualPanel("json").newSite();
     const voice = { progress: () => undefined, warn: () => undefined };
     const steps = new PlanSteps({ site: () => site, voice } as unknown as ProviderProcess);
     steps.expect({ db: { urn: "urn:db", checks: [check], probes: [probe] } });
-    steps.begin(urn, "posted-after-1", "intent-1", plan, record);
+    steps.begin(urn, "posted-after-1", "intent-1", plan, record, goesOn ? new Promise(() => undefined) : undefined);
     return steps;
   }
   const asked = (changes: Partial<AskedRestore> = {}): AskedRestore => ({
@@ -57,7 +57,8 @@ describe("what a process has begun for a restore that it has posted", () => {
   });
 
   it("is nothing for a restore of no plan, and for one that has ended", () => {
-    assert.equal(isTaken(posted("urn:other")), false);
-    assert.equal(isTaken(posted("urn:db", { ...accepted, status: "complete" })), false);
+    assert.equal(isTaken(posted({ urn: "urn:other" })), false);
+    assert.equal(isTaken(posted({ record: { ...accepted, status: "complete" } })), false);
+    assert.equal(isTaken(posted({ goesOn: false })), false);
   });
 });

@@ -237,7 +237,6 @@ describe("a plan's restore that a refresh has seen to end badly", () => {
     id: "intent-1",
     urn: urnOf("RestoreIntent", "shop-db-vm-intent"),
     process: "before",
-    madeAt: "2026-11-20T10:00:00.000Z",
     mark: { panel: "https://panel.example", firstPageIds: [] },
     madeFor: { kind: "VmRestore", ...target },
   };

@@ -6,9 +6,9 @@ const target = { virtualMachineId: "42", recoveryPointId: "1007" };
 
 async function intentOn({ restoreIntent }: ReturnType<typeof freshProcess>): Promise<Record<string, unknown>> {
   const { outs } = await restoreIntent.create({ kind: "VmRestore", ...target, triggers: [] });
-  const { intentId, process, madeAt, mark, kind, virtualMachineId, recoveryPointId } = outs;
+  const { intentId, process, after, mark, kind, virtualMachineId, recoveryPointId } = outs;
   const urn = "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent";
-  return { id: intentId, urn, process, madeAt, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
+  return { id: intentId, urn, process, after, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
 }
 
 const posts = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "POST").length;

@@ -11,9 +11,9 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. */
-function before(run: ProgramRun<unknown>, name: string): readonly string[] {
-  return run.find("RestoreIntent", `${name}-vm-intent`).dependencies;
+/** The restores that a restore's intent waits for. What it is told of the one before it names that one's intent as well. */
+function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
+  return run.find("RestoreIntent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }
 
 describe("restores of one machine in one program", () => {
@@ -27,7 +27,7 @@ describe("restores of one machine in one program", () => {
       vm("other", 43);
     });
     assert.deepEqual(before(run, "a"), []);
-    assert.deepEqual(run.find("RestoreIntent", "b-file-intent").dependencies, ["a"]);
+    assert.deepEqual(before(run, "b", "b-file-intent"), ["a"]);
     assert.deepEqual(before(run, "c"), ["b"]);
     assert.deepEqual(before(run, "d"), ["c"]);
     assert.deepEqual(before(run, "e"), ["d"]);

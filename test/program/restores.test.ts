@@ -34,13 +34,32 @@ describe("a restore in a program", () => {
         id: "intent-of-etc-file-intent",
         urn: intent.urn,
         process: "process",
-        madeAt: "time",
         mark: { panel: "panel", firstPageIds: [] },
         madeFor: target,
       },
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").fileRestore;',
     });
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
+  });
+
+  it("is told what is stored of the restore of its machine before it, and its intent under which that was made", async () => {
+    const madeUnder = { id: "an earlier intent" };
+    const run = await runProgram(
+      () => [new VmRestore("web", machine), new FileRestore("etc", { ...machine, paths: ["/etc"] })],
+      "up",
+      (type) => (type.endsWith(":VmRestore") ? { intent: madeUnder, transactionIds: ["5010"] } : {}),
+    );
+    assert.equal(run.find("RestoreIntent", "web-vm-intent").inputs["after"], undefined);
+    assert.equal(run.find("VmRestore", "web").inputs["predecessor"], undefined);
+    assert.equal(run.find("RestoreIntent", "etc-file-intent").inputs["after"], "an earlier intent");
+    const { urn, ...predecessor } = run.find("FileRestore", "etc").inputs["predecessor"] as Record<string, unknown>;
+    assert.match(String(urn), /recovery:VmRestore::web$/);
+    assert.deepEqual(predecessor, {
+      intentId: "intent-of-web-vm-intent",
+      madeUnder: "an earlier intent",
+      status: "complete",
+      transactionIds: ["5010"],
+    });
   });
 
   it("has the provider line of its own kind", async () => {

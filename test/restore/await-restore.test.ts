@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { Format } from "../../provider/panel/types";
 import { awaitRestore } from "../../provider/restore/resume";
-import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
@@ -17,7 +16,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     const post = async (site: Site) => {
       const intent = await makeIntent(site, "42");
       const plan = planFor(intent, { wait: false });
-      const result = await runRestore(site, plan, "first", listeningVoice());
+      const result = await attempt(site, plan, "first", listeningVoice());
       assert.equal(result.kind, "good");
       return { plan, owner: intent.id, record: result.kind === "good" ? result.record : assert.fail() };
     };
@@ -26,7 +25,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const site = panel.newSite({ maxConcurrent: 1 });
       const { plan, owner, record } = await panel.clock.run(post(site));
       assert.equal(record.status, "accepted");
-      const waited = awaitRestore(site, plan, record, owner, listeningVoice(), "has one");
+      const waited = awaitRestore(site, plan, record, owner, listeningVoice(), undefined);
       // Whoever needs the place settles the restore that has it, and gets the place when that has ended.
       const place = site.slots.acquire();
       const { record: end, reasons } = await panel.clock.run(waited);
@@ -40,7 +39,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     it("in another process: it is found again above the mark of its POST, and nothing is posted", async () => {
       const { plan, owner, record } = await panel.clock.run(post(panel.newSite()));
       const later = panel.newSite({ maxConcurrent: 1 });
-      const waited = awaitRestore(later, plan, record, owner, listeningVoice(), "takes one");
+      const waited = awaitRestore(later, plan, record, owner, listeningVoice(), undefined);
       assert.equal(later.slots.full, true);
       const { record: end } = await panel.clock.run(waited);
       assert.equal(end.status, "complete");
@@ -56,11 +55,11 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
         record: end,
         reasons,
         tail,
-      } = await panel.clock.run(awaitRestore(site, plan, record, owner, listeningVoice(), "has one"));
+      } = await panel.clock.run(awaitRestore(site, plan, record, owner, listeningVoice(), undefined));
       assert.deepEqual([end.status, reasons], ["failed", []]);
       assert.ok(tail.length > 0);
       // What has ended needs no panel.
-      assert.deepEqual((await awaitRestore(site, plan, end, owner, listeningVoice(), "has one")).record, end);
+      assert.deepEqual((await awaitRestore(site, plan, end, owner, listeningVoice(), undefined)).record, end);
     });
 
     it("whose limit passes is a reason, and goes on to be waited for", async () => {
@@ -68,9 +67,9 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const site = panel.newSite();
       const { plan, owner, record } = await panel.clock.run(post(site));
       const short = { ...plan, timeouts: { ...plan.timeouts, runMs: 60_000 } };
-      const first = await panel.clock.run(awaitRestore(site, short, record, owner, listeningVoice(), "has one"));
+      const first = await panel.clock.run(awaitRestore(site, short, record, owner, listeningVoice(), undefined));
       assert.match(first.reasons.join(), /has not ended within the run limit of 1m/);
-      const then = await panel.clock.run(awaitRestore(site, plan, first.record, owner, listeningVoice(), "has one"));
+      const then = await panel.clock.run(awaitRestore(site, plan, first.record, owner, listeningVoice(), undefined));
       assert.equal(then.record.status, "complete");
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });

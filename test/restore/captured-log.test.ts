@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Secret, redactor } from "../../provider/panel/secrets";
-import { runRestore } from "../../provider/restore/run";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 const password = "tr0ub4dor&3x";
@@ -16,7 +15,7 @@ describe("the log of a restore that failed, with the panel's password in it", ()
       const voice = listeningVoice();
       const site = panel.newSite({ redact: redactor("joe", new Secret(password)) });
       const intent = await panel.clock.run(makeIntent(site));
-      const result = await panel.clock.run(runRestore(site, planFor(intent), "first", voice));
+      const result = await panel.clock.run(attempt(site, planFor(intent), "first", voice));
       assert.ok(result.kind === "stored");
       assert.match(result.record.logOutput ?? "", /Fatal: \[secret\] /);
       assert.match(voice.warned.join(), /Fatal: /);

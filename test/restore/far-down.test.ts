@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TransactionId } from "../../provider/panel/types";
-import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import { lookAgain } from "../../provider/restore/resume";
 import type { DialectOption } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
 import { storedStillRunning } from "./support/still-running";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
@@ -28,12 +28,12 @@ for (const format of ["json", "xml"] as const) {
         assert.equal(looked.result.status, "complete");
         assert.ok(looked.requests <= 30, String(looked.requests));
 
-        const resumed = await counted(panel, (site, plan) => resumeRestore(site, plan, record, "x", listeningVoice()));
+        const resumed = await counted(panel, (site, plan) => resume(site, plan, record, "x", listeningVoice()));
         assert.equal(resumed.result.kind, "good");
         assert.ok(resumed.requests <= 30, String(resumed.requests));
 
         const id = record.transactionIds[0] as TransactionId;
-        const taken = await counted(panel, (site, plan) => takeTransaction(site, plan, id, "x", listeningVoice()));
+        const taken = await counted(panel, (site, plan) => take(site, plan, id, "x", listeningVoice()));
         assert.ok(taken.result.kind === "good", JSON.stringify(taken.result));
         assert.ok(taken.result.record.transactionIds.includes(id));
         assert.ok(taken.requests <= 30, String(taken.requests));

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { lookAgain, resumeRestore } from "../../provider/restore/resume";
-import { runRestore } from "../../provider/restore/run";
+import { lookAgain } from "../../provider/restore/resume";
 import type { Site } from "../../provider/restore/site";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor, resume } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 /** A read that a run may begin with. It resolves when it went well. */
@@ -33,7 +32,7 @@ const firstReads: readonly FirstRead[] = [
     prepare: async (panel) => {
       const intent = await intend(panel);
       return async (site) => {
-        const result = await runRestore(site, planFor(intent), "first", listeningVoice());
+        const result = await attempt(site, planFor(intent), "first", listeningVoice());
         assert.equal(result.kind, "good");
       };
     },
@@ -43,7 +42,7 @@ const firstReads: readonly FirstRead[] = [
     prepare: async (panel) => {
       const intent = await intend(panel);
       return async (site) => {
-        const result = await runRestore(site, planFor(intent), "later", listeningVoice());
+        const result = await attempt(site, planFor(intent), "later", listeningVoice());
         assert.equal(result.kind, "good");
       };
     },
@@ -53,7 +52,7 @@ const firstReads: readonly FirstRead[] = [
     prepare: async (panel) => {
       const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
       return async (site) => {
-        assert.equal((await resumeRestore(site, plan, record, "me", listeningVoice())).kind, "good");
+        assert.equal((await resume(site, plan, record, "me", listeningVoice())).kind, "good");
       };
     },
   },

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { decodeLogItems, decodeTransactions } from "../../provider/panel/decode";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { resumeRestore } from "../../provider/restore/resume";
-import { runRestore } from "../../provider/restore/run";
 import { withoutMarkupIn } from "../../provider/plain/text";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor, resume } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 /** The ids of transactions as texts that the engine would take for a colour of its own. */
@@ -49,11 +47,11 @@ for (const format of ["json", "xml"] as const) {
       const intent = kept(await panel.clock.run(makeIntent(site)));
       const plan = planFor(intent);
       const left = await panel.clock.run(
-        runRestore(site, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", listeningVoice()),
+        attempt(site, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", listeningVoice()),
       );
       assert.ok(left.kind === "stored" && left.record.transactionIds.length > 0, JSON.stringify(left));
       const record: RestoreRecord = kept(left.record);
-      const found = await panel.clock.run(resumeRestore(panel.newSite(), plan, record, "x", listeningVoice()));
+      const found = await panel.clock.run(resume(panel.newSite(), plan, record, "x", listeningVoice()));
       assert.ok(found.kind === "good", JSON.stringify(found));
       assert.equal(found.record.status, "complete");
       assert.deepEqual(found.record.transactionIds, record.transactionIds);
@@ -63,8 +61,8 @@ for (const format of ["json", "xml"] as const) {
       const panel = virtualPanel(format, {}, odd[format]);
       const site = panel.newSite();
       const intent = kept(await panel.clock.run(makeIntent(site)));
-      await panel.clock.run(runRestore(site, planFor(intent), "first", listeningVoice()));
-      const found = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
+      await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice()));
+      const found = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
       assert.ok(found.kind === "good" && found.record.adopted, JSON.stringify(found));
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import type { Format, TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { takeTransaction } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/result";
-import { runRestore } from "../../provider/restore/run";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor, take } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 /**
@@ -30,7 +28,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     it("a first run finds its restore through the machine's log", async () => {
       const site = panel.newSite();
       const intent = await panel.clock.run(makeIntent(site));
-      const record = good(await panel.clock.run(runRestore(site, planFor(intent), "first", listeningVoice())));
+      const record = good(await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice())));
       assert.deepEqual([record.status, record.adopted], ["complete", false]);
       assert.equal(record.transactionId, panel.sandbox.restores()[0]?.transactionId);
     });
@@ -39,10 +37,10 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const killed = panel.newSite();
       const intent = await panel.clock.run(makeIntent(killed));
       panel.sandbox.failNext(42, { seconds: 300 });
-      void runRestore(killed, planFor(intent), "first", listeningVoice());
+      void attempt(killed, planFor(intent), "first", listeningVoice());
       await panel.clock.advance(5_000);
       showMachine();
-      const next = runRestore(panel.newSite(), planFor(intent), "later", listeningVoice());
+      const next = attempt(panel.newSite(), planFor(intent), "later", listeningVoice());
       const record = good(await panel.clock.run(next));
       assert.deepEqual([record.status, record.adopted], ["complete", true]);
       assert.equal(panel.sandbox.acceptedPosts(), 1);
@@ -55,7 +53,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       await panel.clock.advance(10_000);
       const site = panel.newSite();
       const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id });
-      const taken = good(await panel.clock.run(takeTransaction(site, plan, id, "x", listeningVoice())));
+      const taken = good(await panel.clock.run(take(site, plan, id, "x", listeningVoice())));
       assert.deepEqual([taken.status, taken.transactionIds], ["complete", [id]]);
     });
 
@@ -63,7 +61,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const site = panel.newSite();
       const intent = await panel.clock.run(makeIntent(site));
       panel.sandbox.postRestoreAsSomebodyElse(43, 1007, { seconds: 3_000 });
-      const record = good(await panel.clock.run(runRestore(site, planFor(intent), "later", listeningVoice())));
+      const record = good(await panel.clock.run(attempt(site, planFor(intent), "later", listeningVoice())));
       assert.deepEqual([record.status, record.adopted], ["complete", false]);
       assert.equal(record.transactionId, panel.sandbox.restores()[1]?.transactionId);
       assert.ok((record.durationSeconds ?? Infinity) < 100);
@@ -73,7 +71,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const site = panel.newSite();
       const intent = await panel.clock.run(makeIntent(site));
       panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 120 });
-      await panel.clock.run(runRestore(site, planFor(intent, { adopt: "never" }), "first", listeningVoice()));
+      await panel.clock.run(attempt(site, planFor(intent, { adopt: "never" }), "first", listeningVoice()));
       const [theirs, ours] = panel.sandbox.restores();
       assert.ok((ours?.requestedAt ?? 0) >= (theirs?.endedAt ?? Infinity));
     });

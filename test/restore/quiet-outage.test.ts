@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { runRestore } from "../../provider/restore/run";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 const minute = 60_000;
@@ -16,7 +15,7 @@ for (const format of ["json", "xml"] as const) {
       const site = panel.newSite();
       const voice = listeningVoice();
       const intent = await clock.run(makeIntent(site));
-      const run = runRestore(site, planFor(intent), "first", voice);
+      const run = attempt(site, planFor(intent), "first", voice);
       await clock.advance(2 * minute);
       const before = voice.said.length;
       sandbox.setFaults({ get: { serverError: {} } });

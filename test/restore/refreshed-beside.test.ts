@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type { Format } from "../../provider/panel/types";
 import { awaitRestore, lookAgain } from "../../provider/restore/resume";
-import { runRestore } from "../../provider/restore/run";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 /**
@@ -18,15 +17,15 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const killed = panel.newSite();
       const web = await panel.clock.run(makeIntent(killed));
       const leftBehind = planFor(web, { wait: false });
-      const stored = recordIn(await panel.clock.run(runRestore(killed, leftBehind, "first", listeningVoice())));
+      const stored = recordIn(await panel.clock.run(attempt(killed, leftBehind, "first", listeningVoice())));
       const waited = await panel.clock.run(
-        awaitRestore(killed, leftBehind, stored, web.id, listeningVoice(), "has one"),
+        awaitRestore(killed, leftBehind, stored, web.id, listeningVoice(), undefined),
       );
       assert.equal(waited.record.status, "complete");
       const files = await panel.clock.run(makeIntent(killed, "42", { kind: "FileRestore" }));
       panel.sandbox.failNext(42, { seconds: 600 });
       const second = planFor(files, { name: "content", wait: false });
-      void runRestore(killed, second, "first", listeningVoice());
+      void attempt(killed, second, "first", listeningVoice());
       await panel.clock.advance(60_000);
       assert.equal(panel.sandbox.acceptedPosts(), 2);
 
@@ -35,7 +34,7 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const site = panel.newSite();
       site.claims.claim(refreshed.transactionIds, web.id);
       site.claims.claim(waited.record.transactionIds, web.id);
-      const found = recordIn(await panel.clock.run(runRestore(site, second, "later", listeningVoice())));
+      const found = recordIn(await panel.clock.run(attempt(site, second, "later", listeningVoice())));
 
       assert.equal(panel.sandbox.acceptedPosts(), 2);
       const [, its] = panel.sandbox.restores();
@@ -50,21 +49,21 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const web = await panel.clock.run(makeIntent(killed));
       const leftBehind = planFor(web, { wait: false });
       panel.sandbox.failNext(42, { seconds: 300 });
-      const stored = recordIn(await panel.clock.run(runRestore(killed, leftBehind, "first", listeningVoice())));
-      await panel.clock.run(awaitRestore(killed, leftBehind, stored, web.id, listeningVoice(), "has one"));
+      const stored = recordIn(await panel.clock.run(attempt(killed, leftBehind, "first", listeningVoice())));
+      await panel.clock.run(awaitRestore(killed, leftBehind, stored, web.id, listeningVoice(), undefined));
       const files = await panel.clock.run(makeIntent(killed, "42", { kind: "FileRestore" }));
       panel.sandbox.failNext(42, { seconds: 600 });
       const second = planFor(files, { name: "content", wait: false });
-      void runRestore(killed, second, "first", listeningVoice());
+      void attempt(killed, second, "first", listeningVoice());
       await panel.clock.advance(60_000);
 
       const site = panel.newSite();
       const { record } = await panel.clock.run(
-        awaitRestore(site, leftBehind, stored, web.id, listeningVoice(), "takes one"),
+        awaitRestore(site, leftBehind, stored, web.id, listeningVoice(), undefined),
       );
       const [first, its] = panel.sandbox.restores();
       assert.deepEqual([record.transactionIds, record.warnings], [[first?.transactionId], []]);
-      const found = recordIn(await panel.clock.run(runRestore(site, second, "later", listeningVoice())));
+      const found = recordIn(await panel.clock.run(attempt(site, second, "later", listeningVoice())));
       assert.deepEqual([found.adopted, found.transactionIds], [true, [its?.transactionId]]);
       assert.equal(panel.sandbox.acceptedPosts(), 2);
       await panel.clock.advance(7_200_000);

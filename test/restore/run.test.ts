@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../provider/panel/types";
 import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { markOf } from "../../provider/rows/mark";
 import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
-import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/result";
-import { runRestore, type Attempt } from "../../provider/restore/run";
 import type { Site, SiteOptions } from "../../provider/restore/site";
+import { type Attempt, attempt, resume, take } from "../support/restore-programs";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Manners } from "./support/model-panel";
 import { plainManners, siteOnModel } from "./support/model-site";
@@ -24,10 +22,9 @@ function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {
   const intended = (changes: Partial<RestorePlan> = {}): IntendedPlan => {
     const plan = planOf(changes);
     const mark = markOf(headOf(panel.rows().map(rowOf)), panelAddress);
-    const madeAt = new Date(clock.now()).toISOString();
-    return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, madeAt, mark, madeFor: plan.target }) };
+    return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, mark, madeFor: plan.target }) };
   };
-  const run = (plan: IntendedPlan, attempt: Attempt = "first", on: Site = site) => runRestore(on, plan, attempt, voice);
+  const run = (plan: IntendedPlan, which: Attempt = "first", on: Site = site) => attempt(on, plan, which, voice);
   return { clock, panel, site, intended, run };
 }
 
@@ -298,7 +295,7 @@ describe("a restore that an earlier run stored", () => {
   it("keeps what is known of it when this run sees nothing", async () => {
     const { clock, panel, site } = scene();
     panel.outages = [{ from: 0, to: Infinity }];
-    const result = await clock.run(resumeRestore(site, planOf(), running("5012"), "me", voice));
+    const result = await clock.run(resume(site, planOf(), running("5012"), "me", voice));
     assert.ok(result.kind === "stored");
     assert.deepEqual(result.record, running("5012"));
     assert.match(
@@ -314,7 +311,7 @@ describe("a restore that an earlier run stored", () => {
     await clock.advance(minute);
     let record = recordWith({ status: "unknown", transactionIds: [] });
     for (const run of ["the first run", "the second run"]) {
-      const result = await clock.run(resumeRestore(site, planOf(), record, "me", voice));
+      const result = await clock.run(resume(site, planOf(), record, "me", voice));
       assert.ok(result.kind === "stored", `${run}: ${JSON.stringify(result)}`);
       // As it goes through the state.
       record = recordIn(outputsOf({}, result.record));
@@ -328,7 +325,7 @@ describe("a restore that an earlier run stored", () => {
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
     await clock.advance(minute);
     const record = recordIn({ status: "unknown", postedAfter: { panel: panelAddress, firstPageIds: ["4999"] } });
-    const result = await clock.run(resumeRestore(site, planOf(), record, "me", voice));
+    const result = await clock.run(resume(site, planOf(), record, "me", voice));
     assert.ok(result.kind === "stored", JSON.stringify(result));
     assert.deepEqual([result.record.transactionIds, result.record.postedAfter], [[], { panel: panelAddress }]);
   });
@@ -336,7 +333,7 @@ describe("a restore that an earlier run stored", () => {
   it("posted to another panel is not looked for on this one", async () => {
     const { clock, site } = scene();
     const elsewhere = { ...running("5012"), postedAfter: { panel: "https://old" } };
-    const result = await clock.run(resumeRestore(site, planOf(), elsewhere, "me", voice));
+    const result = await clock.run(resume(site, planOf(), elsewhere, "me", voice));
     assert.ok(result.kind === "stored" && result.record === elsewhere);
     assert.match(reasonOf(result), /posted to the panel https:\/\/old.*Nothing was sent/);
   });
@@ -347,17 +344,17 @@ describe("a transaction taken by its id", () => {
   beforeEach(() => {
     warned = [];
   });
-  const take = (site: Site, id: string, owner: string) =>
-    takeTransaction(site, planOf(), id as TransactionId, owner, { ...voice, warn: (text) => warned.push(text) });
+  const taken = (site: Site, id: string, owner: string) =>
+    take(site, planOf(), id, owner, { ...voice, warn: (text) => warned.push(text) });
 
   it("is this restore, and no other one's of this program", async () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
-    const result = await clock.run(take(site, "5000", "a"));
+    const result = await clock.run(taken(site, "5000", "a"));
     assert.ok(result.kind === "good" && result.record.status === "complete" && result.record.adopted);
     assert.deepEqual(warned, ["took transaction 5000 as this restore, because adopt names it, and posted nothing"]);
     assert.match(
-      reasonOf(await clock.run(take(site, "5000", "b"))),
+      reasonOf(await clock.run(taken(site, "5000", "b"))),
       /is another restore of this program already, or was this one before.*take adopt out\. Nothing was sent/,
     );
   });
@@ -365,7 +362,7 @@ describe("a transaction taken by its id", () => {
   it("of another machine is refused, and stays free for whose it is", async () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "43", kind: "restore", outcome: "complete", runsForMs: second });
-    assert.match(reasonOf(await clock.run(take(site, "5000", "a"))), /belongs to another machine\. Nothing was sent/);
+    assert.match(reasonOf(await clock.run(taken(site, "5000", "a"))), /belongs to another machine\. Nothing was sent/);
     assert.equal(site.claims.isClaimedByAnother("5000", "b"), false);
   });
 
@@ -373,7 +370,7 @@ describe("a transaction taken by its id", () => {
     const { clock, panel, site } = scene();
     panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second });
     assert.match(
-      reasonOf(await clock.run(take(site, "5999", "a"))),
+      reasonOf(await clock.run(taken(site, "5999", "a"))),
       /was not found: the list does not show it\. Nothing was sent/,
     );
     assert.equal(clock.pending, 0);

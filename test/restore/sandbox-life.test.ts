@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type { Format, TransactionId } from "../../provider/panel/types";
-import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import { lookAgain } from "../../provider/restore/resume";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
-import { runRestore } from "../../provider/restore/run";
 import type { DialectOption } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const formats: readonly Format[] = ["json", "xml"];
@@ -29,7 +28,7 @@ for (const format of formats) {
       ): Promise<RestoreResult> => {
         const site = panel.newSite();
         return panel.clock.run(
-          (async () => runRestore(site, planFor(await makeIntent(site, options.machine), options), "first", voice))(),
+          (async () => attempt(site, planFor(await makeIntent(site, options.machine), options), "first", voice))(),
         );
       };
 
@@ -54,7 +53,7 @@ for (const format of formats) {
         const site = panel.newSite();
         const result = await panel.clock.run(
           (async () =>
-            runRestore(
+            attempt(
               site,
               planFor(await makeIntent(site, "42", { kind: "FileRestore" })),
               "first",
@@ -97,7 +96,7 @@ for (const format of formats) {
       it("is not misled by other work that fails meanwhile", async () => {
         const site = panel.newSite();
         const intent = await panel.clock.run(makeIntent(site));
-        const running = runRestore(site, planFor(intent), "first", listeningVoice());
+        const running = attempt(site, planFor(intent), "first", listeningVoice());
         await panel.clock.advance(1_000);
         panel.sandbox.addTransaction({
           machineId: 42,
@@ -131,7 +130,7 @@ for (const format of formats) {
         assert.match(reasons.join(), /adopt: "<transaction id>"/);
         const again = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(again)));
-        const resumed = stored(await panel.clock.run(resumeRestore(again, plan, record, "x", listeningVoice())));
+        const resumed = stored(await panel.clock.run(resume(again, plan, record, "x", listeningVoice())));
         assert.equal(resumed.record.status, "unknown");
         assert.equal(panel.sandbox.requests().filter(({ method }) => method === "POST").length, 1);
       });
@@ -144,7 +143,7 @@ for (const format of formats) {
         await panel.clock.advance(60_000);
         const later = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(later)));
-        const resumed = stored(await panel.clock.run(resumeRestore(later, plan, record, "x", listeningVoice())));
+        const resumed = stored(await panel.clock.run(resume(later, plan, record, "x", listeningVoice())));
         assert.equal(resumed.record.status, "unknown");
         assert.match(resumed.reasons.join(), /made so long after this one was posted/);
       });
@@ -156,7 +155,7 @@ for (const format of formats) {
         await panel.clock.advance(60_000);
         const later = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(later)));
-        const found = good(await panel.clock.run(resumeRestore(later, plan, record, "x", listeningVoice())));
+        const found = good(await panel.clock.run(resume(later, plan, record, "x", listeningVoice())));
         assert.equal(found.status, "complete");
         assert.match(found.warnings.join(), /has appeared since and is taken for it/);
       });
@@ -179,7 +178,7 @@ for (const format of formats) {
         const plan = planFor(await panel.clock.run(makeIntent(later)));
         const refreshed = await panel.clock.run(lookAgain(later, plan, limited.record, "x"));
         assert.equal(refreshed.status, "running");
-        const resumed = good(await panel.clock.run(resumeRestore(later, plan, refreshed, "x", listeningVoice())));
+        const resumed = good(await panel.clock.run(resume(later, plan, refreshed, "x", listeningVoice())));
         assert.equal(resumed.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
       });
@@ -199,11 +198,11 @@ for (const format of formats) {
         const killed = panel.newSite();
         const intent = await panel.clock.run(makeIntent(killed));
         panel.sandbox.failNext(42, { seconds: 300 });
-        void runRestore(killed, planFor(intent), "first", listeningVoice());
+        void attempt(killed, planFor(intent), "first", listeningVoice());
         await panel.clock.advance(5_000);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
         const voice = listeningVoice();
-        const record = good(await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", voice)));
+        const record = good(await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", voice)));
         assert.equal(record.status, "complete");
         assert.equal(record.adopted, true);
         assert.match(voice.warned.join(), /adopted transaction/);
@@ -215,7 +214,7 @@ for (const format of formats) {
         const intent = await panel.clock.run(makeIntent(panel.newSite()));
         const began = panel.clock.now();
         const record = good(
-          await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice())),
+          await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice())),
         );
         assert.equal(record.adopted, false);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
@@ -237,7 +236,7 @@ for (const format of formats) {
         const site = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id as TransactionId });
         const record = good(
-          await panel.clock.run(takeTransaction(site, plan, id as TransactionId, "x", listeningVoice())),
+          await panel.clock.run(take(site, plan, id as TransactionId, "x", listeningVoice())),
         );
         assert.equal(record.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 0);
@@ -249,7 +248,7 @@ for (const format of formats) {
           (async () => {
             const plans = [];
             for (let i = 0; i < 3; i++) plans.push(planFor(await makeIntent(site), { wait: i !== 1 }));
-            return Promise.all(plans.map((plan) => runRestore(site, plan, "first", listeningVoice())));
+            return Promise.all(plans.map((plan) => attempt(site, plan, "first", listeningVoice())));
           })(),
         );
         assert.deepEqual(

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
-import { runRestore } from "../../provider/restore/run";
 import type { Dialect } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const idStyles = ["integer", "alphanumeric"] as const satisfies readonly Dialect["idStyle"][];
@@ -35,13 +34,13 @@ for (const idStyle of idStyles) {
       it("a killed run's restore is found by the next one, and nothing is posted again", async () => {
         const killed = panel.newSite({ isWatched: () => Promise.resolve(true) });
         const intent = await panel.clock.run(makeIntent(killed));
-        void runRestore(killed, planFor(intent), "first", listeningVoice());
+        void attempt(killed, planFor(intent), "first", listeningVoice());
         await panel.clock.advance(120_000);
         assert.equal(panel.sandbox.restores()[0]?.status, "complete");
         await endOlder();
 
         const record = good(
-          await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice())),
+          await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice())),
         );
         assert.deepEqual([record.status, record.adopted], ["complete", true]);
         assert.equal(record.transactionId, panel.sandbox.restores()[0]?.transactionId);
@@ -52,7 +51,7 @@ for (const idStyle of idStyles) {
         const intent = await panel.clock.run(makeIntent(panel.newSite()));
         await endOlder();
         const record = good(
-          await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice())),
+          await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice())),
         );
         assert.deepEqual([record.status, record.adopted], ["complete", false]);
       });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { awaitRestore, lookAgain, resumeRestore } from "../../provider/restore/resume";
+import { awaitRestore, lookAgain } from "../../provider/restore/resume";
 import { rowOf } from "../../provider/rows/chains";
 import { markOf } from "../../provider/rows/mark";
-import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";
 import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
 import { unlistedSince, type RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
+import { attempt, resume } from "../support/restore-programs";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelPanel, type Fate, type Post } from "./support/model-panel";
 import { plainManners, siteOnModel } from "./support/model-site";
@@ -31,7 +31,7 @@ function scene(ids: "decimal" | "lettered" = "decimal", listsAfterMs = 0) {
     panel.fates = [...fates];
     const results = names.map(async (name) => {
       const plan = intended(name);
-      const result = await runRestore(site, plan, "first", voice);
+      const result = await attempt(site, plan, "first", voice);
       assert.ok(result.kind !== "not-posted");
       return { plan, record: result.record };
     });
@@ -46,7 +46,7 @@ function scene(ids: "decimal" | "lettered" = "decimal", listsAfterMs = 0) {
     return { ...whole, intent: intentOf({ id: name, mark, madeAt, madeFor: whole.target }) };
   };
   const awaited = (site: Site, { plan, record }: Posted) =>
-    awaitRestore(site, plan, record, plan.intent.id, voice, "takes one").then((seen) => seen.record);
+    awaitRestore(site, plan, record, plan.intent.id, voice, undefined).then((seen) => seen.record);
   const refreshed = (site: Site, { plan, record }: Posted) => lookAgain(site, plan, record, plan.intent.id);
   const transactions = (post: number): string[] => panel.posts[post]!.jobs.map(({ id }) => id);
   /** Both in one process, begun in either order; the records in that of the pair. */
@@ -129,7 +129,7 @@ describe("a restore that an earlier run has posted, and somebody else's of hours
     panel.order({ machine: "42", kind: "restore", outcome: "failed", runsForMs: minute });
     await clock.advance(10 * minute);
     const { plan, record } = ours!;
-    const result = await clock.run(resumeRestore(newSite(), { ...plan, wait: true }, record, "ours", voice));
+    const result = await clock.run(resume(newSite(), { ...plan, wait: true }, record, "ours", voice));
     assert.ok(result.kind === "good", JSON.stringify(result));
     assert.deepEqual([result.record.transactionIds, result.record.warnings], [transactions(0), []]);
   });
@@ -143,9 +143,9 @@ describe("a restore that was sent and never listed, and another one of the machi
       await clock.advance(20 * minute);
       const site = newSite();
       const other = intended("other", { wait: how === "waited for" });
-      assert.equal((await clock.run(runRestore(site, other, "first", voice))).kind, "good");
+      assert.equal((await clock.run(attempt(site, other, "first", voice))).kind, "good");
       const { plan, record } = unlisted!;
-      const result = await clock.run(resumeRestore(site, { ...plan, wait: true }, record, "unlisted", voice));
+      const result = await clock.run(resume(site, { ...plan, wait: true }, record, "unlisted", voice));
       assert.deepEqual(["record" in result && result.record.transactionIds, panel.posts.length], [[], 2]);
     });
   }
@@ -165,11 +165,11 @@ describe("a restore of a machine of which another one was posted, and not waited
     const site = it.newSite(process);
     panel.fates = [fate];
     const first = it.intended("first", ofTheFirst);
-    const result = await clock.run(runRestore(site, first, "first", voice));
+    const result = await clock.run(attempt(site, first, "first", voice));
     assert.ok(result.kind === "good" && result.record.status === "accepted");
     await clock.advance(300);
     const second = it.intended("second", changes);
-    void runRestore(site, second, "first", voice);
+    void attempt(site, second, "first", voice);
     await clock.advance(afterMs);
     process.killed = true;
     const later = it.newSite();
@@ -189,14 +189,14 @@ describe("a restore of a machine of which another one was posted, and not waited
   it("does not take the other one's transaction for its own, and is posted once a refresh has found out whose it is", async () => {
     const { clock, panel, later, second, refreshed } = await cutOff(minute);
     const plan = { ...second, wait: true };
-    const unclear = await clock.run(runRestore(later, plan, "later", voice));
+    const unclear = await clock.run(attempt(later, plan, "later", voice));
     assert.ok(unclear.kind === "not-posted");
     assert.match(
       unclear.reason,
       new RegExp(`transaction ${transactionsOf(panel.posts[0]).join()} .*another restore.*pulumi refresh`),
     );
     assert.equal(panel.posts.length, 1);
-    const result = await clock.run(runRestore(await refreshed(), plan, "later", voice));
+    const result = await clock.run(attempt(await refreshed(), plan, "later", voice));
     assert.ok(result.kind === "good");
     assert.equal(panel.posts.length, 2);
     assert.deepEqual([result.record.adopted, result.record.transactionIds], [false, transactionsOf(panel.posts[1])]);
@@ -209,7 +209,7 @@ describe("a restore of a machine of which another one was posted, and not waited
       { fate: { ...longAndWell, landsAfterMs: 24 * 60 * minute }, timeouts: { ...timeouts, listedMs: 1_000 } },
     );
     assert.equal(panel.posts.length, 2);
-    const result = await clock.run(runRestore(later, second, "later", voice));
+    const result = await clock.run(attempt(later, second, "later", voice));
     assert.equal(panel.posts.length, 2);
     assert.ok(result.kind === "good" && result.record.adopted);
   });
@@ -217,7 +217,7 @@ describe("a restore of a machine of which another one was posted, and not waited
   it("is adopted as its own transaction when it was posted, and not posted again", async () => {
     const { clock, panel, later, second } = await cutOff(6 * minute);
     assert.equal(panel.posts.length, 2);
-    const result = await clock.run(runRestore(later, { ...second, wait: true }, "later", voice));
+    const result = await clock.run(attempt(later, { ...second, wait: true }, "later", voice));
     assert.ok(result.kind === "good");
     assert.equal(panel.posts.length, 2);
     assert.deepEqual([result.record.adopted, result.record.transactionIds], [true, transactionsOf(panel.posts[1])]);
@@ -226,7 +226,7 @@ describe("a restore of a machine of which another one was posted, and not waited
   it("that does not wait for the machine is not posted again, whichever of the two is found", async () => {
     const { clock, panel, later, second } = await cutOff(minute, { timeouts: { ...timeouts, busyMs: 0 } });
     assert.equal(panel.posts.length, 2);
-    const result = await clock.run(runRestore(later, second, "later", voice));
+    const result = await clock.run(attempt(later, second, "later", voice));
     assert.ok(result.kind === "good" && result.record.adopted);
     assert.equal(panel.posts.length, 2);
   });
@@ -237,9 +237,9 @@ describe("a restore that failed, and another one of the machine that was posted 
     const { clock, panel, newSite, intended } = scene();
     panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: minute }];
     const failing = intended("failing", { wait: true });
-    assert.equal((await clock.run(runRestore(newSite(), failing, "first", voice))).kind, "stored");
+    assert.equal((await clock.run(attempt(newSite(), failing, "first", voice))).kind, "stored");
     const otherPlan = intended("other");
-    const other = await clock.run(runRestore(newSite(), otherPlan, "first", voice));
+    const other = await clock.run(attempt(newSite(), otherPlan, "first", voice));
     assert.ok(other.kind === "good" && other.record.status === "accepted");
     await clock.advance(10 * minute);
 
@@ -247,13 +247,13 @@ describe("a restore that failed, and another one of the machine that was posted 
     const at = unlistedSince(other.record);
     assert.ok(at !== undefined);
     later.claims.noteUnlisted("other", { machine: "42", at });
-    assert.equal((await clock.run(runRestore(later, failing, "later", voice))).kind, "not-posted");
+    assert.equal((await clock.run(attempt(later, failing, "later", voice))).kind, "not-posted");
     assert.equal(panel.posts.length, 2);
 
     const after = newSite();
     const found = await clock.run(lookAgain(after, otherPlan, other.record, "other"));
     after.claims.claim(found.transactionIds, "other");
-    const result = await clock.run(runRestore(after, failing, "later", voice));
+    const result = await clock.run(attempt(after, failing, "later", voice));
     assert.ok(result.kind === "good");
     assert.deepEqual([result.record.adopted, panel.posts.length], [false, 3]);
   });
@@ -266,9 +266,9 @@ describe("one transaction that two restores of a machine may be, one cut off and
       const feed = new FakeFeed(clock);
       const site = siteOn(clock, feed);
       const [plan, mark] = [planOf(), markAt("5000")];
-      const cutOff = () => runRestore(site, { ...plan, intent: intentOf({ id: "b", mark }) }, "later", voice);
+      const cutOff = () => attempt(site, { ...plan, intent: intentOf({ id: "b", mark }) }, "later", voice);
       const unlisted = () =>
-        resumeRestore(site, plan, recordWith({ status: "accepted", postedAfter: mark }), "a", voice);
+        resume(site, plan, recordWith({ status: "accepted", postedAfter: mark }), "a", voice);
       const ended: RestoreResult[] = [];
       for (const begin of order === "cut off first" ? [cutOff, unlisted] : [unlisted, cutOff]) {
         void begin().then((result) => ended.push(result));

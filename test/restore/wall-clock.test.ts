@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type { RestoreResult } from "../../provider/restore/result";
-import { runRestore } from "../../provider/restore/run";
 import { sayingSo, within } from "../../provider/restore/turn";
 import { pause } from "../../provider/plain/clock";
 import type { PanelOptions } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const second = 1000;
@@ -39,7 +38,7 @@ const cases: readonly Case[] = [
       const intent = await makeIntent(panel.newSite());
       const voice = listeningVoice();
       const began = panel.clock.now();
-      await runRestore(panel.newSite(), planFor(intent), "later", voice);
+      await attempt(panel.newSite(), planFor(intent), "later", voice);
       const posted = panel.sandbox.restores()[0]?.requestedAt ?? NaN;
       return `posted after ${String(Math.round((posted - began) / second))} s; ${voice.said.join("|")}`;
     },
@@ -49,7 +48,7 @@ const cases: readonly Case[] = [
     async run(panel) {
       panel.sandbox.setFaults({ post: { resetBefore: {} } });
       const site = panel.newSite();
-      return reasons(await runRestore(site, planFor(await makeIntent(site)), "first", listeningVoice()));
+      return reasons(await attempt(site, planFor(await makeIntent(site)), "first", listeningVoice()));
     },
   },
   {
@@ -61,7 +60,7 @@ const cases: readonly Case[] = [
       const plan = planFor(await makeIntent(site), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 4 * hour },
       });
-      return reasons(await runRestore(site, plan, "first", listeningVoice()));
+      return reasons(await attempt(site, plan, "first", listeningVoice()));
     },
   },
   {
@@ -72,7 +71,7 @@ const cases: readonly Case[] = [
       const plan = planFor(await makeIntent(site), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 30 * minute },
       });
-      return reasons(await runRestore(site, plan, "first", listeningVoice()));
+      return reasons(await attempt(site, plan, "first", listeningVoice()));
     },
   },
   {
@@ -83,7 +82,7 @@ const cases: readonly Case[] = [
       const plan = planFor(await makeIntent(site), {
         timeouts: { busyMs: hour, listedMs: hour, queueMs: 20 * hour, runMs: 20 * hour, totalMs: 45 * minute },
       });
-      return reasons(await runRestore(site, plan, "first", listeningVoice()));
+      return reasons(await attempt(site, plan, "first", listeningVoice()));
     },
   },
   {
@@ -91,7 +90,7 @@ const cases: readonly Case[] = [
     async run(panel) {
       panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
       const site = panel.newSite();
-      return reasons(await runRestore(site, planFor(await makeIntent(site)), "first", listeningVoice()));
+      return reasons(await attempt(site, planFor(await makeIntent(site)), "first", listeningVoice()));
     },
   },
   {
@@ -100,7 +99,7 @@ const cases: readonly Case[] = [
     async run(panel) {
       const site = panel.newSite();
       const voice = listeningVoice();
-      await runRestore(site, planFor(await makeIntent(site)), "first", voice);
+      await attempt(site, planFor(await makeIntent(site)), "first", voice);
       return `${String(panel.listRequests())} reads; ${voice.said.join("|")}`;
     },
   },
@@ -120,7 +119,7 @@ const cases: readonly Case[] = [
       const site = panel.newSite();
       const intent = await makeIntent(site);
       panel.sandbox.setFaults({ get: { serverError: { after: 60, times: 200 } } });
-      const result = await runRestore(site, planFor(intent), "first", listeningVoice());
+      const result = await attempt(site, planFor(intent), "first", listeningVoice());
       return `${result.kind} after ${String(panel.listRequests())} reads`;
     },
   },
@@ -176,7 +175,7 @@ describe("a wall clock that is set while something is waited for", () => {
       };
       const site = panel.newSite({ isWatched });
       const intent = await panel.clock.run(makeIntent(site));
-      assert.equal((await panel.clock.run(runRestore(site, planFor(intent), "first", listeningVoice()))).kind, "good");
+      assert.equal((await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice()))).kind, "good");
       assert.deepEqual([panel.sandbox.acceptedPosts(42), asked], [1, 2]);
     });
   }
@@ -195,7 +194,7 @@ describe("a wall clock that is set while something is waited for", () => {
     await panel.clock.advance(24 * hour);
     // Two thirds of the way are left of a day: the runner's clock says that the intent is older than the window all the same.
     panel.clock.setWall(-8 * hour);
-    const result = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
+    const result = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
     assert.match(reasons(result), /longer than the adopt window/);
   });
 });
@@ -215,7 +214,7 @@ describe("a runner that was suspended", () => {
     };
     const site = panel.newSite({ isWatched });
     const intent = await panel.clock.run(makeIntent(site));
-    const result = await panel.clock.run(runRestore(site, planFor(intent), "first", listeningVoice()));
+    const result = await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice()));
     assert.equal(result.kind, "good");
     assert.ok((panel.sandbox.restores()[1]?.requestedAt ?? 0) - theirs >= 600 * second);
   });
@@ -231,10 +230,10 @@ describe("a wall clock that was wrong", () => {
       panel.clock.setWall(atFirst);
       const killed = panel.newSite();
       const intent = await panel.clock.run(makeIntent(killed));
-      await panel.clock.run(runRestore(killed, planFor(intent), "first", listeningVoice()));
+      await panel.clock.run(attempt(killed, planFor(intent), "first", listeningVoice()));
       panel.clock.setWall(then);
       await panel.clock.advance(8 * hour);
-      const result = await panel.clock.run(runRestore(panel.newSite(), planFor(intent), "later", listeningVoice()));
+      const result = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
       assert.match(reasons(result), /complete since 8h.*, which is longer than the adopt window/);
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });

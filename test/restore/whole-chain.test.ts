@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { lookAgain, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import { lookAgain } from "../../provider/restore/resume";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { Dialect } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
 import { VirtualClock } from "../support/virtual-clock";
 import { FakeFeed, siteOn } from "./support/fake-feed";
 import { ours, planOf, recordWith } from "./support/rows";
@@ -32,7 +32,7 @@ async function restoreBySomebody(panel: VirtualPanel, seconds: number): Promise<
 async function adopt(panel: VirtualPanel, id: TransactionId, wait = true): Promise<RestoreResult> {
   const site = panel.newSite();
   const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id, wait });
-  return panel.clock.run(takeTransaction(site, plan, id, "x", listeningVoice()));
+  return panel.clock.run(take(site, plan, id, "x", listeningVoice()));
 }
 
 for (const chain of chains) {
@@ -77,20 +77,7 @@ for (const chain of chains) {
           const plan = planFor(await panel.clock.run(makeIntent(site)));
           const refreshed = await panel.clock.run(lookAgain(site, plan, stale, "x"));
           assert.deepEqual([refreshed.status, sorted(refreshed)], ["failed", [...ids].sort()]);
-          const { record } = storedIn(await panel.clock.run(resumeRestore(site, plan, stale, "x", listeningVoice())));
-          assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
-        });
-      }
-
-      for (const named of [0, 1, 2]) {
-        it(`counts whole on a list sorted by change, where the failed row stands apart, and adopt names row ${String(named + 1)}`, async () => {
-          const sortedByChange = { sortedBy: "updated", restOfChain: "pending", pageCap: 5 } as const;
-          const panel = virtualPanel("json", { dialect: { chain, idStyle, ...sortedByChange } });
-          for (let n = 0; n < 15; n++)
-            panel.sandbox.addTransaction({ machineId: 43, action: "work", status: "complete" });
-          const ids = await restoreBySomebody(panel, 100);
-          panel.sandbox.endTransaction(ids[0] ?? "", "failed");
-          const { record } = storedIn(await adopt(panel, ids[named] as TransactionId));
+          const { record } = storedIn(await panel.clock.run(resume(site, plan, stale, "x", listeningVoice())));
           assert.deepEqual([record.status, sorted(record)], ["failed", [...ids].sort()]);
         });
       }
@@ -99,11 +86,11 @@ for (const chain of chains) {
         const panel = panelWith({ chain, idStyle });
         const ids = await restoreBySomebody(panel, 100);
         const site = panel.newSite();
-        const take = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
-          takeTransaction(site, planFor(await makeIntent(site), { adopt: id }), id, owner, listeningVoice());
-        const first = good(await panel.clock.run(take(ids[0] as TransactionId, "one")));
+        const taken = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
+          take(site, planFor(await makeIntent(site), { adopt: id }), id, owner, listeningVoice());
+        const first = good(await panel.clock.run(taken(ids[0] as TransactionId, "one")));
         assert.equal(first.status, "complete");
-        const second = await panel.clock.run(take(ids[2] as TransactionId, "two"));
+        const second = await panel.clock.run(taken(ids[2] as TransactionId, "two"));
         assert.match(second.kind === "not-posted" ? second.reason : "", /is another restore of this program already/);
       });
 
@@ -123,7 +110,7 @@ describe("a chain without chain ids, of which a row is listed late", () => {
     const feed = new FakeFeed(clock);
     const createdAt = "2026-11-21T10:00:00Z";
     const stored = recordWith({ status: "running", transactionIds: ["5011"] });
-    const resumed = resumeRestore(siteOn(clock, feed), planOf(), stored, "x", listeningVoice());
+    const resumed = resume(siteOn(clock, feed), planOf(), stored, "x", listeningVoice());
     for (const status of ["running", "running", "running"]) feed.tick([ours(5011, { createdAt, status })]);
     const complete = ours(5011, { createdAt, status: "complete" });
     const last = (status: string) => ours(5012, { createdAt, status, dependentTransactionId: "5011" });

@@ -1,7 +1,11 @@
-import type { IntendedPlan, Intent, RestoreKind } from "../../provider/inputs/intent";
+import type { IntendedPlan, Intent, RestoreKind, RestorePlan } from "../../provider/inputs/intent";
+import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
-import type { Voice } from "../../provider/restore/result";
+import { laterAbove, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import type { RestoreResult, Voice } from "../../provider/restore/result";
+import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";
+import type { TransactionId } from "../../provider/panel/types";
 
 let made = 0;
 
@@ -18,7 +22,7 @@ export async function makeIntent(
     id: `intent-${String(++made)}`,
     urn: `urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent`,
     process: "test",
-    madeAt: site.clock.wallTime().toISOString(),
+    after: "none",
     mark: markOf(head, site.client.address),
     madeFor: { kind, virtualMachineId: machine, recoveryPointId: options.point ?? "1007", ...(paths && { paths }) },
   };
@@ -42,6 +46,36 @@ export function planFor(intent: Intent, changes: Partial<IntendedPlan> = {}): In
     captureLog: "onFailure",
     ...changes,
   };
+}
+
+export type Attempt = "first" | "later";
+
+/** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
+export async function attempt(site: Site, plan: IntendedPlan, which: Attempt, voice: Voice): Promise<RestoreResult> {
+  const later = which === "later" ? laterAbove(plan.intent.mark, false) : undefined;
+  return (await runRestore(site, plan, later, voice)).result;
+}
+
+/** The same for a restore that is stored as unfinished. */
+export async function resume(
+  site: Site,
+  plan: RestorePlan,
+  record: RestoreRecord,
+  owner: string,
+  voice: Voice,
+): Promise<RestoreResult> {
+  return (await resumeRestore(site, plan, record, owner, false, voice)).result;
+}
+
+/** And for one that `adopt` names. */
+export async function take(
+  site: Site,
+  plan: RestorePlan,
+  id: string,
+  owner: string,
+  voice: Voice,
+): Promise<RestoreResult> {
+  return (await takeTransaction(site, plan, id as TransactionId, owner, voice)).result;
 }
 
 /** Remembers what was said on a resource's row. */

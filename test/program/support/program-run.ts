@@ -75,7 +75,6 @@ function outputsOf(type: string, name: string): Record<string, unknown> {
     return {
       intentId: `intent-of-${name}`,
       process: "process",
-      madeAt: "time",
       mark: { panel: "panel", firstPageIds: [] },
     };
   }

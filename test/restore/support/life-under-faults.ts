@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import type { Format } from "../../../provider/panel/types";
 import type { Intent, RestoreKind } from "../../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../../provider/inputs/record";
-import { lookAgain, resumeRestore } from "../../../provider/restore/resume";
+import { lookAgain } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/result";
-import { runRestore } from "../../../provider/restore/run";
 import type { Site } from "../../../provider/restore/site";
 import type { DialectOption, Faults } from "../../../sandbox";
-import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
+import { attempt, type Attempt, listeningVoice, makeIntent, planFor, resume } from "../../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../../support/virtual-panel";
 
 export interface Case {
@@ -75,21 +74,21 @@ function hasEnded({ record }: Declared): boolean {
 async function bringUp(panel: VirtualPanel, site: Site, one: Declared): Promise<void> {
   if (hasEnded(one)) return;
   const { machine, kind } = one;
-  let attempt: "first" | "later" = "later";
+  let which: Attempt = "later";
   if (one.intent === undefined) {
     const made = await makeIntent(site, machine, { kind }).catch(() => undefined);
     if (made === undefined) return;
     one.intent = made;
-    attempt = "first";
+    which = "first";
   }
   const plan = planFor(one.intent, { name: `of-${machine}` });
   if (one.record === undefined) {
-    store(panel, one, await runRestore(site, plan, attempt, listeningVoice()));
+    store(panel, one, await attempt(site, plan, which, listeningVoice()));
     return;
   }
   const refreshed = await lookAgain(site, plan, one.record, one.intent.id).catch(() => undefined);
   if (refreshed) remember(panel, one, refreshed);
-  if (!hasEnded(one)) store(panel, one, await resumeRestore(site, plan, one.record, one.intent.id, listeningVoice()));
+  if (!hasEnded(one)) store(panel, one, await resume(site, plan, one.record, one.intent.id, listeningVoice()));
 }
 
 function store(panel: VirtualPanel, one: Declared, result: RestoreResult): void {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import type { TransactionId } from "../../../provider/panel/types";
 import type { Intent, RestorePlan } from "../../../provider/inputs/intent";
 import { markOf } from "../../../provider/rows/mark";
 import type { RestoreRecord } from "../../../provider/inputs/record";
-import { resumeRestore, takeTransaction } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/result";
-import { runRestore } from "../../../provider/restore/run";
 import type { Site } from "../../../provider/restore/site";
+import { attempt, resume, take } from "../../support/restore-programs";
 import type { ModelPanel, Post } from "./model-panel";
 import { siteOnModel } from "./model-site";
 import { panelAddress, planOf, timeouts } from "./rows";
@@ -98,7 +96,7 @@ export class ModelEngine {
   async adopt(one: Declared, id: string): Promise<RestoreResult> {
     const process = this.newProcess();
     assert.ok(one.intent);
-    const result = await takeTransaction(this.#connect(process), one.plan, id as TransactionId, one.intent.id, silent);
+    const result = await take(this.#connect(process), one.plan, id, one.intent.id, silent);
     if (result.kind !== "not-posted") this.#store(one, result);
     return result;
   }
@@ -122,14 +120,14 @@ export class ModelEngine {
     // A failed one is replaced and its intent kept; until the new one is stored, the state holds the failed one.
     if (one.record && one.record.status !== "failed") {
       if (!one.plan.wait && one.record.status !== "unknown") return true;
-      const result = await resumeRestore(site, one.plan, one.record, one.intent?.id ?? one.name, silent);
+      const result = await resume(site, one.plan, one.record, one.intent?.id ?? one.name, silent);
       return !process.killed && this.#store(one, result);
     }
     const intent = one.intent ?? (await this.#intend(one, site, process));
     if (process.killed || intent === undefined) return false;
     one.intent = intent;
-    const attempt = intent.process === process.id ? "first" : "later";
-    const result = await runRestore(site, { ...one.plan, intent }, attempt, silent);
+    const which = intent.process === process.id ? "first" : "later";
+    const result = await attempt(site, { ...one.plan, intent }, which, silent);
     return !process.killed && this.#store(one, result);
   }
 
@@ -139,12 +137,11 @@ export class ModelEngine {
       one.madeAbove =
         head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.job(id)?.ordinal ?? 0)) + 1;
       const id = `i${String(this.#intents++)}`;
-      const madeAt = new Date(this.panel.clock.now()).toISOString();
       return {
         id,
         urn: one.name,
         process: process.id,
-        madeAt,
+        after: "none",
         mark: markOf(head, panelAddress),
         madeFor: one.plan.target,
       };

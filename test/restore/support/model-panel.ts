@@ -31,6 +31,10 @@ export interface Manners {
   readonly logFails?: () => Error | undefined;
   /** How far its clock is ahead of the runner's. */
   readonly skewMs: number;
+  /** When the further parts of a chain are listed: with the first one, or each when it begins. */
+  readonly listsParts?: "at once" | "one by one";
+  /** How long the parts of a chain beside the restore take. */
+  readonly partsTakeMs?: number;
 }
 
 export type Outcome = "complete" | "failed" | "cancelled";
@@ -111,9 +115,9 @@ export class ModelPanel {
         ordinal: this.jobs.length,
         action,
         madeAt: now,
-        listedAt: now + manners.listsAfterMs,
+        listedAt: (manners.listsParts === "one by one" ? startsAt : now) + manners.listsAfterMs,
         startsAt,
-        endsAt: startsAt + (isCancelled ? 0 : isProper ? order.runsForMs : 5000),
+        endsAt: startsAt + (isCancelled ? 0 : isProper ? order.runsForMs : (manners.partsTakeMs ?? 5000)),
         ...(chain !== undefined && { chain }),
         ...(before && { waitsFor: before.id }),
       };
@@ -126,6 +130,14 @@ export class ModelPanel {
   standing(job: Job): Outcome | "pending" | "running" {
     const now = this.clock.now();
     return now >= job.endsAt ? job.outcome : now >= job.startsAt ? "running" : "pending";
+  }
+
+  /** A person at the panel ends a job, or the machine does. */
+  end(id: string, outcome: Outcome): void {
+    const index = this.jobs.findIndex((job) => job.id === id);
+    const job = this.jobs[index];
+    if (job === undefined) throw new Error(`no job ${id}`);
+    this.jobs[index] = { ...job, outcome, endsAt: this.clock.now() };
   }
 
   job(id: string): Job | undefined {
@@ -230,8 +242,9 @@ class ModelClient implements PanelClient {
   async *walkTransactions({ perPage, ...options }: WalkOptions): AsyncGenerator<Page<Transaction>> {
     for (let page = 1; ; page++) {
       const answer = await this.listTransactions({ page, perPage }, options);
+      // An empty list is an answer too, and tells the panel's time.
+      if (page === 1 || answer.items.length > 0) yield answer;
       if (answer.items.length === 0) return;
-      yield answer;
     }
   }
 

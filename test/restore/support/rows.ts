@@ -77,6 +77,7 @@ export function intentOf(changes: Partial<Intent> = {}): Intent {
     id: "intent-1",
     urn: "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-intent",
     process: "this-process",
+    after: "none",
     mark: markAt("5000"),
     madeFor: target,
     ...changes,

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Format } from "../../../provider/panel/types";
-import { runRestore } from "../../../provider/restore/run";
 import { settle } from "../../support/virtual-clock";
-import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
 import { virtualPanel } from "../../support/virtual-panel";
 
 export interface Soak {
@@ -44,7 +43,7 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
     const results = Promise.all(
       ids.map(async (id) => {
         const plan = planFor(await makeIntent(site, String(id)), { captureLog: "always" });
-        return runRestore(site, plan, "first", listeningVoice());
+        return attempt(site, plan, "first", listeningVoice());
       }),
     );
     for (const result of await panel.clock.run(results)) {
@@ -53,9 +52,8 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
     }
     await settle();
     assert.equal(panel.clock.pending, 0, "timers that nobody waits for");
-    assert.ok(site.identifiers.size <= ids.length + 20, "machines that nobody asked for are remembered");
-    assert.equal(site.slots.full, false);
-    for (const id of ids) assert.equal(site.lanes.isTaken(String(id)), false, "a lane is still taken");
+    assert.equal(site.slots.isFull, false);
+    for (const id of ids) assert.equal(site.queues.isTaken(String(id)), false, "a queue is still taken");
     const asked = panel.listRequests();
     await panel.clock.advance(restHours * 3_600_000);
     assert.equal(panel.listRequests(), asked, "the panel is asked although nobody waits");

@@ -1,6 +1,5 @@
 import type { RestoreRecord } from "../../../provider/inputs/record";
-import { runRestore } from "../../../provider/restore/run";
-import { listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
+import { attempt, listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
 import type { VirtualPanel } from "../../support/virtual-panel";
 
 /** What a run leaves in the state whose time is over a minute after its restore of machine 42 has begun; the panel takes ten for it. */
@@ -10,7 +9,7 @@ export async function storedStillRunning(panel: VirtualPanel): Promise<RestoreRe
   const site = panel.newSite();
   const intent = await panel.clock.run(makeIntent(site));
   const plan = planFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
-  const result = await panel.clock.run(runRestore(site, plan, "first", listeningVoice()));
+  const result = await panel.clock.run(attempt(site, plan, "first", listeningVoice()));
   if (result.kind !== "stored" || result.record.status !== "running") {
     throw new Error(`the first run ended so: ${JSON.stringify(result)}`);
   }

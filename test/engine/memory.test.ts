@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { foundAgain, Memory } from "../../provider/engine/memory";
+import { type Fate, type Manners, ModelPanel } from "../restore/support/model-panel";
+import { plainManners } from "../restore/support/model-site";
+import { VirtualClock } from "../support/virtual-clock";
+import { type Declared, ModelStack } from "./support/model-stack";
+
+const second = 1_000;
+const minute = 60 * second;
+
+const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
+const web: Declared = { name: "web", kind: "VmRestore", args: machine };
+const etc: Declared = { name: "etc", kind: "FileRestore", args: { ...machine, paths: ["/etc/hosts"] } };
+const failing: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: 20 * second };
+const long: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 20 * minute };
+
+function scene(program: readonly Declared[] = [web], fates: Fate[] = [], manners: Partial<Manners> = {}) {
+  const clock = new VirtualClock();
+  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
+  panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+  panel.fates = fates;
+  const stack = new ModelStack(panel, program);
+  const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
+  return { clock, panel, stack, idsOf };
+}
+
+describe("what a process remembers of a restore", () => {
+  it("stands in one place by its intent's id", () => {
+    const memory = new Memory();
+    assert.equal(memory.of("i"), memory.of("i"));
+    assert.notEqual(memory.of("i"), memory.of("j"));
+  });
+
+  it("tells that it was found again by the transaction that the new one adopted and the old one had, whichever comes first", () => {
+    assert.equal(foundAgain({ adopted: ["7", "8"], deleted: ["8"] }), "8");
+    assert.equal(foundAgain({ adopted: ["7"] }), undefined);
+    assert.equal(foundAgain({ deleted: ["7"] }), undefined);
+    assert.equal(foundAgain({ adopted: ["7"], deleted: ["6"] }), undefined);
+  });
+});
+
+describe("a restore that is replaced without its intent", () => {
+  it("fails and says that nothing was restored and what to do: the transaction it had was found again", async () => {
+    const { panel, stack } = scene();
+    await stack.up();
+    stack.tainted.add("web");
+    const { errors } = await stack.up();
+    assert.match(errors["web"] ?? "", /nothing was restored.*transaction 5001.*change triggers, or replace both: add --replace/s);
+    assert.equal(panel.posts.length, 1);
+    stack.change("web", { triggers: ["anew"] });
+    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 2]);
+  });
+
+  it("goes on with what is stored where it had not ended, and posts nothing", async () => {
+    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, timeouts: { run: "1m" } } }], [long]);
+    assert.match((await stack.up()).errors["web"] ?? "", /run limit of 1m/);
+    stack.tainted.add("web");
+    stack.change("web", { timeouts: { run: "1h" } });
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["complete", idsOf(0), 1]);
+  });
+
+  it("stays cancelled where it was, and posts nothing", async () => {
+    const { clock, panel, stack, idsOf } = scene([web], [long]);
+    clock.after(minute, () => panel.end(idsOf(0)[0]!, "cancelled"));
+    await stack.up();
+    stack.tainted.add("web");
+    assert.match((await stack.up()).errors["web"] ?? "", /was cancelled.*never retried by itself/s);
+    assert.deepEqual([stack.outs("web")["status"], panel.posts.length], ["cancelled", 1]);
+  });
+});
+
+describe("a restore whose failure is stored", () => {
+  it("is posted anew by the next run, above where the list stood, and not taken for the try that failed", async () => {
+    const { panel, stack, idsOf } = scene([web], [failing]);
+    assert.match((await stack.up()).errors["web"] ?? "", /failed/);
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web"), panel.posts.length], [false, idsOf(1), 2]);
+  });
+
+  it("is posted once more and no more when the run that tries it again is killed", async () => {
+    const { panel, stack, idsOf } = scene([web], [failing, long]);
+    await stack.up();
+    await stack.up({ killAfterMs: 4 * minute });
+    assert.equal(panel.posts.length, 2);
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web"), panel.posts.length], [true, idsOf(1), 2]);
+  });
+
+  it("is not begun behind one that failed, and each has its own in the end", async () => {
+    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing]);
+    // The one that fails returns once it is listed; what is behind it waits for its end and is posted.
+    await stack.up();
+    assert.equal(panel.posts.length, 2);
+    await stack.refresh();
+    assert.equal(stack.outs("web")["status"], "failed");
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.equal(panel.posts.length, 3);
+    assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc")], [idsOf(2), idsOf(1)]);
+    assert.equal(stack.outs("web")["adopted"], false);
+  });
+
+  it("leaves to the one behind it, which a killed run had posted before the failure was seen, what is its", async () => {
+    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing, long]);
+    await stack.up({ killAfterMs: 60 * second });
+    assert.equal(panel.posts.length, 2);
+    await clock.advance(30 * minute);
+    await stack.refresh();
+    assert.equal(stack.outs("web")["status"], "failed");
+    const { errors } = await stack.up();
+    assert.deepEqual([errors, panel.posts.length], [{}, 3]);
+    assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web")], [false, idsOf(2)]);
+    assert.deepEqual([stack.outs("etc")["adopted"], stack.idsOf("etc")], [true, idsOf(1)]);
+  });
+
+  it("stays an error with retryFailed: false, and is not posted", async () => {
+    const { panel, stack } = scene([{ ...web, args: { ...machine, retryFailed: false } }], [failing]);
+    for (let run = 0; run < 3; run++) {
+      assert.match((await stack.up()).errors["web"] ?? "", /failed/);
+      await stack.refresh();
+    }
+    assert.equal(panel.posts.length, 1);
+  });
+});
+
+describe("an intent", () => {
+  it("keeps its mark and what it stands behind over runs, and forgets both with new triggers", async () => {
+    const { stack } = scene([web, etc]);
+    await stack.up();
+    const intentOf = (name: string) => stack.outs(name)["intent"] as Record<string, unknown>;
+    const [first, behind] = [intentOf("web"), intentOf("etc")];
+    assert.deepEqual([first["after"], behind["after"]], ["none", first["id"]]);
+    assert.ok(!("madeAt" in first));
+    assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
+    stack.change("web", { triggers: ["anew"] });
+    const { calls } = await stack.up();
+    assert.deepEqual(calls.filter((call) => call.startsWith("create")), ["create web's intent", "create web"]);
+    assert.notEqual(intentOf("web")["id"], first["id"]);
+    assert.equal(intentOf("etc")["after"], first["id"], "an update keeps what it stood behind");
+    stack.change("etc", { triggers: ["anew"] });
+    await stack.up();
+    assert.equal(intentOf("etc")["after"], intentOf("web")["id"]);
+  });
+});

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import type { Transaction } from "../../provider/panel/types";
+import { VirtualClock } from "../support/virtual-clock";
+import { type Manners, ModelPanel } from "../restore/support/model-panel";
+import { plainManners } from "../restore/support/model-site";
+import { type Declared, ModelStack, type RunEnd } from "./support/model-stack";
+
+/**
+ * What has restored a machine twice, called a restore good that was never carried out, or ended where nobody could go on, in releases before:
+ * each as the engine's calls over a panel that does nothing unusual unless it says so.
+ */
+
+const second = 1_000;
+const minute = 60 * second;
+
+const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
+const web: Declared = { name: "web", kind: "VmRestore", args: machine };
+const etc: Declared = { name: "etc", kind: "FileRestore", args: { ...machine, paths: ["/etc/hosts"] } };
+const andLeft = (one: Declared): Declared => ({ ...one, args: { ...one.args, wait: false } });
+
+function scene(program: readonly Declared[], manners: Partial<Manners> = {}) {
+  const clock = new VirtualClock();
+  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
+  // A list is rarely empty.
+  panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+  const stack = new ModelStack(panel, program);
+  const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
+  return { clock, panel, stack, idsOf };
+}
+
+function isGood({ errors }: RunEnd): void {
+  assert.deepEqual(errors, {});
+}
+
+/** What the panel's list shows of each row instead. */
+function listing(panel: ModelPanel, shown: (row: Transaction) => Transaction | undefined): void {
+  const whole = panel.rows.bind(panel);
+  panel.rows = () => whole().flatMap((row) => shown(row) ?? []);
+}
+
+describe("a chain whose parts are listed one after the other, the restore later than any limit of being listed", () => {
+  const stopOf3m20: Partial<Manners> = { job: "chain", listsParts: "one by one", partsTakeMs: 200 * second };
+
+  it("is one restore for the run that posts it", async () => {
+    const { panel, stack, idsOf } = scene([web], stopOf3m20);
+    isGood(await stack.up());
+    assert.equal(panel.posts.length, 1);
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["complete", idsOf(0)]);
+  });
+
+  for (const killAfterMs of [3 * second, minute, 195 * second, 215 * second, 224 * second]) {
+    it(`is adopted by the run after a kill, and not posted again, killed after ${String(killAfterMs / second)}s`, async () => {
+      const { panel, stack, idsOf } = scene([web], stopOf3m20);
+      await stack.up({ killAfterMs });
+      assert.equal(panel.posts.length, 1);
+      isGood(await stack.up());
+      assert.equal(panel.posts.length, 1);
+      const { status, adopted } = stack.outs("web");
+      assert.deepEqual([status, adopted, stack.idsOf("web")], ["complete", true, idsOf(0)]);
+    });
+  }
+
+  for (const busy of ["10s", 0]) {
+    it(`is a question where the wait for the machine is short (busy: ${String(busy)}), never advice to post it again, and adopted later`, async () => {
+      const { panel, stack, idsOf, clock } = scene([{ ...web, args: { ...machine, timeouts: { busy } } }], stopOf3m20);
+      await stack.up({ killAfterMs: 3 * second });
+      const { errors } = await stack.up();
+      assert.match(errors["web"] ?? "", /may be the first part of it.*5001 .*adopt: ".*new triggers restore anew/s);
+      assert.doesNotMatch(errors["web"] ?? "", /busy: 0/);
+      await clock.advance(5 * minute);
+      isGood(await stack.up());
+      assert.deepEqual([panel.posts.length, stack.idsOf("web")], [1, idsOf(0)]);
+    });
+  }
+});
+
+describe("two restores of one machine of which the first is not waited for, rows that name neither point nor kind", () => {
+  const killed = async () => {
+    const it = scene([andLeft(web), etc]);
+    await it.stack.up({ killAfterMs: 27 * second });
+    assert.equal(it.panel.posts.length, 2, "killed right after the second POST");
+    return it;
+  };
+
+  for (const how of ["waited for by the next run", "refreshed first", "left as it is"]) {
+    it(`each have their own transaction after a kill right after the second POST, ${how}`, async () => {
+      const { panel, stack, idsOf } = await killed();
+      if (how === "refreshed first") await stack.refresh();
+      if (how === "waited for by the next run") stack.change("web", { wait: true });
+      isGood(await stack.up());
+      assert.equal(panel.posts.length, 2);
+      assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc")], [idsOf(0), idsOf(1)]);
+      assert.equal(stack.outs("etc")["status"], "complete");
+      await stack.refresh();
+      assert.equal(stack.outs("web")["status"], "complete");
+    });
+  }
+
+  it("are no success where the panel accepts the first and never lists it: it is an error, and the second is not begun", async () => {
+    const { panel, stack } = scene([andLeft(web), etc]);
+    listing(panel, (row) => (panel.posts[0]?.jobs.some(({ id }) => id === row.id) ? undefined : row));
+    for (const then of ["in the run that posts it", "after that", "waited for", "after a refresh"]) {
+      if (then === "waited for") stack.change("web", { wait: true });
+      if (then === "after a refresh") await stack.refresh();
+      const { errors } = await stack.up();
+      assert.match(errors["web"] ?? "", /adopt: "<transaction id>"/, then);
+      assert.deepEqual([stack.outs("web")["status"], stack.outs("etc"), panel.posts.length], ["accepted", {}, 1], then);
+    }
+  });
+
+  it("end without a question where both are good and the next run waits for them", async () => {
+    const { panel, stack, idsOf } = scene([andLeft(web), andLeft(etc)]);
+    panel.fates = [1, 2].map(() => ({ kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 3 * second }));
+    isGood(await stack.up());
+    for (const name of ["web", "etc"]) stack.change(name, { wait: true });
+    isGood(await stack.up());
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["complete", idsOf(0)]);
+    assert.deepEqual([stack.outs("etc")["status"], stack.idsOf("etc")], ["complete", idsOf(1)]);
+    assert.equal(panel.posts.length, 2);
+  });
+});
+
+describe("a panel that names what is restored in other words than the program", () => {
+  const www: Declared = { name: "www", kind: "FileRestore", args: { ...machine, paths: ["/var//www/", "/etc/hosts"] } };
+  for (const [what, one, params] of [
+    ["paths without a slash at the end, and in another order", www, { paths: ["/etc/hosts", "/var/www"] }],
+    ["a point by its number", { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } }, { recovery_point_id: "31007" }],
+  ] as const) {
+    it(`has its restore adopted after a kill: ${what}`, async () => {
+      const { panel, stack, idsOf } = scene([one]);
+      listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params } : row));
+      await stack.up({ killAfterMs: 5 * second });
+      isGood(await stack.up());
+      assert.deepEqual([panel.posts.length, stack.idsOf(one.name)], [1, idsOf(0)]);
+    });
+  }
+
+  it("has a restore of really other paths asked about, with no word of how actions are called", async () => {
+    const { panel, stack } = scene([etc]);
+    listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params: { paths: ["/srv"] } } : row));
+    await stack.up({ killAfterMs: 5 * second });
+    const { errors } = await stack.up();
+    assert.match(errors["etc"] ?? "", /5001 .*names other paths than this restore.*adopt: "5001"/s);
+    assert.doesNotMatch(errors["etc"] ?? "", /restoreActions/);
+    assert.equal(panel.posts.length, 1);
+  });
+
+  it("is not said to call its actions otherwise where the run itself finds only other paths", async () => {
+    const { panel, stack } = scene([etc]);
+    listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params: { paths: ["/srv"] } } : row));
+    const { errors } = await stack.up();
+    assert.match(errors["etc"] ?? "", /other paths.*5001 .*adopt: "5001"/s);
+    assert.doesNotMatch(errors["etc"] ?? "", /restoreActions/);
+    assert.deepEqual([stack.outs("etc")["status"], stack.idsOf("etc"), panel.posts.length], ["accepted", [], 1]);
+  });
+});
+
+describe("a newest page that decides nothing about a POST", () => {
+  const pages = [
+    ["empty, though the intent's was not", /list of transactions is empty, and it was not when the intent was made/],
+    ["older than the intent's mark", /newest page of the panel's list is older/],
+  ] as const;
+  for (const [what, said] of pages) {
+    for (const attempt of ["a first", "a later"]) {
+      it(`sends nothing while the machine may be at work, and says so: ${what}, ${attempt} attempt`, async () => {
+        const { panel, stack, clock } = scene([web]);
+        panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+        await clock.advance(minute);
+        let reads = 0;
+        const whole = panel.rows.bind(panel);
+        panel.rows = () => (reads++ === 0 ? whole() : what.startsWith("empty") ? [] : whole().slice(-1));
+        panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 20 * minute });
+        if (attempt === "a later") {
+          await stack.up({ killAfterMs: second });
+          reads = 1;
+        }
+        const { errors } = await stack.up();
+        assert.match(errors["web"] ?? "", said);
+        assert.equal(panel.posts.length, 0);
+        panel.rows = whole;
+        isGood(await stack.up());
+        assert.ok((panel.posts[0]?.at ?? 0) >= (panel.jobs[2]?.endsAt ?? Infinity), "posted when the machine was free");
+      });
+    }
+  }
+
+  it("sends nothing on a list that is sorted by change, and the intent says so", async () => {
+    const { panel, stack, clock } = scene([web]);
+    for (let i = 0; i < 5; i++) {
+      panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+      await clock.advance(2 * minute);
+    }
+    const whole = panel.rows.bind(panel);
+    panel.rows = () => whole().reverse();
+    const { errors } = await stack.up();
+    assert.match(errors["web"] ?? "", /not sorted newest first.*No restore of machine 42 was sent/s);
+    panel.rows = whole;
+    await stack.up({ killAfterMs: 0 });
+    panel.rows = () => whole().reverse();
+    assert.match((await stack.up()).errors["web"] ?? "", /not sorted newest first/);
+    assert.equal(panel.posts.length, 0);
+  });
+});
+
+describe("a restore that a person stops on the panel", () => {
+  for (const how of ["after a kill", "while it is waited for"]) {
+    it(`is an error until triggers change, and never posted again by itself, ${how}`, async () => {
+      const { panel, stack, clock, idsOf } = scene([web]);
+      panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 10 * minute }];
+      if (how === "after a kill") {
+        await stack.up({ killAfterMs: 10 * second });
+        panel.end(idsOf(0)[0]!, "cancelled");
+      } else clock.after(minute, () => panel.end(idsOf(0)[0]!, "cancelled"));
+      for (let run = 0; run < 3; run++) {
+        assert.match((await stack.up()).errors["web"] ?? "", /cancelled.*triggers/s);
+        assert.deepEqual([stack.outs("web")["status"], panel.posts.length], ["cancelled", 1]);
+        await stack.refresh();
+      }
+      stack.change("web", { triggers: ["again"] });
+      isGood(await stack.up());
+      assert.deepEqual([panel.posts.length, stack.idsOf("web")], [2, idsOf(1)]);
+    });
+  }
+});
+
+describe("adopt with an id", () => {
+  for (const [whose, isTaken] of [
+    ["43", false],
+    ["42", true],
+  ] as const) {
+    it(`asks the machine's log where the row does not name the machine: that of machine ${whose} is ${isTaken ? "taken" : "refused"}`, async () => {
+      const { panel, stack } = scene([{ ...web, args: { ...machine, adopt: "5001" } }], { tie: "log" });
+      panel.order({ machine: whose, kind: "restore", outcome: "complete", runsForMs: second });
+      const { errors } = await stack.up();
+      if (isTaken) assert.deepEqual([errors, stack.outs("web")["status"]], [{}, "complete"]);
+      else assert.match(errors["web"] ?? "", /5001.*belongs to another machine.*Nothing was sent/s);
+      assert.equal(panel.posts.length, 0);
+    });
+  }
+});
+
+describe("a list on which exactly a page of rows comes in between two requests", () => {
+  it("does not hide a killed run's restore from the next one", async () => {
+    const { panel, stack, idsOf } = scene([web]);
+    await stack.up({ killAfterMs: 5 * second });
+    for (let i = 0; i < 250; i++) panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 0 });
+    const whole = panel.rows.bind(panel);
+    let reads = 0;
+    panel.rows = () => {
+      if (reads++ % 3 === 1) {
+        for (let i = 0; i < 10; i++) panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 0 });
+      }
+      return whole();
+    };
+    isGood(await stack.up());
+    assert.deepEqual([panel.posts.length, stack.idsOf("web")], [1, idsOf(0)]);
+  });
+});

@@ -1,0 +1,284 @@
+import { operationsIn } from "../../../provider/engine";
+import type { Operations } from "../../../provider/engine/door";
+import type { Properties } from "../../../provider/engine/outputs";
+import type { ProviderProcess } from "../../../provider/engine/process";
+import type { RestoreKind } from "../../../provider/inputs/intent";
+import { isFinished } from "../../../provider/inputs/record";
+import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
+import { same } from "../../../provider/plain/plain";
+import { Claims } from "../../../provider/restore/site";
+import type { ModelPanel } from "../../restore/support/model-panel";
+import { siteOnModel } from "../../restore/support/model-site";
+
+export const requestTimeoutMs = 10_000;
+
+/** A restore as a program declares it. */
+export interface Declared {
+  readonly name: string;
+  readonly kind: RestoreKind;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+interface StoredResource {
+  readonly id: string;
+  readonly outs: Properties;
+}
+
+export interface Run {
+  /** The restores that `--target` names, with their intents. Without it all of them. */
+  readonly target?: readonly string[];
+  /** After so long the engine is killed, and what its process still does is stored by nobody. */
+  readonly killAfterMs?: number;
+}
+
+export interface RunEnd {
+  /** What the run said of each restore that it could not bring up. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+  /** What it called of each restore, in order. */
+  readonly calls: readonly string[];
+}
+
+/** One provider process: what the engine starts for a run. */
+class Process {
+  killed = false;
+  readonly warnings: string[] = [];
+  readonly operations: Readonly<Record<RestoreKind | "RestoreIntent", Operations>>;
+
+  constructor(panel: ModelPanel, id: string) {
+    const claims = new Claims();
+    const isWatched = (): Promise<boolean> => Promise.resolve(!this.killed);
+    const site = siteOnModel(panel, { requestTimeoutMs, claims, isWatched }, this);
+    const here: ProviderProcess = {
+      id,
+      types: resourceTypes,
+      voice: {
+        progress: () => undefined,
+        warn: (_urn, text) => void this.warnings.push(text),
+        settled: () => Promise.resolve(),
+      },
+      claims,
+      configure: () => undefined,
+      site: () => site,
+      reading: () => ({ client: site.client, pageSize: 10 }),
+      endWithTheEngine: () => undefined,
+    };
+    this.operations = operationsIn(here);
+  }
+}
+
+/**
+ * A stack of restores of one machine, brought up as the engine does it: the same calls with the same inputs in the same order, one process a
+ * run, and a state of plain data that is all that outlives it. Panel and clock are models; from the engine's calls down everything is real.
+ */
+export class ModelStack {
+  readonly #state = new Map<string, StoredResource>();
+  #processes = 0;
+
+  constructor(
+    private readonly panel: ModelPanel,
+    public program: readonly Declared[],
+  ) {}
+
+  /** Until it is over, or killed. */
+  async up(run: Run = {}): Promise<RunEnd> {
+    const { clock } = this.panel;
+    const process = this.#newProcess();
+    const end: { errors: Record<string, string>; warnings: string[]; calls: string[] } = {
+      errors: {},
+      warnings: process.warnings,
+      calls: [],
+    };
+    const work = this.#bringUp(process, run, end);
+    if (run.killAfterMs === undefined) await clock.run(work, 24 * 3_600_000);
+    else {
+      await clock.advance(run.killAfterMs);
+      process.killed = true;
+    }
+    return end;
+  }
+
+  /** As many restores at a time as they are. */
+  async refresh(): Promise<void> {
+    const process = this.#newProcess();
+    const reads = this.program.map(async ({ name, kind }) => {
+      const stored = this.#state.get(this.#urn(name, kind));
+      if (stored === undefined) return;
+      const { id, props } = await process.operations[kind].read(stored.id, plain(stored.outs));
+      this.#store(this.#urn(name, kind), id, props);
+    });
+    await this.panel.clock.run(Promise.all(reads), 24 * 3_600_000);
+  }
+
+  /** What the state says of a restore. */
+  outs(name: string): Properties {
+    return this.#stored(name)?.outs ?? {};
+  }
+
+  idsOf(name: string): readonly string[] {
+    return (this.outs(name)["transactionIds"] ?? []) as readonly string[];
+  }
+
+  /** Other inputs than before, in the same program. */
+  change(name: string, args: Readonly<Record<string, unknown>>): void {
+    this.program = this.program.map((one) => (one.name === name ? { ...one, args: { ...one.args, ...args } } : one));
+  }
+
+  /** As a state of another release, or one that somebody has edited. */
+  edit(name: string, change: (outs: Properties, intent: Properties) => { outs?: Properties; intent?: Properties }): void {
+    const { kind } = this.#declared(name);
+    const [urn, intentUrn] = [this.#urn(name, kind), this.#intentUrn(name, kind)];
+    const [restore, intent] = [this.#state.get(urn), this.#state.get(intentUrn)];
+    const changed = change(plain(restore?.outs ?? {}), plain(intent?.outs ?? {}));
+    if (changed.intent && intent) this.#store(intentUrn, intent.id, changed.intent);
+    if (changed.outs && restore) this.#store(urn, restore.id, changed.outs);
+  }
+
+  /** `--replace` of the restore alone, or taint: the next `up` makes it anew under the intent that it has. */
+  readonly tainted = new Set<string>();
+
+  #declared(name: string): Declared {
+    const found = this.program.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`no restore ${name}`);
+    return found;
+  }
+
+  #stored(name: string): StoredResource | undefined {
+    return this.#state.get(this.#urn(name, this.#declared(name).kind));
+  }
+
+  #newProcess(): Process {
+    return new Process(this.panel, `process-${String(this.#processes++)}`);
+  }
+
+  #urn(name: string, kind: RestoreKind): string {
+    return `urn:pulumi:dev::drill::${resourceTypes[kind]}::${name}`;
+  }
+
+  #intentUrn(name: string, kind: RestoreKind): string {
+    return intentUrnOf(this.#urn(name, kind), kind, resourceTypes);
+  }
+
+  #store(urn: string, id: string, outs: Properties): void {
+    this.#state.set(urn, { id, outs: plain(outs) });
+  }
+
+  /** One after the other: each intent depends on the restore before it. Where one fails, nothing behind it is begun. */
+  async #bringUp(process: Process, { target }: Run, end: { errors: Record<string, string>; calls: string[] }): Promise<void> {
+    let before: Declared | undefined;
+    for (const one of this.program) {
+      const isLeftOut = target !== undefined && !target.includes(one.name);
+      if (!isLeftOut) {
+        try {
+          await this.#bringUpOne(process, one, before, end.calls);
+        } catch (error) {
+          if (!process.killed) end.errors[one.name] = String((error as Error).message);
+          return;
+        }
+        if (process.killed) return;
+      }
+      before = one;
+    }
+  }
+
+  async #bringUpOne(process: Process, one: Declared, before: Declared | undefined, calls: string[]): Promise<void> {
+    const { name, kind, args } = one;
+    const predecessor = before && this.#predecessor(before);
+    const after = predecessor?.["madeUnder"];
+    const { RestoreIntent: intents, [kind]: restores } = process.operations;
+    const deciding = ["virtualMachineId", "recoveryPointId", "paths"].filter((input) => args[input] !== undefined);
+    const intentArgs = {
+      kind,
+      ...Object.fromEntries(deciding.map((input) => [input, args[input]])),
+      triggers: args["triggers"] ?? [],
+      ...(after !== undefined && { after }),
+    };
+    const intentUrn = this.#intentUrn(name, kind);
+    await this.#apply(process, intents, intentUrn, `${name}'s intent`, intentArgs, calls);
+    const inputs = {
+      ...args,
+      intent: intentInput(intentUrn, this.#state.get(intentUrn)?.outs ?? {}),
+      ...(predecessor && { predecessor }),
+    };
+    await this.#apply(process, restores, this.#urn(name, kind), name, inputs, calls);
+  }
+
+  /** What the engine does with one resource. */
+  async #apply(
+    process: Process,
+    operations: Operations,
+    urn: string,
+    name: string,
+    args: Properties,
+    calls: string[],
+  ): Promise<void> {
+    const stored = this.#state.get(urn);
+    const { inputs, failures } = operations.check(stored?.outs, plain({ ...args, __provider: "text" }));
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    if (stored === undefined) {
+      await this.#create(process, operations, urn, name, inputs, calls);
+      return;
+    }
+    const { changes, replaces = [] } = operations.diff(stored.id, plain(stored.outs), plain(inputs));
+    if (replaces.length > 0 || this.tainted.delete(name)) {
+      await this.#create(process, operations, urn, name, inputs, calls);
+      await operations.delete(stored.id, plain(stored.outs));
+      return;
+    }
+    const isChanged = changes ?? Object.entries(inputs).some(([key, value]) => !same(value, stored.outs[key]));
+    if (!isChanged) return;
+    calls.push(`update ${name}`);
+    await this.#keep(process, urn, async () => {
+      const { outs } = await operations.update(stored.id, plain(stored.outs), plain(inputs));
+      return { id: stored.id, outs };
+    });
+  }
+
+  #create(
+    process: Process,
+    operations: Operations,
+    urn: string,
+    name: string,
+    inputs: Properties,
+    calls: string[],
+  ): Promise<void> {
+    calls.push(`create ${name}`);
+    return this.#keep(process, urn, () => operations.create(plain(inputs)));
+  }
+
+  /** What a call has stored, also with its error; nothing once the engine is gone. */
+  async #keep(process: Process, urn: string, call: () => Promise<StoredResource>): Promise<void> {
+    try {
+      const { id, outs } = await call();
+      if (!process.killed) this.#store(urn, id, outs);
+    } catch (error) {
+      const { id, properties } = error as { id?: string; properties?: Properties };
+      if (!process.killed && id !== undefined && properties) this.#store(urn, id, properties);
+      throw error;
+    }
+  }
+
+  #predecessor({ name, kind }: Declared): Properties {
+    const restore = this.#state.get(this.#urn(name, kind))?.outs ?? {};
+    const intent = this.#state.get(this.#intentUrn(name, kind))?.outs ?? {};
+    const { status, transactionIds = [] } = restore;
+    const madeUnder = (restore["intent"] as { id?: string } | undefined)?.id;
+    return { urn: this.#urn(name, kind), intentId: intent["intentId"], madeUnder, status, transactionIds };
+  }
+}
+
+/** The intent as the program hands it to its restore. */
+function intentInput(urn: string, outs: Properties): Properties {
+  const { intentId, process, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outs;
+  return { id: intentId, urn, process, mark, after, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
+}
+
+/** As it goes through the engine's state. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** Whether a stored restore is known to have ended. */
+export function hasEnded(outs: Properties): boolean {
+  return isFinished(outs["status"] as string | undefined);
+}
