@@ -288,8 +288,9 @@ function searched(
 const postedWithinMs = 6 * 3_600_000;
 
 /** Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. */
-function isOfItsTime(chain: Chain, { takenAt }: Mark, { panelTime }: Head): boolean {
-  const posted = timeOf(takenAt);
+function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: Head): boolean {
+  // A mark is no older than the newest row it was made from.
+  const posted = timeOf(takenAt) ?? timeOf(newestCreatedAt);
   if (posted === undefined) return false;
   const made = chain.map((row) => timeOf(row.createdAt)).filter((at) => at !== undefined);
   // Nothing is made later than now.
