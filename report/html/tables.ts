@@ -1,4 +1,4 @@
-import type { Check, Goal, Report, Step, Wave } from "../model/model";
+import type { Check, EarlierTry, Goal, Report, Step, Wave } from "../model/model";
 import { count, margin, spoken } from "../model/show";
 import { goalFor, goalsByKey, standingOf, stepsOf } from "../model/summary";
 import { tones, word, markup, type Markup, type Part, clock, head, none, section, sub, table, time } from "./parts";
@@ -56,6 +56,14 @@ function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean): Ma
 <td class="nowrap">${at(step.requestedAt)}${sub(step.finishedAt === undefined ? undefined : at(step.finishedAt))}</td>
 <td>${step.recoveryPointId}${sub(step.recoveryPointTakenAt === undefined ? undefined : markup`<span class="nowrap">${at(step.recoveryPointTakenAt)}</span>`)}</td>
 <td>${step.transactionIds.length === 0 ? none : step.transactionIds.join(", ")}</td></tr>
+${(step.earlierTries ?? []).map((one, index) => tryRow(step, one, index, checked))}`;
+}
+
+function tryRow({ name }: Step, one: EarlierTry, index: number, checked: boolean): Markup {
+  return markup`<tr class="try"><th scope="row" class="sticky">${name}${sub(`earlier try ${String(index + 1)}`)}</th>
+<td>${word(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">in the time it took to recover</td>
+<td class="nowrap">${at(one.requestedAt)}${sub(one.finishedAt === undefined ? undefined : at(one.finishedAt))}</td><td>${none}</td>
+<td>${one.transactionIds.length === 0 ? none : one.transactionIds.join(", ")}</td></tr>
 `;
 }
 
@@ -100,7 +108,7 @@ export function checks(report: Report): Markup | undefined {
     ({
       step,
       check,
-    }) => markup`<tr><th scope="row" class="sticky">${step.name}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.reason)}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
+    }) => markup`<tr><th scope="row" class="sticky">${step.name}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.reason)}${check.addedLater === true ? sub("added later, measured by itself") : undefined}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
 `,
   );
   return section(
