@@ -3,9 +3,11 @@ import type { Report, Step } from "./model/model";
 import { capital, checkText, goalNames, margin, spoken, stamp } from "./model/show";
 import {
   claim,
+  findingsOf,
   goalFor,
   goalLines,
   goalsByKey,
+  missedText,
   standingOf,
   stepsOf,
   tallyOf,
@@ -61,8 +63,8 @@ function figures(report: Report): readonly string[] {
 }
 
 function attention(report: Report): readonly string[] {
-  const bad = stepsOf(report).filter((step) => standingOf(step) !== "complete");
-  if (bad.length === 0) return [];
+  const { bad, late } = findingsOf(report);
+  if (bad.length + late.length === 0) return [];
   return [
     "#### What needs attention",
     "",
@@ -70,6 +72,7 @@ function attention(report: Report): readonly string[] {
       `- **${capital(standingOf(step))}**: ${text(step.name)}, machine ${code(step.virtualMachineId)}${transactions(step)}${step.reason === undefined ? "" : `<br>${text(step.reason)}`}`,
       ...step.checks.filter(({ result }) => result === "failed").map((check) => `  - ${text(checkText(check))}`),
     ]),
+    ...late.map(({ step, goals }) => `- **Missed**: ${text(step.name)}, ${goals.map(missedText).join("; ")}`),
     "",
   ];
 }
