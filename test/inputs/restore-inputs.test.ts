@@ -101,7 +101,10 @@ describe("the typed inputs of a restore", () => {
     assert.deepEqual(["intent-0", "none", undefined, null, 7, ""].map(read), [
       "intent-0",
       "none",
-      ...Array(4).fill(undefined),
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
   quietMs,
   waitingBeforePost,
 } from "../../provider/restore/before-post";
+import { laterAbove } from "../../provider/restore/resume";
 import type { WaitEvent } from "../../provider/restore/waiting";
 import type { Row } from "../../provider/rows/chains";
 import { VirtualClock } from "../support/virtual-clock";
@@ -706,6 +707,17 @@ describe("whatever is listed, in whatever order", () => {
       { numRuns: 2_000 },
     );
     assert.ok(posted > 50, String(posted));
+  });
+});
+
+describe("when the mark of a later attempt counts as taken", () => {
+  const mark = markAt("5000", { takenAt: "2026-11-21T10:00:00.000Z" });
+  it("is when it was, or requestTimeout later after a failure that was stored: a request may have been under way", () => {
+    assert.deepEqual(laterAbove(mark, false), { isSentAnew: false, markedAt });
+    assert.deepEqual(laterAbove(mark, true, 30 * second), { isSentAnew: true, markedAt: markedAt + 30 * second });
+  });
+  it("is not known where the panel did not tell it", () => {
+    assert.deepEqual(laterAbove(markAt("5000"), false, 30 * second), { isSentAnew: false });
   });
 });
 

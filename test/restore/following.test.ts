@@ -6,7 +6,6 @@ import {
   type Follow,
   following,
   type FollowRules,
-  restOfChainMs,
   type Search,
   type Underway,
   unseen,
