@@ -87,7 +87,11 @@ describe("a row that does not say whose it is, before a POST", () => {
     ["and is then nobody's concern", [seen, log(2, ["1"]), tick(3, [], below(untold))], "clear"],
     ["is not cleared by a log asked for before", [seen, log(2, ["1"], 0)], "reads the machine's log"],
     ["is named by a log asked for before", [seen, log(2, ["4991"], 0)], "waits for 4991"],
-    ["is not cleared by a log of younger items", [seen, log(2, ["5001"], 2, markedAt)], "reads the machine's log"],
+    [
+      "is not cleared by a log of younger items",
+      [seen, log(2, ["5001"], 2, { at: markedAt, namesZone: true })],
+      "reads the machine's log",
+    ],
     ["outlasts a slow log", [seen, tick(2, [], below(untold)), tick(3, [], below(untold))], "reads the machine's log"],
     ["outlasts a log that times out for hours", [seen, logTrouble(2, timedOut(), 99)], "reads the machine's log"],
     ["and a log that failed twice", [seen, logTrouble(2, serverError(), 2)], "reads the machine's log"],

@@ -40,7 +40,7 @@ const look =
 const tick = look({});
 const log = (at: number, ...transactionIds: string[]): Timed => [
   at,
-  { type: "machine-log", transactionIds, askedAt: at, since: Number.NEGATIVE_INFINITY },
+  { type: "machine-log", transactionIds, askedAt: at, since: "everything" },
 ];
 const trouble = (at: number, error: Error, inARow = 1): Timed => [at, { type: "trouble", error, inARow }];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];

@@ -267,8 +267,7 @@ describe("one transaction that two restores of a machine may be, one cut off and
       const site = siteOn(clock, feed);
       const [plan, mark] = [planOf(), markAt("5000")];
       const cutOff = () => attempt(site, { ...plan, intent: intentOf({ id: "b", mark }) }, "later", voice);
-      const unlisted = () =>
-        resume(site, plan, recordWith({ status: "accepted", postedAfter: mark }), "a", voice);
+      const unlisted = () => resume(site, plan, recordWith({ status: "accepted", postedAfter: mark }), "a", voice);
       const ended: RestoreResult[] = [];
       for (const begin of order === "cut off first" ? [cutOff, unlisted] : [unlisted, cutOff]) {
         void begin().then((result) => ended.push(result));

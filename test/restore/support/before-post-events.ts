@@ -1,3 +1,4 @@
+import type { Stamp } from "../../../provider/plain/clock";
 import assert from "node:assert/strict";
 import type { Head } from "../../../provider/feed/watching";
 import {
@@ -69,7 +70,7 @@ export const log = (
   at: number,
   transactionIds: readonly string[],
   askedAt = at,
-  since = Number.NEGATIVE_INFINITY,
+  since: Stamp | "everything" = "everything",
 ): Timed => [at, { type: "machine-log", transactionIds, askedAt, since }];
 export const logTrouble = (at: number, error: Error, inARow = 1): Timed => [
   at,
