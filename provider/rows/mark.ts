@@ -46,7 +46,10 @@ export function higherOf(intents: Mark, other: Mark | undefined): Mark {
  * Why a page decides nothing about a POST, where that is so: its list is not newest first, or it is a page of before the mark, such as a
  * copy of the panel's data gives that is behind.
  */
-export function whyUndecided(rows: readonly Transaction[], mark: Mark): "empty" | "older" | "not newest first" | undefined {
+export function whyUndecided(
+  rows: readonly Transaction[],
+  mark: Mark,
+): "empty" | "older" | "not newest first" | undefined {
   if (!isNewestFirst(rows)) return "not newest first";
   const newest = newestOf(rows);
   if (mark.newestId === undefined) return undefined;

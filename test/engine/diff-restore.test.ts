@@ -101,12 +101,19 @@ describe("diff of a restore", () => {
 
   it("looks for one that is unaccounted for, whatever is waited for", () => {
     for (const status of ["accepted", "unknown"]) {
-      assert.deepEqual(diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }), update);
+      assert.deepEqual(
+        diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }),
+        update,
+      );
     }
   });
 
   it("passes over what an intent stands behind, and the restore before it", () => {
-    const behind = { ...inputs, intent: { ...intent, after: "intent-0" }, predecessor: { urn: "urn:b", status: "failed" } };
+    const behind = {
+      ...inputs,
+      intent: { ...intent, after: "intent-0" },
+      predecessor: { urn: "urn:b", status: "failed" },
+    };
     assert.deepEqual(diffRestore(stored("complete"), behind), nothing);
   });
 

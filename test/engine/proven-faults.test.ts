@@ -124,7 +124,11 @@ describe("a panel that names what is restored in other words than the program", 
   const www: Declared = { name: "www", kind: "FileRestore", args: { ...machine, paths: ["/var//www/", "/etc/hosts"] } };
   for (const [what, one, params] of [
     ["paths without a slash at the end, and in another order", www, { paths: ["/etc/hosts", "/var/www"] }],
-    ["a point by its number", { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } }, { recovery_point_id: "31007" }],
+    [
+      "a point by its number",
+      { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } },
+      { recovery_point_id: "31007" },
+    ],
   ] as const) {
     it(`has its restore adopted after a kill: ${what}`, async () => {
       const { panel, stack, idsOf } = scene([one]);

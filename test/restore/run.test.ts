@@ -156,7 +156,10 @@ describe("a panel on which only the machine's log tells whose a row is", () => {
     const later = new Promise<void>((resolve) => clock.after(2 * minute, resolve)).then(() => run(plan, "later"));
     const result = await clock.run(later);
     assert.equal(panel.posts.length, 0);
-    assert.match(reasonOf(result), /transaction 5000 does not say which machine it is of, and the machine's log, which has to tell/);
+    assert.match(
+      reasonOf(result),
+      /transaction 5000 does not say which machine it is of, and the machine's log, which has to tell/,
+    );
   });
 });
 
@@ -235,10 +238,7 @@ describe("a list that shows less than it did", () => {
     assert.equal((await clock.run(run(plan))).kind, "good");
     panel.rows = () => [];
     const text = reasonOf(await clock.run(run(plan, "later")));
-    assert.match(
-      text,
-      /list of transactions is empty, and it was not when the intent was made/,
-    );
+    assert.match(text, /list of transactions is empty, and it was not when the intent was made/);
     assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
   });
 

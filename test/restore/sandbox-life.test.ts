@@ -53,12 +53,7 @@ for (const format of formats) {
         const site = panel.newSite();
         const result = await panel.clock.run(
           (async () =>
-            attempt(
-              site,
-              planFor(await makeIntent(site, "42", { kind: "FileRestore" })),
-              "first",
-              listeningVoice(),
-            ))(),
+            attempt(site, planFor(await makeIntent(site, "42", { kind: "FileRestore" })), "first", listeningVoice()))(),
         );
         assert.equal(good(result).status, "complete");
         assert.deepEqual(panel.sandbox.restores()[0]?.paths, ["/etc/hosts"]);
@@ -236,9 +231,7 @@ for (const format of formats) {
         await panel.clock.advance(10_000);
         const site = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id as TransactionId });
-        const record = good(
-          await panel.clock.run(take(site, plan, id as TransactionId, "x", listeningVoice())),
-        );
+        const record = good(await panel.clock.run(take(site, plan, id as TransactionId, "x", listeningVoice())));
         assert.equal(record.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 0);
       });
