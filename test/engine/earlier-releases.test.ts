@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Properties } from "../../provider/engine/outputs";
+import { without } from "../../provider/plain/plain";
 import { type Fate, ModelPanel } from "../restore/support/model-panel";
 import { plainManners } from "../restore/support/model-site";
 import { VirtualClock } from "../support/virtual-clock";
@@ -16,13 +17,13 @@ const lost: Fate = { kind: "lost-on-the-way-there" };
 
 /** How releases wrote down where the list stood: with the page, the first of them without the time. */
 const releases = {
-  "1.0.0": ({ takenAt: _takenAt, ...mark }: Properties) => ({ ...mark, firstPageIds: [mark["newestId"]] }),
+  "1.0.0": (mark: Properties) => ({ ...without(mark, "takenAt"), firstPageIds: [mark["newestId"]] }),
   "the one after": (mark: Properties) => ({ ...mark, firstPageIds: [mark["newestId"]] }),
 };
 
 for (const [release, markOf] of Object.entries(releases)) {
-  const formerIntent = ({ after: _after, ...intent }: Properties): Properties => ({
-    ...intent,
+  const formerIntent = (intent: Properties): Properties => ({
+    ...without(intent, "after"),
     madeAt: "2026-11-21T10:00:00.000Z",
     mark: markOf(intent["mark"] as Properties),
   });
@@ -39,7 +40,7 @@ for (const [release, markOf] of Object.entries(releases)) {
       const asStored = (name: string, how: "as it is" | "accepted" = "as it is"): void => {
         stack.edit(name, (outs, intent) => {
           if (outs["intent"] === undefined) return { intent: formerIntent(intent) };
-          const { predecessor: _predecessor, transactionId, ...former } = outs;
+          const { transactionId, ...former } = without(outs, "predecessor");
           const { postedAfter } = former;
           const place = (postedAfter ?? (outs["intent"] as Properties)["mark"]) as Properties;
           return {

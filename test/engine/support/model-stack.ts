@@ -62,7 +62,7 @@ class Process {
       claims,
       configure: () => undefined,
       site: () => site,
-      reading: () => ({ client: site.client, pageSize: 10 }),
+      reading: () => ({ client: site.client, pageSize: 10, pointStates: [] }),
       endWithTheEngine: () => undefined,
     };
     this.operations = operationsIn(here);
@@ -188,7 +188,7 @@ export class ModelStack {
         try {
           await this.#bringUpOne(process, one, before, end.calls);
         } catch (error) {
-          if (!process.killed) end.errors[one.name] = String((error as Error).message);
+          if (!process.killed) end.errors[one.name] = (error as Error).message;
           return;
         }
         if (process.killed) return;
