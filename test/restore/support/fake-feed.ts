@@ -16,7 +16,11 @@ export class FakeFeed implements Feed {
   /** What every watch hears: the rows that it wants, and a first page that holds them all. */
   tick(
     rows: readonly Row[],
-    { reachedFloor = true, reachedMark = reachedFloor, readAt = this.clock.now() } = {},
+    {
+      reachedFloor = true,
+      reachedMark = reachedFloor,
+      readAt = this.clock.now(),
+    }: { reachedFloor?: boolean; reachedMark?: boolean; readAt?: number } = {},
   ): void {
     const head = headOf(rows, readAt, readAt);
     for (const watch of [...this.watches]) {
