@@ -294,10 +294,12 @@ function searched(
 
 const postedWithinMs = 6 * 3_600_000;
 
-/** Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. */
+/**
+ * Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. Marks of 1.0.0 do not say when
+ * they were taken, which was not before their newest row was made.
+ */
 function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: Head): boolean {
-  // A mark is no older than the newest row it was made from.
-  const posted = timeOf(takenAt) ?? timeOf(newestCreatedAt);
+  const posted = timeOf(takenAt ?? newestCreatedAt);
   if (posted === undefined) return false;
   const made = chain.map((row) => timeOf(row.createdAt)).filter((at) => at !== undefined);
   // Nothing is made later than now.

@@ -101,6 +101,24 @@ describe("diff of a restore", () => {
     });
   }
 
+  it("looks for one that is unaccounted for, whatever is waited for", () => {
+    for (const status of ["accepted", "unknown"]) {
+      assert.deepEqual(
+        diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }),
+        update,
+      );
+    }
+  });
+
+  it("passes over what an intent stands behind, and the restore before it", () => {
+    const behind = {
+      ...inputs,
+      intent: { ...intent, after: "intent-0" },
+      predecessor: { urn: "urn:b", status: "failed" },
+    };
+    assert.deepEqual(diffRestore(stored("complete"), behind), nothing);
+  });
+
   it("leaves an unfinished one alone that nobody wants to wait for", () => {
     assert.deepEqual(diffRestore(stored("running", { wait: false }), { ...inputs, wait: false }), nothing);
   });

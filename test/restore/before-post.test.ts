@@ -83,8 +83,13 @@ describe("a row that does not say whose it is, before a POST", () => {
   tested([
     ["is asked of the machine's log", [seen], "reads the machine's log"],
     ["keeps it back where that names it", [seen, log(2, ["4991"])], "waits for 4991"],
-    ["needs another read where that does not", [seen, log(2, ["1"])], "waits"],
-    ["and is then nobody's concern", [seen, log(2, ["1"]), tick(3, [], below(untold))], "clear"],
+    ["is nobody's concern where that does not, and the read of a moment ago decides", [seen, log(2, ["1"])], "clear"],
+    ["needs another read where the log took longer than a moment", [seen, log(3_002, ["1"])], "reads the newest page"],
+    [
+      "and decides nothing where a page that decides nothing came between",
+      [seen, tick(2, [], { below: [] }), log(3, ["1"], 2)],
+      "waits",
+    ],
     ["is not cleared by a log asked for before", [seen, log(2, ["1"], 0)], "reads the machine's log"],
     ["is named by a log asked for before", [seen, log(2, ["4991"], 0)], "waits for 4991"],
     [

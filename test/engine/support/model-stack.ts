@@ -188,7 +188,7 @@ export class ModelStack {
         try {
           await this.#bringUpOne(process, one, before, end.calls);
         } catch (error) {
-          if (!process.killed) end.errors[one.name] = String((error as Error).message);
+          if (!process.killed) end.errors[one.name] = (error as Error).message;
           return;
         }
         if (process.killed) return;

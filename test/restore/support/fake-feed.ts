@@ -20,7 +20,7 @@ export class FakeFeed implements Feed {
       reachedFloor = true,
       reachedMark = reachedFloor,
       readAt = this.clock.now(),
-    }: Partial<Record<"reachedFloor" | "reachedMark", boolean> & { readAt: number }> = {},
+    }: { reachedFloor?: boolean; reachedMark?: boolean; readAt?: number } = {},
   ): void {
     const head = headOf(rows, readAt, readAt);
     for (const watch of [...this.watches]) {
