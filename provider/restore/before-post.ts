@@ -25,7 +25,7 @@ import {
   type Sighting,
   tieOf,
 } from "../rows/identify";
-import { floorAbove, newestOf, rowsAbove, showsMark, whyUndecided } from "../rows/mark";
+import { floorAbove, newestOf, splitAt, showsMark, whyUndecided } from "../rows/mark";
 import { stillUntold, told, type Untold } from "./machine-log";
 import { type Deadline, endsTheWait, isUnreadable, type WaitEvent, type Waiting } from "./waiting";
 
@@ -39,6 +39,7 @@ export interface BeforePost {
   /** Rows above the mark, and of those below it what keeps the machine busy. */
   readonly rows: readonly Row[];
   readonly above: readonly Row[];
+  readonly begunBefore: readonly string[];
   /** Since when nothing has been seen that may be this restore, or the first part of it. */
   readonly quietSince: number;
   readonly untold: readonly Untold[];
@@ -105,6 +106,7 @@ export function beforePost(since: number, totalUntil: number | undefined): Befor
     ...(totalUntil !== undefined && { totalUntil }),
     rows: [],
     above: [],
+    begunBefore: [],
     quietSince: since,
     untold: [],
     log: nothingLogged,
@@ -166,7 +168,9 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
     }
     const page = head.rows.map(rowOf);
     // The page first: where ids do not compare, it shows where the mark is.
-    const above = mergeRows(state.above, rowsAbove(mergeRows(page, walked), mark)).filter(matters);
+    const split = splitAt(mergeRows(page, walked), mark, state.begunBefore);
+    const isOld = ({ chainId }: Row): boolean => chainId !== undefined && split.begunBefore.includes(chainId);
+    const above = mergeRows(state.above, split.above).filter((row) => matters(row) && !isOld(row));
     const isWhole = later === undefined || reachedMark;
     const rows = mergeRows(mergeRows(mergeRows(state.rows, walked), page), above).filter(matters);
     const newest = newestOf(head.rows)?.id;
@@ -177,6 +181,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
         rows,
         above,
         read,
+        begunBefore: split.begunBefore,
         undecided: 0,
         ...(isWhole && newest !== undefined && { readDownFrom: newest }),
       },

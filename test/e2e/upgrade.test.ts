@@ -38,9 +38,8 @@ describe("the state that a release wrote", () => {
       await stack.importState(state);
 
       const { outputs } = await stack.up();
-      assert.deepEqual(outputs["statuses"]?.value, { failed: "complete", limited: "complete", accepted: "accepted" });
-      await stack.refresh();
-      assert.equal((await stack.resource("accepted")).outputs?.["status"], "complete");
+      // The one that was not seen listed is looked for, although it is not waited for.
+      assert.deepEqual(outputs["statuses"]?.value, { failed: "complete", limited: "complete", accepted: "complete" });
       await stack.preview({ expectNoChanges: true });
       await stack.destroy();
 
@@ -52,9 +51,11 @@ describe("the state that a release wrote", () => {
   }
 });
 
-/** The same state, as if it had been written on this panel. */
+/** The same state, as if it had been written on this panel, a moment ago. */
 function on(panel: Sandbox, state: Deployment): Deployment {
-  return JSON.parse(JSON.stringify(state).replaceAll(nowhere, panel.url)) as Deployment;
+  const text = JSON.stringify(state).replaceAll(nowhere, panel.url);
+  const now = new Date().toISOString();
+  return JSON.parse(text.replace(/"newestCreatedAt":"[^"]*"/g, `"newestCreatedAt":"${now}"`)) as Deployment;
 }
 
 function resourcesOf(state: Deployment): readonly StoredResource[] {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { without } from "../../provider/plain/plain";
 import type { LogItem } from "../../provider/panel/types";
 import {
   reachesDownTo,
@@ -128,6 +129,6 @@ describe("a read of a machine's log", () => {
     assert.equal((await read(items(10))).since, noon + 1000);
   });
   it("does not tell how far back it goes where no item says when it was made", async () => {
-    assert.equal("since" in (await read(items(10).map(({ createdAt: _, ...rest }) => rest))), false);
+    assert.equal("since" in (await read(items(10).map((each) => without(each, "createdAt")))), false);
   });
 });
