@@ -61,7 +61,8 @@ describe("a question before a POST", () => {
       { about: "whose", rows: [row(8)], trouble: "HTTP 403." },
       "transaction 8 (no action, no status) does not say of which machine it is, and the machine's log, which would tell, cannot be read (HTTP 403).",
       "the right to read the log of machine 42",
-      "Nothing is sent until then.",
+      'If it is this restore, write adopt: "8".',
+      "Until then nothing is sent.",
     ],
     [
       { about: "page", why: "empty" },

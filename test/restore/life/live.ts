@@ -256,7 +256,8 @@ class Play {
       case "old pages":
         this.disturbed.add(beside.does);
         this.#note(() => `${beside.does} for ${String(beside.forMs / 1000)} s`);
-        this.panel.odd = { until: this.time.now() + beside.forMs, how: beside.does };
+        this.panel.odd = { from: this.time.now(), until: this.time.now() + beside.forMs, how: beside.does };
+        this.panel.oddSpans.push(this.panel.odd);
         return;
       case "outage":
         this.disturbed.add("outage");
@@ -291,6 +292,7 @@ class Play {
     this.#note(() => `new triggers for ${restoreName(restore)}`);
     this.#said.delete(restore);
     this.disturbed.add("new triggers");
+    if (panel.isUnsettled()) this.disturbed.add("new triggers too soon");
   }
 
   #whenMade(post: object): void {

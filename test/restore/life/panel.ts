@@ -90,6 +90,13 @@ export interface Post {
 
 const panelSeconds = 5_000;
 
+/** A while in which the panel shows what is not so. */
+export interface OddPages {
+  readonly from: number;
+  readonly until: number;
+  readonly how: "empty pages" | "old pages";
+}
+
 /** A panel in memory, spoken to in requests and answers. It outlives every process, and knows whose everything is. */
 export class LifePanel {
   readonly works: Work[] = [];
@@ -98,7 +105,9 @@ export class LifePanel {
   /** Until when it answers every request for a list with a 503. */
   downUntil = 0;
   /** Until when its pages are not what they should be. */
-  odd: { readonly until: number; readonly how: "empty pages" | "old pages" } = { until: 0, how: "empty pages" };
+  odd: OddPages = { from: 0, until: 0, how: "empty pages" };
+  /** The same of the whole life. */
+  readonly oddSpans: OddPages[] = [];
   requests = 0;
   /** Told what an order is whose, at the moment it is sent. */
   whose: (order: Order, process: object) => Owner = () => "person";

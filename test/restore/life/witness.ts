@@ -51,7 +51,11 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
           (part) => (part.status === "pending" || part.status === "running") && part.listedAt < post.sentAt - 5_000,
         ),
     );
-    if (busy) return { what: "a POST while the machine was seen to work", detail: `${name} beside ${tell(busy)}` };
+    const isMisled = isOddAt(panel, intentMadeAt(world, owner));
+    if (busy) {
+      const what = "a POST while the machine was seen to work";
+      return { what, ...(isMisled && { permitted: "d" }), detail: `${name} beside ${tell(busy)}` };
+    }
   }
   return undefined;
 }
@@ -149,7 +153,16 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     const wanted = world.declared[owner.restore];
     const namesPoint = tells === "point" || tells === "point and paths";
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
+    // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
+    if (isOddAt(panel, madeAt)) return "d";
+    if (wanted.timeouts["busy"] === 0) return "a, busy: 0";
     if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
+    const isListedLate = posts.some((post) =>
+      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt),
+    );
+    if (isListedLate) return "a, listed late";
+    const isBeforeRetry = posts.some((post) => standingOf(post) === "failed" && work.madeAt > post.sentAt);
+    if (isBeforeRetry) return "a, before the next try";
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
     const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= listed(post));
@@ -168,6 +181,10 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
   if (unsettledAtNewTriggers.has(work)) return "b";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isLateWithoutZone(work, at, stamps)) ? "c" : undefined;
+}
+
+function isOddAt({ oddSpans }: LifePanel, at: number | undefined): boolean {
+  return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
 }
 
 function isLateWithoutZone(work: Work, markedAt: number, stamps: string): boolean {
@@ -192,6 +209,13 @@ function ownIntent({ engine }: Circumstances, owner: OwnMark): Stored | undefine
   return engine.state.find(
     (one) => one.operations !== "RestoreIntent" && !one.delete && sameOwner(ownerOf(one), owner),
   );
+}
+
+function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark): number | undefined {
+  const isOwn = (one: Stored): boolean =>
+    one.operations === "RestoreIntent" && !one.delete && sameOwner(ownerOf(one), owner);
+  const id = engine.state.find(isOwn)?.outputs["intentId"];
+  return typeof id === "string" ? intentsMadeAt.get(id) : undefined;
 }
 
 /** Posted, and with no transaction: nobody may send it again. */
