@@ -8,6 +8,8 @@ const io = {
   say: (line: string): void => void process.stdout.write(`${line}\n`),
   warn: (line: string): void => void process.stderr.write(`${line}\n`),
   environment: process.env,
+  // Knows NO_COLOR and FORCE_COLOR too; a file and a pipe have none.
+  isColourful: process.stdout.isTTY && process.stdout.hasColors(),
   stdin: (): Promise<string> => text(process.stdin),
 };
 

@@ -1,8 +1,12 @@
-import type { Check, NotCarriedOut, Step } from "./model/model";
+import { isDeepStrictEqual } from "node:util";
+import { isStoredFor, type Planned } from "../provider/plan/judge";
+import { hidden } from "../provider/plan/stored";
+import { inertData } from "./model/inert";
+import type { Check, EarlierTry, NotCarriedOut, Plan, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
 import type { StoredPlanStep, StoredPlanWave } from "./state/plan-wave";
 import type { Pending } from "./state/read";
-import { known } from "./state/values";
+import { known, plainDataOf } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
 
 /** What the state holds of one run of a plan, beside the run itself. */
@@ -18,9 +22,8 @@ export interface Found {
 export interface Fate {
   readonly planned: PlannedRestore;
   readonly goals: StepGoals;
-  readonly outcome: { readonly step: Step; readonly retried: boolean } | { readonly missing: NotCarriedOut };
-  /** When an earlier try of this run was first requested. */
-  readonly firstRequestedAt?: string;
+  readonly outcome:
+    { readonly step: Step; readonly heldBy: NonNullable<Plan["heldBy"]> } | { readonly missing: NotCarriedOut };
 }
 
 /** What became of each planned restore of a wave: the wave's own record, or else what the restore has stored itself. */
@@ -32,24 +35,28 @@ export function fatesOf(
 ): readonly Fate[] {
   const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
   return wave.restores.map((planned): Fate => {
-    const kept = stored?.steps.find(({ step }) => step.name === planned.name && isOfTarget(step, planned));
+    const kept = stored?.steps.find((one) => one.step.name === planned.name && isStepOf(one, planned));
     const restore = found.restores.find((one) => isRestoreOf(one, planned));
     const goals = kept?.goals ?? planned.goals;
-    const earlier = known({ firstRequestedAt: kept?.firstRequestedAt ?? kept?.step.requestedAt });
     if (kept !== undefined && !isMadeAnew(kept, planned, found) && !isLater(restore, kept.step)) {
       const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
       const log = kept.step.log ?? restore?.step.log;
       const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
-      return { planned, goals, ...earlier, outcome: { step: asRecovered(step), retried: kept.retried !== "no" } };
+      const isHashed = planned.madeFor !== undefined && kept.madeFor !== undefined;
+      return {
+        planned,
+        goals,
+        outcome: { step, heldBy: isHashed ? "everything that decides" : "machine, point and kind" },
+      };
     }
     if (restore !== undefined) {
-      const step = { ...pointTime(restore.step, planned), name: planned.name, checks: planned.checks };
-      return { planned, goals, ...earlier, outcome: { step: asRecovered(step), retried: kept !== undefined } };
+      const tries = kept === undefined ? {} : { earlierTries: [...(kept.step.earlierTries ?? []), tryOf(kept.step)] };
+      const step = { ...pointTime(restore.step, planned), name: planned.name, checks: planned.checks, ...tries };
+      return { planned, goals, outcome: { step, heldBy: "everything that decides" } };
     }
     return {
       planned,
       goals,
-      ...earlier,
       outcome: { missing: missing(planned, wave.name, found, failedBefore(waves, index, found)) },
     };
   });
@@ -61,12 +68,8 @@ function pointTime(step: Step, { recoveryPointTakenAt }: PlannedRestore): Step {
     : step;
 }
 
-/** A machine with a check that did not pass, or was not run, was not shown to be recovered. */
-function asRecovered(step: Step): Step {
-  if (step.checks.every(({ result }) => result === "passed")) return step;
-  const shown = { ...step };
-  delete (shown as { recoveredSeconds?: number }).recoveredSeconds;
-  return shown;
+function tryOf({ result, status, transactionIds, requestedAt, finishedAt }: Step): EarlierTry {
+  return known({ result, status, transactionIds, requestedAt, finishedAt });
 }
 
 /** A check that was planned and is not in the record was not run, whatever else was. */
@@ -74,16 +77,34 @@ function isAmong({ kind, target }: Check, checks: readonly Check[]): boolean {
   return checks.some((check) => check.kind === kind && check.target === target);
 }
 
-function isOfTarget(step: Step, planned: PlannedRestore): boolean {
-  return (
-    step.kind === planned.kind &&
-    step.virtualMachineId === planned.virtualMachineId &&
-    step.recoveryPointId === planned.recoveryPointId
-  );
+/** By the rule of the verdict itself. */
+function isStepOf({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): boolean {
+  return isStoredFor(asPlanned(planned), hashOf(planned), { ...step, ...(madeFor !== undefined && { madeFor }) });
 }
 
-function isRestoreOf({ step, rawName }: StoredRestore, planned: PlannedRestore): boolean {
-  return rawName === planned.rawName && isOfTarget(step, planned);
+/** A restore that its wave has no record of carries no hash, but its paths and triggers as they are. */
+function isRestoreOf({ step, rawName, triggers }: StoredRestore, planned: PlannedRestore): boolean {
+  if (rawName !== planned.rawName || !isStoredFor(asPlanned(planned), undefined, step)) return false;
+  const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
+  const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(step.paths)) : true;
+  const own = inertData(planned.triggers ?? []);
+  const stored = inertData(plainDataOf(triggers));
+  const isSameTriggers = !isShown(own) || !Array.isArray(stored) || isDeepStrictEqual(own, stored.slice(1));
+  return isSamePaths && isSameTriggers;
+}
+
+function asPlanned(planned: PlannedRestore): Parameters<typeof isStoredFor>[0] {
+  const { virtualMachineId, recoveryPointId, kind, paths = [] } = planned;
+  return { virtualMachineId, recoveryPointId, ...(kind === "FileRestore" && { paths }) };
+}
+
+function hashOf({ madeFor }: PlannedRestore): { readonly madeFor: string } | undefined {
+  return madeFor === undefined ? undefined : { madeFor };
+}
+
+/** What the program has marked as a secret tells no two apart. */
+function isShown(value: unknown): boolean {
+  return !JSON.stringify(value ?? null).includes(hidden);
 }
 
 /** Whether another restore was begun since: the engine saves its intent first, and the wave's record comes last. */
@@ -132,6 +153,16 @@ function missing(
         ? "The run ended before it came to this restore."
         : `The plan stops after a failure, and wave ${failed} failed.`,
   };
+}
+
+/** What the verdict is judged by. */
+export function plannedOf({ planned, goals, outcome }: Fate, wave: string): Planned {
+  const about = { wave, name: planned.name, goals };
+  if ("missing" in outcome) {
+    const isBegun = outcome.missing.what === "outcome not stored";
+    return { ...about, ...(isBegun && { missing: "was begun, and its outcome is not in the state" }) };
+  }
+  return { ...about, step: outcome.step };
 }
 
 export function stepsOf(fates: readonly Fate[]): readonly Step[] {

@@ -18,6 +18,7 @@ export type {
   Counts,
   Deviation,
   DeviationKind,
+  EarlierTry,
   Goal,
   GoalWord,
   Measured,

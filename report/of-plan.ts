@@ -1,25 +1,16 @@
-import type { Report, Step, Wave } from "./model/model";
-import type { ReportOptions } from "./options";
-import { fatesOf, stepsOf, type Fate, type Found } from "./fates";
-import {
-  clocksOf,
-  countsOf,
-  measuredOf,
-  firstRequest,
-  goalsOf,
-  wholeGoal,
-  wholeSeconds,
-  withDataAge,
-  type Aim,
-} from "./judge/figures";
+import { firstRequestOfAll, judgePlanned } from "../provider/plan/judge";
+import { fatesOf, plannedOf, stepsOf, type Fate, type Found } from "./fates";
 import { deviationsOf } from "./judge/deviations";
-import { paired, intentsIn, restoresIn } from "./state/restores";
+import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
 import { verdictFrom } from "./judge/verdict";
+import type { Plan, Report, Step, Wave } from "./model/model";
 import { panelsOf, sourceOf } from "./of-restores";
+import type { ReportOptions } from "./options";
 import { knownFormat, type PlannedWave, type StoredPlanRun, verdictOf } from "./state/plan-run";
 import { wavesOf, type StoredPlanWave } from "./state/plan-wave";
 import { type State, requestsNameZone } from "./state/read";
-import { earliest, known, isSecret, listOf, nameOf, plainDataOf } from "./state/values";
+import { paired, intentsIn, restoresIn } from "./state/restores";
+import { isSecret, known, listOf, nameOf, plainDataOf } from "./state/values";
 
 /** The report of one run of a plan: what was planned, beside what the waves, or else the restores themselves, have stored. */
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
@@ -39,24 +30,23 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const fates = planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) }));
   const all = fates.flatMap(({ fates }) => fates);
 
-  // Of the run, and not of the tries that are shown: a machine that was restored at the second try was down during the first one, too.
-  const requestedAt = earliest([...all.map(({ firstRequestedAt }) => firstRequestedAt), firstRequest(stepsOf(all))]);
-  const incidentAt = run.incidentAt ?? (requestsNameZone(state.resources.filter(isMine)) ? requestedAt : undefined);
-  const dated = new Map(stepsOf(all).map((step) => [step.name, withDataAge(step, incidentAt)]));
-  const steps = [...dated.values()];
+  const given = fates.flatMap(({ wave, fates }) => fates.map((fate) => plannedOf(fate, wave.name)));
+  const incidentAt =
+    run.incidentAt ?? (requestsNameZone(state.resources.filter(isMine)) ? firstRequestOfAll(given) : undefined);
+  const judged = judgePlanned(given, {
+    onMissedGoal: run.onMissedGoal,
+    wholeGoals: known({ recoveryTimeSeconds: run.wholeGoalSeconds }),
+    incidentAt,
+  });
+  const shown = new Map(stepsOf(all).map((step) => [step.name, measured(step, incidentAt)]));
+  const steps = [...shown.values()];
   const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));
   const stored = verdictOf(run, state);
-  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length, requestedAt);
-  const goals = [
-    ...wholeGoal(run.wholeGoalSeconds, recoveryTimeSeconds),
-    ...goalsOf(
-      all.map(({ planned, goals }): Aim => ({ restore: planned.name, step: dated.get(planned.name), ...goals })),
-    ),
-  ];
+  const { recoveryTimeSeconds } = judged;
+  const goals = goalsOf(judged);
   const unreadable = unreadableIn(run);
   const deviations = deviationsOf({
     steps,
-    retried: all.flatMap(({ planned, outcome }) => ("step" in outcome && outcome.retried ? [planned.name] : [])),
     intents: found.intents,
     pending: found.pending,
     changed: run.about.changed === true ? "since the run before" : "no",
@@ -83,12 +73,10 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       notes: run.notes,
       panels: panelsOf([run.panel, ...found.restores.map(({ intent }) => intent.panel)]),
     }),
-    plan: run.about,
+    plan: known({ ...run.about, heldBy: heldBy(all) }),
     verdict: verdictFrom({
-      steps,
-      notCarriedOut,
-      goals,
-      onMissedGoal: run.onMissedGoal,
+      judged,
+      planned: steps.length + notCarriedOut.length,
       pending: found.pending,
       unreadable,
       remarks: deviations.length,
@@ -97,7 +85,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     measured: measuredOf(steps, recoveryTimeSeconds),
     counts: countsOf(steps, notCarriedOut, stored?.planned),
     goals,
-    waves: fates.map(({ wave, index, fates }) => waveOf(wave, index, fates, found, dated)),
+    waves: fates.map(({ wave, index, fates }) => waveOf(wave, index, fates, found, shown)),
     notCarriedOut,
     deviations,
     clocks: clocksOf(steps),
@@ -115,15 +103,21 @@ function plannedFrom(waves: readonly StoredPlanWave[], plan: string): readonly P
     }));
 }
 
+/** As the weakest of them was. */
+function heldBy(fates: readonly Fate[]): Plan["heldBy"] {
+  const all = fates.flatMap(({ outcome }) => ("heldBy" in outcome ? [outcome.heldBy] : []));
+  return all.includes("machine, point and kind") ? "machine, point and kind" : all[0];
+}
+
 function waveOf(
   wave: PlannedWave,
   index: number,
   fates: readonly Fate[],
   { waves }: Found,
-  dated: ReadonlyMap<string, Step>,
+  shown: ReadonlyMap<string, Step>,
 ): Wave {
   const stored = waves.find((one) => one.index === index && one.name === wave.name);
-  const restores = stepsOf(fates).map((step) => dated.get(step.name) ?? step);
+  const restores = stepsOf(fates).map((step) => shown.get(step.name) ?? step);
   const begun =
     restores.length > 0 ||
     fates.some(({ outcome }) => "missing" in outcome && outcome.missing.what === "outcome not stored");

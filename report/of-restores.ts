@@ -1,11 +1,13 @@
+import { firstRequestOfAll, judgePlanned, type Judged, type Planned } from "../provider/plan/judge";
+import { deviationsOf } from "./judge/deviations";
+import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
+import { verdictFrom } from "./judge/verdict";
 import type { NotCarriedOut, Report, Step, Wave } from "./model/model";
 import type { ReportOptions } from "./options";
-import { clocksOf, countsOf, measuredOf, firstRequest, goalsOf, wholeSeconds, withDataAge } from "./judge/figures";
-import { deviationsOf } from "./judge/deviations";
-import { paired, type Paired, type IntentResource, type StoredRestore } from "./state/restores";
-import { verdictFrom } from "./judge/verdict";
-import { latest, known, listOf, nameOf, stampOf } from "./state/values";
+import type { StepGoals } from "./state/plan-run";
 import { requestsNameZone, type Pending, type State } from "./state/read";
+import { paired, type IntentResource, type Paired, type StoredRestore } from "./state/restores";
+import { known, latest, listOf, nameOf, stampOf } from "./state/values";
 
 /** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
 export function reportOfRestores(
@@ -18,22 +20,23 @@ export function reportOfRestores(
   options: ReportOptions,
 ): Report {
   const { current, orphans } = paired(found.restores, found.intents);
-  const dated = current.map(({ step }) => withPointTime(step, options));
-  const startedAt = firstRequest(dated);
-  const incidentAt = requestsNameZone(state.resources) ? startedAt : undefined;
-  const steps = dated.map((step) => withDataAge(step, incidentAt)).sort(byRequest);
   const notCarriedOut = orphans.map(notStored);
-  const goals = goalsOf(
-    [...steps.map((step) => ({ restore: step.name, step })), ...notCarriedOut].map((aim) => ({
-      ...aim,
-      recoveryTimeSeconds: options.goalTimeSeconds,
-      dataAgeSeconds: options.goalAgeSeconds,
-    })),
-  );
-  const recoveryTimeSeconds = wholeSeconds(steps, notCarriedOut.length, startedAt);
+  const goals: StepGoals = known({
+    recoveryTimeSeconds: options.goalTimeSeconds,
+    dataAgeSeconds: options.goalAgeSeconds,
+  });
+  const stored = current.map(({ step }) => withPointTime(step, options)).sort(byRequest);
+  const given = [
+    ...stored.map((step): Planned => ({ name: step.name, goals, step })),
+    ...notCarriedOut.map(({ restore }) => ({ name: restore, goals, missing: begun })),
+  ];
+  const startedAt = firstRequestOfAll(given);
+  const incidentAt = requestsNameZone(state.resources) ? startedAt : undefined;
+  const judged = judgePlanned(given, { onMissedGoal: "fail", incidentAt });
+  const steps = stored.map((step) => measured(step, incidentAt));
+  const { recoveryTimeSeconds } = judged;
   const deviations = deviationsOf({
     steps,
-    retried: [],
     intents: [],
     pending: found.pending,
     changed: "no",
@@ -56,10 +59,8 @@ export function reportOfRestores(
       panels: panelsOf([...current.map(({ intent }) => intent.panel), ...orphans.map(({ intent }) => intent.panel)]),
     }),
     verdict: verdictFrom({
-      steps,
-      notCarriedOut,
-      goals,
-      onMissedGoal: "fail",
+      judged: withHint(judged),
+      planned: given.length,
       pending: found.pending,
       unreadable: [],
       remarks: deviations.length,
@@ -67,12 +68,21 @@ export function reportOfRestores(
     }),
     measured: measuredOf(steps, recoveryTimeSeconds),
     counts: countsOf(steps, notCarriedOut),
-    goals,
+    goals: goalsOf(judged),
     waves: steps.length === 0 ? [] : [group(steps, ended ? "ended" : "not ended")],
     notCarriedOut,
     deviations,
     clocks: clocksOf(steps),
     source: sourceOf(state, found.pending, {}),
+  };
+}
+
+/** In a plan `recoveryPointTakenAt` says it. */
+function withHint(judged: Judged): Judged {
+  const hint = " `--taken-at POINT=TIME` tells.";
+  return {
+    ...judged,
+    gaps: judged.gaps.map((gap) => (/: recoveryPointTakenAt is not given/.test(gap) ? `${gap};${hint}` : gap)),
   };
 }
 
@@ -107,6 +117,8 @@ function byRequest(a: Step, b: Step): number {
   if (first !== second) return first < second ? -1 : 1;
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
+
+const begun = "was begun, and its outcome is not in the state";
 
 function notStored({ intent, earlier }: Paired["orphans"][number]): NotCarriedOut {
   const begun = intent.madeAt === undefined ? "It was begun" : `It was begun at ${intent.madeAt}`;

@@ -1,4 +1,4 @@
-import type { Check, Goal, NotCarriedOut, Report, Step, Wave } from "./model/model";
+import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "./model/model";
 import { checkText, goalNames, margin, spoken } from "./model/show";
 import { titleOf } from "./model/summary";
 
@@ -60,6 +60,7 @@ function casesOf(report: Report, wave: Wave): readonly Case[] {
   const skipped = new Set(missing.filter(({ what }) => what === "not begun").map(({ restore }) => restore));
   return [
     ...wave.restores.flatMap((step) => [
+      ...(step.earlierTries ?? []).map((one, index) => tryCase(step, one, index, classname)),
       restoreCase(step, classname),
       ...step.checks.map((check) => checkCase(step, check, classname)),
     ]),
@@ -83,6 +84,16 @@ function restoreCase(step: Step, classname: string): Case {
       transactions: transactionIds.join(", "),
       adopted: String(adopted),
     },
+  };
+}
+
+/** Not passed, and no failure of the run either: another try has followed. */
+function tryCase({ name, earlierTries = [] }: Step, one: EarlierTry, index: number, classname: string): Case {
+  const which = one.transactionIds.length === 0 ? "" : ` (transaction ${one.transactionIds.join(", ")})`;
+  return {
+    name: `restore ${name}, try ${String(index + 1)} of ${String(earlierTries.length + 1)}`,
+    classname,
+    outcome: { is: "skipped", message: `${one.status}${which}; it was tried again` },
   };
 }
 

@@ -3,9 +3,11 @@ import type { Report, Step } from "./model/model";
 import { capital, checkText, goalNames, margin, spoken, stamp } from "./model/show";
 import {
   claim,
+  findingsOf,
   goalFor,
   goalLines,
   goalsByKey,
+  missedText,
   standingOf,
   stepsOf,
   tallyOf,
@@ -61,8 +63,8 @@ function figures(report: Report): readonly string[] {
 }
 
 function attention(report: Report): readonly string[] {
-  const bad = stepsOf(report).filter((step) => standingOf(step) !== "complete");
-  if (bad.length === 0) return [];
+  const { bad, late } = findingsOf(report);
+  if (bad.length + late.length === 0) return [];
   return [
     "#### What needs attention",
     "",
@@ -70,6 +72,7 @@ function attention(report: Report): readonly string[] {
       `- **${capital(standingOf(step))}**: ${text(step.name)}, machine ${code(step.virtualMachineId)}${transactions(step)}${step.reason === undefined ? "" : `<br>${text(step.reason)}`}`,
       ...step.checks.filter(({ result }) => result === "failed").map((check) => `  - ${text(checkText(check))}`),
     ]),
+    ...late.map(({ step, goals }) => `- **Missed**: ${text(step.name)}, ${goals.map(missedText).join("; ")}`),
     "",
   ];
 }
@@ -123,18 +126,29 @@ function restores(report: Report): readonly string[] {
           "Requested",
           "Transactions",
         ],
-        restores.map((step) => [
-          text(step.name),
-          code(step.virtualMachineId),
-          code(step.recoveryPointId),
-          `${standingOf(step)}${step.adopted ? ", adopted" : ""}`,
-          `${seconds(step.recoveredSeconds)}${verdict("recoveryTime", step.name)}${earlier(step.before?.recoveredSeconds)}`,
-          seconds(step.queuedSeconds),
-          seconds(step.ranSeconds),
-          seconds(step.checkedSeconds),
-          `${seconds(step.dataAgeSeconds)}${verdict("dataAge", step.name)}${earlier(step.before?.dataAgeSeconds)}`,
-          step.requestedAt === undefined ? "–" : stamp(step.requestedAt),
-          step.transactionIds.map(code).join(", "),
+        restores.flatMap((step) => [
+          ...(step.earlierTries ?? []).map((one, index) => [
+            `${text(step.name)}, try ${String(index + 1)}`,
+            code(step.virtualMachineId),
+            code(step.recoveryPointId),
+            one.result,
+            ...["–", "–", "–", "–", "–"],
+            one.requestedAt === undefined ? "–" : stamp(one.requestedAt),
+            one.transactionIds.map(code).join(", "),
+          ]),
+          [
+            text(step.name),
+            code(step.virtualMachineId),
+            code(step.recoveryPointId),
+            `${standingOf(step)}${step.adopted ? ", adopted" : ""}`,
+            `${seconds(step.recoveredSeconds)}${verdict("recoveryTime", step.name)}${earlier(step.before?.recoveredSeconds)}`,
+            seconds(step.queuedSeconds),
+            seconds(step.ranSeconds),
+            seconds(step.checkedSeconds),
+            `${seconds(step.dataAgeSeconds)}${verdict("dataAge", step.name)}${earlier(step.before?.dataAgeSeconds)}`,
+            step.requestedAt === undefined ? "–" : stamp(step.requestedAt),
+            step.transactionIds.map(code).join(", "),
+          ],
         ]),
       ),
     ]);
@@ -176,6 +190,7 @@ function evidence(report: Report): readonly string[] {
           ? `since ${text(plan.previous?.run ?? "the run before")}`
           : "no",
     ],
+    ["Held against the plan by", plan?.heldBy],
     ["Report before", before && `${text(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
     ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "told from what the state holds"],
     ["State written", source.stateWrittenAt && stamp(source.stateWrittenAt)],

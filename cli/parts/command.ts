@@ -15,6 +15,8 @@ export interface Command {
 export interface Io {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
+  /** Whether what is said goes to somebody who sees colours. @default false */
+  readonly isColourful?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
 }

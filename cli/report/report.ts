@@ -11,7 +11,8 @@ import {
   type Report,
   type ReportOptions,
 } from "../../report";
-import { tallyOf, titleOf } from "../../report/model/summary";
+import { titleOf } from "../../report/model/summary";
+import { terminalSummary } from "./terminal";
 import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";
 import { fileNames, write, writeReport } from "./files";
@@ -82,7 +83,7 @@ function publish(
   const names = fileNames(reports.map(({ scope }) => scope.name));
   reports.forEach((report, index) => {
     const name = names[index] ?? "report";
-    io.say(`${titleOf(report)}: ${report.verdict.result} (${tallyOf(report).join(", ")})`);
+    for (const line of terminalSummary(report, io.isColourful === true ? "in colour" : "plain")) io.say(line);
     for (const file of writeReport(report, wanted.formats, wanted.folder, name)) io.say(`  ${file}`);
   });
   if (wanted.history.length > 0) {
@@ -93,6 +94,7 @@ function publish(
   for (const note of notesOn(reports, wanted)) io.warn(note);
   const summary = wanted.wishes.has("summary") ? summarized(reports, wanted, io) : exitCodes.done;
   const gate = wanted.wishes.has("gate") ? gateOf(reports) : exitCodes.done;
+  if (gate !== exitCodes.done) io.warn(whyClosed(reports, gate));
   return gate === exitCodes.done ? summary : gate;
 }
 
@@ -128,6 +130,17 @@ function summarized(reports: readonly Report[], { folder, formats }: ReportArgum
     io.warn(`the job's summary cannot be written: ${messageOf(error)}`);
     return exitCodes.cannot;
   }
+}
+
+/** The worst of the reports, and the first reason of each. */
+function whyClosed(reports: readonly Report[], gate: ExitCode): string {
+  const worst = gate === exitCodes.failed ? "failed" : "incomplete";
+  const those = reports.filter(({ verdict }) => verdict.result === worst);
+  const told = those.map((report) => {
+    const [first, ...others] = report.verdict.reasons;
+    return `${titleOf(report)}: ${first ?? "no reason is stored"}${others.length === 0 ? "" : `, and ${String(others.length)} more`}`;
+  });
+  return `--gate: the run ${worst === "failed" ? "failed" : "is incomplete"}. ${told.join("; ")}`;
 }
 
 function gateOf(reports: readonly Report[]): ExitCode {

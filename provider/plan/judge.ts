@@ -79,6 +79,8 @@ export interface Judged {
   /** Why it fails, what is not known, and what is worth knowing, in sentences. */
   readonly failures: readonly string[];
   readonly gaps: readonly string[];
+  /** Goals that could not be measured because a restore is not back, which a failure or a gap says already. */
+  readonly restated: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -221,9 +223,10 @@ function found(
   planned: readonly Planned[],
   goals: readonly StoredGoal[],
   { onMissedGoal, incidentAt }: JudgedBy,
-): Pick<Judged, "failures" | "gaps" | "warnings"> {
+): Pick<Judged, "failures" | "gaps" | "restated" | "warnings"> {
   const failures: string[] = [];
   const gaps: string[] = [];
+  const restated: string[] = [];
   const warnings: string[] = [];
   for (const { wave, name, step, missing = "was not carried out" } of planned) {
     const who = wave === undefined ? name : `${name} (wave ${wave})`;
@@ -247,16 +250,25 @@ function found(
   }
   for (const goal of goals) {
     if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missed(goal));
-    if (goal.verdict === "not measured") gaps.push(notMeasured(goal, planned, incidentAt));
+    if (goal.verdict === "not measured")
+      (isAllBack(goal, planned) ? gaps : restated).push(notMeasured(goal, planned, incidentAt));
   }
   if (planned.length === 0) gaps.push("nothing was planned");
-  return { failures, gaps, warnings };
+  return { failures, gaps, restated, warnings };
 }
 
-function overall({ failures, gaps, warnings }: Judged): {
+/** Whether everything that a goal is about is complete and has passed its checks. */
+function isAllBack({ restore }: StoredGoal, planned: readonly Planned[]): boolean {
+  return planned
+    .filter(({ name }) => restore === undefined || name === restore)
+    .every(({ step }) => step?.status === "complete" && step.checks.every(({ result }) => result === "passed"));
+}
+
+function overall({ failures, gaps: own, restated, warnings }: Judged): {
   readonly verdict: OverallVerdict;
   readonly reasons: readonly string[];
 } {
+  const gaps = [...own, ...restated];
   // A gap that a failure explains is still one: the reasons hold both.
   if (failures.length > 0) return { verdict: "failed", reasons: [...failures, ...gaps] };
   if (gaps.length > 0) return { verdict: "incomplete", reasons: gaps };

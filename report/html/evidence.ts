@@ -50,6 +50,7 @@ export function evidence(report: Report, sha256: string): Markup {
     fact("Panel", run.panels.length === 0 ? undefined : run.panels.join(", ")),
     fact("Plan", plan?.digest && markup`<code>${plan.digest}</code>`),
     fact("Since the run before", plan && changed(plan)),
+    fact("Held against the plan by", plan?.heldBy),
     fact(
       "Verdict",
       verdict.from === "stored"

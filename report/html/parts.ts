@@ -1,5 +1,6 @@
 import { stamp, capital } from "../model/show";
-import type { GoalWord, StepResult, VerdictWord } from "../model/model";
+import type { GoalWord, Report, StepResult, VerdictWord } from "../model/model";
+import { stepsOf } from "../model/summary";
 
 /**
  * HTML by template literal: what stands between `${` and `}` is text and is escaped, unless it was made by this tag itself.
@@ -77,6 +78,11 @@ export function link(url: string | undefined, text: Part): Part {
   return url !== undefined && /^https?:\/\/[^\s]+$/.test(url)
     ? markup`<a href="${url}" rel="noopener noreferrer">${text}</a>`
     : text;
+}
+
+/** Where a restore's row is; a name may hold anything, so it is its number. */
+export function rowIds(report: Report): ReadonlyMap<string, string> {
+  return new Map(stepsOf(report).map(({ name }, index) => [name, `restore-${String(index + 1)}`]));
 }
 
 export const none = markup`<span class="soft">–</span>`;

@@ -1,12 +1,27 @@
-import type { Check, Goal, Report, Step, Wave } from "../model/model";
+import type { Check, EarlierTry, Goal, Report, Step, Wave } from "../model/model";
 import { count, margin, spoken } from "../model/show";
 import { goalFor, goalsByKey, standingOf, stepsOf } from "../model/summary";
-import { tones, word, markup, type Markup, type Part, clock, head, none, section, sub, table, time } from "./parts";
+import {
+  tones,
+  word,
+  markup,
+  type Markup,
+  type Part,
+  clock,
+  head,
+  none,
+  rowIds,
+  section,
+  sub,
+  table,
+  time,
+} from "./parts";
 
 export function restores(report: Report): Markup | undefined {
   const steps = stepsOf(report);
   if (steps.length === 0) return undefined;
   const goals = goalsByKey(report);
+  const rows = rowIds(report);
   const compared = report.before !== undefined;
   const checked = steps.some(({ checks }) => checks.length > 0);
   const heads = [
@@ -25,7 +40,7 @@ export function restores(report: Report): Markup | undefined {
     .filter((wave) => wave.restores.length > 0)
     .map(
       (wave) =>
-        markup`<tbody>${waveRow(wave, heads.length)}${wave.restores.map((step) => row(step, goals, checked))}</tbody>`,
+        markup`<tbody>${waveRow(wave, heads.length)}${wave.restores.map((step) => row(step, goals, checked, rows.get(step.name)))}</tbody>`,
     );
   return section(
     "restores",
@@ -44,11 +59,11 @@ function waveRow({ name, index, startedAt, endedAt, state }: Wave, columns: numb
   return markup`<tr class="wave"><th scope="rowgroup" class="sticky">Wave ${index + 1}: ${name}</th><td colspan="${columns - 1}" class="soft small">${when}</td></tr>`;
 }
 
-function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean): Markup {
+function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean, id: string | undefined): Markup {
   const timeGoal = goalFor(goals, "recoveryTime", step.name);
   const ageGoal = goalFor(goals, "dataAge", step.name);
   const { before } = step;
-  return markup`<tr><th scope="row" class="sticky">${step.name}${sub(`${step.kind === "FileRestore" ? `${count(step.paths?.length ?? 0, "path")} of machine` : "machine"} ${step.virtualMachineId}`)}</th>
+  return markup`<tr id="${id}"><th scope="row" class="sticky">${step.name}${sub(`${step.kind === "FileRestore" ? `${count(step.paths?.length ?? 0, "path")} of machine` : "machine"} ${step.virtualMachineId}`)}</th>
 <td>${word(standingOf(step))}${sub(checksLine(step.checks))}${step.adopted ? markup`<span class="tag">adopted</span>` : undefined}</td>
 <td class="nowrap">${amount(step.recoveredSeconds)}${goalLine(timeGoal)}${earlier(before, before?.recoveredSeconds)}</td>
 <td class="nowrap">${amount(step.queuedSeconds)}</td><td class="nowrap">${amount(step.ranSeconds)}</td>${checked ? markup`<td class="nowrap">${amount(step.checkedSeconds)}</td>` : undefined}
@@ -56,6 +71,14 @@ function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean): Ma
 <td class="nowrap">${at(step.requestedAt)}${sub(step.finishedAt === undefined ? undefined : at(step.finishedAt))}</td>
 <td>${step.recoveryPointId}${sub(step.recoveryPointTakenAt === undefined ? undefined : markup`<span class="nowrap">${at(step.recoveryPointTakenAt)}</span>`)}</td>
 <td>${step.transactionIds.length === 0 ? none : step.transactionIds.join(", ")}</td></tr>
+${(step.earlierTries ?? []).map((one, index) => tryRow(step, one, index, checked))}`;
+}
+
+function tryRow({ name }: Step, one: EarlierTry, index: number, checked: boolean): Markup {
+  return markup`<tr class="try"><th scope="row" class="sticky">${name}${sub(`earlier try ${String(index + 1)}`)}</th>
+<td>${word(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">in the time it took to recover</td>
+<td class="nowrap">${at(one.requestedAt)}${sub(one.finishedAt === undefined ? undefined : at(one.finishedAt))}</td><td>${none}</td>
+<td>${one.transactionIds.length === 0 ? none : one.transactionIds.join(", ")}</td></tr>
 `;
 }
 
@@ -100,7 +123,7 @@ export function checks(report: Report): Markup | undefined {
     ({
       step,
       check,
-    }) => markup`<tr><th scope="row" class="sticky">${step.name}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.reason)}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
+    }) => markup`<tr><th scope="row" class="sticky">${step.name}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.reason)}${check.addedLater === true ? sub("added later, measured by itself") : undefined}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
 `,
   );
   return section(

@@ -4,13 +4,14 @@ import {
   goalFor,
   goalLines,
   goalsByKey,
+  findingsOf,
+  missedText,
   standingOf,
-  stepsOf,
   tallyOf,
   verdictText,
   type GoalLine,
 } from "../model/summary";
-import { mark, tones, word, markup, type Markup, type Part, head, link, section, table, time } from "./parts";
+import { mark, tones, word, markup, type Markup, type Part, head, link, section, rowIds, table, time } from "./parts";
 
 export function masthead(report: Report): Markup {
   const { scope, run } = report;
@@ -92,13 +93,28 @@ function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: G
 }
 
 export function findings(report: Report): Markup | undefined {
-  const bad = stepsOf(report).filter((step) => standingOf(step) !== "complete");
-  if (bad.length === 0) return undefined;
-  return section("findings", "What needs attention", undefined, markup`<ul class="plain">${bad.map(finding)}</ul>`);
+  const { bad, late } = findingsOf(report);
+  if (bad.length + late.length === 0) return undefined;
+  const rows = rowIds(report);
+  const missed = late.map(
+    ({ step, goals }) =>
+      markup`<li>${word("missed")} ${toRow(step, rows)} <span class="soft small">${goals.map(missedText).join("; ")}</span></li>
+`,
+  );
+  return section(
+    "findings",
+    "What needs attention",
+    late.length === 0 ? undefined : "Missed goals are listed worst first.",
+    markup`<ul class="plain">${bad.map((step) => finding(step, rows))}${missed}</ul>`,
+  );
 }
 
-function finding(step: Step): Markup {
-  const { name, result, status, reason, checks, virtualMachineId, transactionIds } = step;
+function toRow({ name }: Step, rows: ReadonlyMap<string, string>): Markup {
+  return markup`<strong><a href="#${rows.get(name)}">${name}</a></strong>`;
+}
+
+function finding(step: Step, rows: ReadonlyMap<string, string>): Markup {
+  const { result, status, reason, checks, virtualMachineId, transactionIds } = step;
   const about = [
     `machine ${virtualMachineId}`,
     ...(transactionIds.length > 0
@@ -107,7 +123,7 @@ function finding(step: Step): Markup {
     ...(result === "unfinished" ? [`last known status ${status}`] : []),
   ];
   const failed = checks.filter((check) => check.result === "failed");
-  return markup`<li>${word(standingOf(step))} <strong>${name}</strong> <span class="soft small">${about.join(", ")}</span>
+  return markup`<li>${word(standingOf(step))} ${toRow(step, rows)} <span class="soft small">${about.join(", ")}</span>
 ${reason === undefined ? undefined : markup`<p>${reason}</p>`}${failed.map((check) => markup`<p>${checkText(check)}</p>`)}</li>
 `;
 }

@@ -1,4 +1,4 @@
-import type { Deviation, Step } from "../model/model";
+import type { Deviation, EarlierTry, Step } from "../model/model";
 import type { IntentResource } from "../state/restores";
 import type { Pending } from "../state/read";
 
@@ -7,7 +7,6 @@ const most = 500;
 /** What an auditor asks about although nothing failed: what went otherwise than in one go and as planned. */
 export function deviationsOf(facts: {
   readonly steps: readonly Step[];
-  readonly retried: readonly string[];
   readonly intents: readonly IntentResource[];
   readonly pending: readonly Pending[];
   readonly changed: "no" | "since the run before";
@@ -15,7 +14,7 @@ export function deviationsOf(facts: {
   readonly amended?: readonly string[];
   readonly unreadable: readonly string[];
 }): readonly Deviation[] {
-  const { steps, retried, intents, pending, changed, amended = [], unreadable } = facts;
+  const { steps, intents, pending, changed, amended = [], unreadable } = facts;
   const all: readonly Deviation[] = [
     ...pending.map(({ name, operation }): Deviation => ({
       kind: "broken off",
@@ -37,11 +36,17 @@ export function deviationsOf(facts: {
           } as const,
         ]
       : []),
-    ...retried.map((restore): Deviation => ({
-      kind: "retried",
-      restore,
-      text: "An earlier try of this run ended otherwise; the last one is shown.",
-    })),
+    ...steps.flatMap(({ name, earlierTries = [] }): Deviation[] =>
+      earlierTries.length === 0
+        ? []
+        : [
+            {
+              kind: "retried",
+              restore: name,
+              text: `It is shown as of try ${String(earlierTries.length + 1)}, and measured from the first. Before: ${earlierTries.map(tryText).join("; ")}.`,
+            },
+          ],
+    ),
     ...steps.flatMap(({ name, adopted, transactionIds, warnings }): Deviation[] => [
       ...(adopted
         ? [
@@ -57,6 +62,11 @@ export function deviationsOf(facts: {
   ];
   if (all.length <= most) return all;
   return [...all.slice(0, most), { kind: "warning", text: `… and ${String(all.length - most)} more` }];
+}
+
+function tryText({ status, transactionIds, requestedAt }: EarlierTry): string {
+  const which = transactionIds.length === 0 ? "" : `transaction ${transactionIds.join(", ")} `;
+  return `${which}${status}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
 }
 
 /** Each provider of a program has a process of its own, so only intents of one provider tell. */

@@ -1,5 +1,6 @@
-import type { Clock, Counts, Measured, NotCarriedOut, Step, Goal } from "../model/model";
-import { known, earliest, secondsBetween } from "../state/values";
+import { dataAge, recoveredSeconds, type Judged } from "../../provider/plan/judge";
+import type { Clock, Counts, Goal, Measured, NotCarriedOut, Step } from "../model/model";
+import { known } from "../state/values";
 
 export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number | undefined): Measured {
   return known({
@@ -76,65 +77,19 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
   ];
 }
 
-/** What a restore was to reach, whether it was carried out or not. */
-export interface Aim {
-  readonly restore: string;
-  readonly step?: Step | undefined;
-  readonly recoveryTimeSeconds?: number | undefined;
-  readonly dataAgeSeconds?: number | undefined;
+/** A restore with the judge's figures of it. Data that was not restored has no age. */
+export function measured(step: Step, incidentAt: string | undefined): Step {
+  return known({
+    ...step,
+    recoveredSeconds: recoveredSeconds(step),
+    dataAgeSeconds: dataAge(step, incidentAt),
+  });
 }
 
-export function goalsOf(aims: readonly Aim[]): readonly Goal[] {
-  return aims.flatMap(({ restore, step, recoveryTimeSeconds, dataAgeSeconds }) => [
-    ...goal({ scope: "restore", restore, goal: "recoveryTime" }, recoveryTimeSeconds, step?.recoveredSeconds),
-    ...goal({ scope: "restore", restore, goal: "dataAge" }, dataAgeSeconds, step?.dataAgeSeconds),
-  ]);
-}
-
-export function wholeGoal(target: number | undefined, measured: number | undefined): readonly Goal[] {
-  return goal({ scope: "whole", goal: "recoveryTime" }, target, measured);
-}
-
-function goal(
-  about: Pick<Goal, "scope" | "goal" | "restore">,
-  targetSeconds: number | undefined,
-  measuredSeconds: number | undefined,
-): readonly Goal[] {
-  if (targetSeconds === undefined) return [];
-  if (measuredSeconds === undefined) return [{ ...about, targetSeconds, verdict: "not measured" }];
-  const marginSeconds = targetSeconds - measuredSeconds;
-  return [{ ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" }];
-}
-
-/**
- * From the first request to the last end or check, once every restore was recovered: before, it would be no recovery time. As
- * in the plan's own verdict, the time until the runner saw an end is left out: it would compare the clocks of two machines.
- */
-export function wholeSeconds(steps: readonly Step[], missing: number, from: string | undefined): number | undefined {
-  if (missing > 0 || steps.length === 0) return undefined;
-  const recovered = steps.every(
-    ({ result, checks }) => result === "complete" && checks.every((check) => check.result === "passed"),
+/** Goals in the order in which they are shown: of the whole first. */
+export function goalsOf({ goals }: Judged): readonly Goal[] {
+  const set = goals.flatMap(({ targetSeconds, verdict, ...goal }): Goal[] =>
+    targetSeconds === undefined || verdict === "not set" ? [] : [{ ...goal, targetSeconds, verdict }],
   );
-  if (!recovered || from === undefined) return undefined;
-  let last = 0;
-  for (const { finishedAt, checkedSeconds, checks } of steps) {
-    const ended = secondsBetween(from, finishedAt);
-    if (ended === undefined || (checks.length > 0 && checkedSeconds === undefined)) return undefined;
-    last = Math.max(last, ended + (checks.length > 0 ? (checkedSeconds ?? 0) : 0));
-  }
-  return last;
-}
-
-export function firstRequest(steps: readonly Step[]): string | undefined {
-  return earliest(steps.map(({ requestedAt }) => requestedAt));
-}
-
-/**
- * How old the data is that a restore brought back: from when its point was taken to the incident. Data that was not restored has no
- * age, however old its recovery point is.
- */
-export function withDataAge({ dataAgeSeconds, ...step }: Step, incidentAt: string | undefined): Step {
-  if (step.result !== "complete") return step;
-  const age = dataAgeSeconds ?? secondsBetween(step.recoveryPointTakenAt, incidentAt);
-  return age === undefined ? step : { ...step, dataAgeSeconds: age };
+  return [...set.filter(({ scope }) => scope === "whole"), ...set.filter(({ scope }) => scope !== "whole")];
 }

@@ -68,6 +68,8 @@ export interface Plan {
   readonly previous?: { readonly run?: string; readonly digest?: string; readonly startedAt?: string };
   readonly onFailure?: string;
   readonly onMissedGoal?: string;
+  /** By what stored restores were held against the plan: an earlier release stored no hash of paths and triggers. */
+  readonly heldBy?: "everything that decides" | "machine, point and kind";
   /** As it was stored, shortened where it is longer than any plan. */
   readonly asGiven?: unknown;
 }
@@ -154,10 +156,21 @@ export interface Step {
   readonly checks: readonly Check[];
   readonly adopted: boolean;
   readonly warnings: readonly string[];
+  /** What came of it before in the same run, oldest first: it is measured from the first. */
+  readonly earlierTries?: readonly EarlierTry[];
   readonly reason?: string;
   /** Only with logs, and only where the given state holds it in plain. */
   readonly log?: string;
   readonly before?: StepBefore;
+}
+
+/** A try of a restore that another one has followed in the same run. */
+export interface EarlierTry {
+  readonly result: StepResult;
+  readonly status: string;
+  readonly transactionIds: readonly string[];
+  readonly requestedAt?: string;
+  readonly finishedAt?: string;
 }
 
 export interface Check {
@@ -168,6 +181,8 @@ export interface Check {
   readonly seconds?: number;
   readonly withinSeconds?: number;
   readonly reason?: string;
+  /** Added after the restore had been looked at: it is measured by itself, and makes no restore late. */
+  readonly addedLater?: boolean;
 }
 
 export interface NotCarriedOut {

@@ -1,5 +1,5 @@
 import type { Goal, Report, Step } from "./model";
-import { capital, count } from "./show";
+import { capital, count, goalNames, margin, spoken } from "./show";
 
 /** What every format says first, in the same words. */
 
@@ -36,6 +36,35 @@ export function standingOf({ result, checks }: Step): Standing {
   if (result !== "complete") return result;
   if (checks.some((check) => check.result === "failed")) return "check failed";
   return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
+}
+
+/** What needs attention: restores that are not good, then those that are and have missed a goal, worst first. */
+export function findingsOf(report: Report): {
+  readonly bad: readonly Step[];
+  readonly late: readonly { readonly step: Step; readonly goals: readonly Goal[] }[];
+} {
+  const missed = new Map<string, Goal[]>();
+  for (const goal of report.goals) {
+    if (goal.verdict !== "missed" || goal.restore === undefined) continue;
+    missed.set(goal.restore, [...(missed.get(goal.restore) ?? []), goal]);
+  }
+  const steps = stepsOf(report);
+  const worst = (goals: readonly Goal[]): number =>
+    goals.reduce((least, { marginSeconds = 0 }) => Math.min(least, marginSeconds), 0);
+  return {
+    bad: steps.filter((step) => standingOf(step) !== "complete"),
+    late: steps
+      .flatMap((step) => {
+        const goals = missed.get(step.name);
+        return goals === undefined || standingOf(step) !== "complete" ? [] : [{ step, goals }];
+      })
+      .sort((a, b) => worst(a.goals) - worst(b.goals)),
+  };
+}
+
+/** `recovery time 5 h, 1 h over the goal of 4 h` */
+export function missedText({ goal, measuredSeconds = 0, marginSeconds = 0, targetSeconds }: Goal): string {
+  return `${goalNames[goal].toLowerCase()} ${spoken(measuredSeconds)}, ${margin(marginSeconds)} the goal of ${spoken(targetSeconds)}`;
 }
 
 /** The goals of one restore, or of the whole. */

@@ -6,6 +6,7 @@ import { stepFrom } from "./restores";
 import {
   amountOf,
   fieldsOf,
+  idOf,
   isFields,
   known,
   listOf,
@@ -55,6 +56,10 @@ export interface PlannedRestore {
   readonly recoveryPointId: string;
   readonly recoveryPointTakenAt?: string;
   readonly paths?: readonly string[];
+  /** Its own triggers as they are stored; compared, never shown. */
+  readonly triggers?: unknown;
+  /** The hash of what its intent is to be made for. */
+  readonly madeFor?: string;
   readonly goals: StepGoals;
   readonly checks: readonly Check[];
 }
@@ -121,7 +126,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     amended: listOf(outputs["amended"]).flatMap((change) => stampOf(fieldsOf(change)["at"]) ?? "a time not stored"),
     waves:
       format === "known" && Array.isArray(asGiven["waves"])
-        ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "")
+        ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "", fieldsOf(outputs["hashes"]))
         : undefined,
   });
 }
@@ -155,7 +160,7 @@ function versionsFrom(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.flatMap(([key, version]) => [[inert(key, 60), nameOf(version) ?? "unknown"]]));
 }
 
-function wavesAsGiven(asGiven: Fields, plan: string): readonly PlannedWave[] {
+function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly PlannedWave[] {
   const planGoals = goalsFrom(asGiven["goals"]);
   return listOf(asGiven["waves"]).map((value, index) => {
     const wave = fieldsOf(value);
@@ -176,6 +181,8 @@ function wavesAsGiven(asGiven: Fields, plan: string): readonly PlannedWave[] {
           recoveryPointId,
           recoveryPointTakenAt,
           paths,
+          triggers: fields["triggers"],
+          madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),
           goals: { ...waveGoals, ...goalsFrom(fields["goals"]) },
           checks: checksFrom(fields["checks"]),
         });
@@ -217,6 +224,7 @@ export function checksFrom(value: unknown): readonly Check[] {
         seconds: amountOf(fields["seconds"]),
         withinSeconds: amountOf(fields["withinSeconds"]),
         reason: textOf(fields["reason"]),
+        addedLater: fields["addedLater"] === true ? true : undefined,
       });
     });
 }

@@ -1,4 +1,4 @@
-import type { Step } from "../model/model";
+import type { EarlierTry, Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
 import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
@@ -23,9 +23,8 @@ export interface StoredPlanStep {
   readonly goals: StepGoals;
   /** The id of the intent that it was posted for. */
   readonly intentId?: string;
-  /** When the first of the earlier tries in this run was requested. */
-  readonly firstRequestedAt?: string;
-  readonly retried: "no" | "after earlier tries";
+  /** The hash of what its intent was made for. */
+  readonly madeFor?: string;
 }
 
 export interface StoredPlanWave {
@@ -91,18 +90,25 @@ function logsIn(value: unknown): (name: string) => string | undefined {
   };
 }
 
+const mostTries = 20;
+
+function tryFrom(fields: Fields): EarlierTry {
+  const { result, status, transactionIds, requestedAt, finishedAt } = stepFrom(fields, { name: "", kind: "VmRestore" });
+  return known({ result, status, transactionIds, requestedAt, finishedAt });
+}
+
 function stepOfWave(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
   const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);
-  const allPassed = checks.every(({ result }) => result === "passed");
   const intentId = idOf(typeof fields["posting"] === "string" ? fields["posting"].split("/")[0] : undefined);
-  const tries = listOf(fields["earlierTries"]).map((one) => stampOf(fieldsOf(one)["requestedAt"]));
-  const firstRequestedAt = earliest(tries);
+  const earlierTries = listOf(fields["earlierTries"])
+    .slice(0, mostTries)
+    .map((one) => tryFrom(fieldsOf(one)));
+  const madeFor = idOf(fields["madeFor"]);
   return {
-    retried: tries.length > 0 ? "after earlier tries" : "no",
-    ...(firstRequestedAt !== undefined && { firstRequestedAt }),
     ...(intentId !== undefined && { intentId }),
+    ...(madeFor !== undefined && { madeFor }),
     step: known({
       ...step,
       checks,
@@ -110,12 +116,7 @@ function stepOfWave(name: string, fields: Fields, log: string | undefined): Stor
       checkedAt: stampOf(fields["checkedAt"]),
       noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
       checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
-      // A machine whose checks did not pass is not recovered, whatever the record says.
-      recoveredSeconds:
-        step.result === "complete" && allPassed
-          ? (amountOf(fields["recoveredSeconds"]) ?? (checks.length === 0 ? step.recoveredSeconds : undefined))
-          : undefined,
-      dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
+      earlierTries: earlierTries.length === 0 ? undefined : earlierTries,
     }),
     goals: goalsFrom(fields["goals"]),
   };

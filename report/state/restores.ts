@@ -138,8 +138,6 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
     queuedSeconds: amountOf(fields["queuedSeconds"]) ?? secondsBetween(requestedAt, startedAt),
     ranSeconds: secondsBetween(startedAt, finishedAt),
     durationSeconds,
-    // Without checks a machine is recovered when its restore has ended.
-    recoveredSeconds: result === "complete" ? durationSeconds : undefined,
     checks: [],
     adopted: fields["adopted"] === true,
     warnings: textsOf(fields["warnings"]),

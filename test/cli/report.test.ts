@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { delimiter, join } from "node:path";
 import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
+import type { Report } from "../../report";
+import { findingsOf } from "../../report/model/summary";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
 import { resourcesOf } from "../report/support/plans";
@@ -76,6 +78,35 @@ describe("pulumi-recovery report", () => {
         assert.ok(existsSync(join(folder, "out", "report.html")));
       }));
   }
+
+  it("sums up on the terminal what came of the run, and says why the gate is closed", () =>
+    reporting(cases.checkFailed, ["--gate", "--format", "json"], ({ code, out, err }) => {
+      assert.equal(code, 1);
+      assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}3 of 3 restores complete, /);
+      assert.match(out, /^ {2}slowest db, 25 min 11 s; oldest data content, 12 h$/m);
+      assert.match(out, /^ {2}- Check failed: web, machine 42.*the answer was 503/m);
+      assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: a check of web failed/);
+      // eslint-disable-next-line no-control-regex -- what is looked for
+      assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
+    }));
+
+  it("names a goal that was missed, worst first, and on the page leads to its row", () =>
+    reporting(cases.withWarnings, [], ({ out }, folder) => {
+      assert.match(out, /^ {2}- Missed: db, recovery time 25 min 11 s, 5 min 11 s over the goal of 20 min$/m);
+      const page = readFileSync(join(folder, "out", "report.html"), "utf8");
+      assert.match(page, /<a href="#restore-1">db<\/a>/);
+      assert.match(page, /<tr id="restore-1"><th scope="row" class="sticky">db</);
+      const made = JSON.parse(readFileSync(join(folder, "out", "report.json"), "utf8")) as Report;
+      const restores = made.waves.flatMap((wave) => wave.restores);
+      const late = restores.map(({ name }, index) => ({ restore: name, marginSeconds: -index }));
+      const goals = late.map(
+        (one) => ({ ...one, scope: "restore", goal: "recoveryTime", targetSeconds: 1, verdict: "missed" }) as const,
+      );
+      assert.deepEqual(
+        findingsOf({ ...made, goals }).late.map(({ step }) => step.name),
+        restores.map(({ name }) => name).reverse(),
+      );
+    }));
 
   it("gives each plan files of its own, whatever its name and its place", () => {
     const names = ["a-b", "a-b-3", "a b", "A/B"];

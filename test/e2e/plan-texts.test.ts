@@ -64,7 +64,7 @@ describe("a plan with texts that the engine cannot carry", () => {
       // A check that does not pass is told with what it asks for, and what has answered.
       stack.use(program(" again", `${markup} not there`));
       const failed = await stack.upFails(asPeopleSee);
-      assert.match(failed.stdout, /without the text that contains asks for/);
+      assert.match(failed.stdout + failed.stderr, /without the text that contains asks for/);
       assert.equal(panel.acceptedPosts(), 1);
       await stack.destroy(asPeopleSee);
     } finally {

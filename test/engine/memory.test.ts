@@ -81,7 +81,7 @@ describe("a restore whose failure is stored", () => {
   it("is posted once more and no more when the run that tries it again is killed", async () => {
     const { panel, stack, idsOf } = scene([web], [failing, long]);
     await stack.up();
-    await stack.up({ killAfterMs: 4 * minute });
+    await stack.up({ killAfterPosts: 1 });
     assert.equal(panel.posts.length, 2);
     assert.deepEqual((await stack.up()).errors, {});
     assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web"), panel.posts.length], [true, idsOf(1), 2]);
@@ -102,7 +102,7 @@ describe("a restore whose failure is stored", () => {
 
   it("leaves to the one behind it, which a killed run had posted before the failure was seen, what is its", async () => {
     const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing, long]);
-    await stack.up({ killAfterMs: 60 * second });
+    await stack.up({ killAfterPosts: 2 });
     assert.equal(panel.posts.length, 2);
     await clock.advance(30 * minute);
     await stack.refresh();

@@ -63,7 +63,7 @@ describe("a chain whose parts are listed one after the other, the restore later 
   for (const busy of ["10s", 0]) {
     it(`is a question where the wait for the machine is short (busy: ${String(busy)}), never advice to post it again, and adopted later`, async () => {
       const { panel, stack, idsOf, clock } = scene([{ ...web, args: { ...machine, timeouts: { busy } } }], stopOf3m20);
-      await stack.up({ killAfterMs: 3 * second });
+      await stack.up({ killAfterPosts: 1 });
       const { errors } = await stack.up();
       assert.match(errors["web"] ?? "", /may be the first part of it.*5001 .*adopt: ".*new triggers restore anew/s);
       assert.doesNotMatch(errors["web"] ?? "", /busy: 0/);
@@ -77,7 +77,7 @@ describe("a chain whose parts are listed one after the other, the restore later 
 describe("two restores of one machine of which the first is not waited for, rows that name neither point nor kind", () => {
   const killed = async () => {
     const it = scene([andLeft(web), etc]);
-    await it.stack.up({ killAfterMs: 27 * second });
+    await it.stack.up({ killAfterPosts: 2 });
     assert.equal(it.panel.posts.length, 2, "killed right after the second POST");
     return it;
   };
@@ -129,7 +129,7 @@ describe("a panel that names what is restored in other words than the program", 
     it(`has its restore adopted after a kill: ${what}`, async () => {
       const { panel, stack, idsOf } = scene([one]);
       listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params } : row));
-      await stack.up({ killAfterMs: 5 * second });
+      await stack.up({ killAfterPosts: 1 });
       isGood(await stack.up());
       assert.deepEqual([panel.posts.length, stack.idsOf(one.name)], [1, idsOf(0)]);
     });
@@ -138,7 +138,7 @@ describe("a panel that names what is restored in other words than the program", 
   it("has a restore of really other paths asked about, with no word of how actions are called", async () => {
     const { panel, stack } = scene([etc]);
     listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params: { paths: ["/srv"] } } : row));
-    await stack.up({ killAfterMs: 5 * second });
+    await stack.up({ killAfterPosts: 1 });
     const { errors } = await stack.up();
     assert.match(errors["etc"] ?? "", /5001 .*names other paths than this restore.*adopt: "5001"/s);
     assert.doesNotMatch(errors["etc"] ?? "", /restoreActions/);
@@ -208,7 +208,7 @@ describe("a restore that a person stops on the panel", () => {
       const { panel, stack, clock, idsOf } = scene([web]);
       panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 10 * minute }];
       if (how === "after a kill") {
-        await stack.up({ killAfterMs: 10 * second });
+        await stack.up({ killAfterPosts: 1 });
         panel.end(idsOf(0)[0]!, "cancelled");
       } else clock.after(minute, () => panel.end(idsOf(0)[0]!, "cancelled"));
       for (let run = 0; run < 3; run++) {
@@ -242,7 +242,7 @@ describe("adopt with an id", () => {
 describe("a list on which exactly a page of rows comes in between two requests", () => {
   it("does not hide a killed run's restore from the next one", async () => {
     const { panel, stack, idsOf } = scene([web]);
-    await stack.up({ killAfterMs: 5 * second });
+    await stack.up({ killAfterPosts: 1 });
     for (let i = 0; i < 250; i++) panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 0 });
     const whole = panel.rows.bind(panel);
     let reads = 0;

@@ -153,7 +153,7 @@ describe("--target with the restore before it left out", () => {
 
   it("adopts after a kill what is its own, and not what that one has stored as failed and sent again since", async () => {
     const { panel, stack, idsOf } = scene([web, etc]);
-    await stack.up({ killAfterMs: 35 * second });
+    await stack.up({ killAfterPosts: 2 });
     assert.equal(panel.posts.length, 2);
     assert.equal(stack.outs("web")["status"], "complete");
     assert.deepEqual((await stack.up({ target: ["etc"] })).errors, {});
@@ -162,7 +162,7 @@ describe("--target with the restore before it left out", () => {
 
   it("makes what fits a question where that one was sent anew since the intent was made", async () => {
     const { panel, stack, idsOf } = scene([web, etc]);
-    await stack.up({ killAfterMs: 35 * second });
+    await stack.up({ killAfterPosts: 2 });
     assert.equal(panel.posts.length, 2);
     stack.change("web", { triggers: ["again"] });
     assert.deepEqual((await stack.up({ target: ["web"] })).errors, {});

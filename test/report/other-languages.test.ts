@@ -80,15 +80,18 @@ describe("the report of a plan of another language", () => {
             name: "data",
             stored: false,
             restores: [
-              { name: "db", machine: 43, requested: 0, ran: 600, transaction: "1" },
-              { name: "web", machine: 42, requested: 0, ran: 600, came: "intent saved" },
-              { name: "mail", machine: 41, came: "not begun" },
+              { name: "db", machine: 43, requested: 0, ran: 600, transaction: "1", triggers: ["canary"] },
+              { name: "web", machine: 42, requested: 0, ran: 600, came: "intent saved", triggers: ["canary"] },
+              { name: "mail", machine: 41, came: "not begun", triggers: ["canary"] },
             ],
           },
         ],
       };
       const state = JSON.parse(
-        JSON.stringify(stackOfPlan(plan), (key, value: unknown) => (key === "triggers" ? triggers : value)),
+        // In the plan as given a secret is a word.
+        JSON.stringify(stackOfPlan(plan), (key, value: unknown) =>
+          key !== "triggers" ? value : (value as unknown[])[0] === "2026-Q4" ? triggers : "[secret]",
+        ),
       ) as object;
       for (const stored of [state, ofThePlugin(state)]) {
         const made = report(stored);

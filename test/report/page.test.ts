@@ -46,7 +46,8 @@ describe("the report's page", () => {
       const bare = page.replaceAll(/="[^"]*"/g, '=""');
       assert.doesNotMatch(bare, /<(?:script|link|img|iframe|object|embed|form|base)\b|<[^>]*\s(?:src|style)=/);
       assert.doesNotMatch(style.text, /@import|url\((?!#)/);
-      for (const { 1: href = "" } of page.matchAll(/\shref="([^"]*)"/g)) assert.match(href, /^(?:https?:\/\/|#grid$)/);
+      for (const { 1: href = "" } of page.matchAll(/\shref="([^"]*)"/g))
+        assert.match(href, /^(?:https?:\/\/|#(?:grid|restore-\d+)$)/);
     });
 
     it(`${name}: is put together well`, () => {
@@ -104,7 +105,8 @@ describe("the report's page", () => {
     const page = pages["fleet"] ?? "";
     assert.equal([...page.matchAll(/<li class="lane">/g)].length, 100);
     assert.equal(
-      [...page.matchAll(/<tr><th scope="row" class="sticky">(?:idp|pg|mq|svc|edge)-\d\d<span/g)].length,
+      [...page.matchAll(/<tr id="restore-\d+"><th scope="row" class="sticky">(?:idp|pg|mq|svc|edge)-\d\d<span/g)]
+        .length,
       100,
     );
     assert.match(style.text, /\.q \{[^}]*stroke-dasharray/);

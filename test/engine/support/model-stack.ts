@@ -29,6 +29,8 @@ export interface Run {
   readonly target?: readonly string[];
   /** After so long the engine is killed, and what its process still does is stored by nobody. */
   readonly killAfterMs?: number;
+  /** It is killed right after this run has sent so many restores. */
+  readonly killAfterPosts?: number;
 }
 
 export interface RunEnd {
@@ -90,11 +92,18 @@ export class ModelStack {
       calls: [],
     };
     const work = this.#bringUp(process, run, end);
-    if (run.killAfterMs === undefined) await clock.run(work, 24 * 3_600_000);
-    else {
-      await clock.advance(run.killAfterMs);
-      process.killed = true;
+    const { killAfterMs, killAfterPosts } = run;
+    if (killAfterMs === undefined && killAfterPosts === undefined) {
+      await clock.run(work, 24 * 3_600_000);
+      return end;
     }
+    await clock.advance(killAfterMs ?? 0);
+    const posts = this.panel.posts.length + (killAfterPosts ?? 0);
+    for (let waited = 0; this.panel.posts.length < posts; waited += 250) {
+      if (waited > 24 * 3_600_000) throw new Error(`not sent ${String(killAfterPosts)} times`);
+      await clock.advance(250);
+    }
+    process.killed = true;
     return end;
   }
 

@@ -132,6 +132,37 @@ export const checkFailed = stackOfPlan({
   verdict: { verdict: "failed", reasons: ["a check of web failed: http https://shop.example.com/health"] },
 });
 
+/** One machine came back at the second try; to another a check was added after it had passed the first one. */
+export const retried = stackOfPlan({
+  ...shop,
+  waves: [
+    {
+      name: "data",
+      restores: [
+        {
+          ...db,
+          earlierTries: [
+            {
+              status: "failed",
+              transactionIds: ["5011"],
+              requestedAt: "2026-11-21T09:58:00Z",
+              finishedAt: "2026-11-21T09:59:00Z",
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: "front",
+      restores: [
+        { ...web, checks: [...(web.checks ?? []), { kind: "tcp", target: "10.0.0.42:443", addedLater: true }] },
+        content,
+      ],
+    },
+  ],
+  verdict: { verdict: "passed with warnings", reasons: ["db (wave data): it is back at try 2"] },
+});
+
 /** Killed while the second wave was under way: one posted, one only intended. */
 export const brokenOff = stackOfPlan({
   ...shop,

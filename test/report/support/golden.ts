@@ -30,6 +30,7 @@ export function goldenReports(): Readonly<Record<string, Report>> {
     failed: report(cases.failed),
     "check-failed": report(cases.checkFailed),
     "broken-off": report(cases.brokenOff),
+    retried: report(cases.retried),
     restores: report(cases.restores, plainGoals),
     hostile: report(cases.hostile),
     empty: report(cases.empty, { stack: "drill" }),

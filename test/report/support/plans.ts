@@ -14,6 +14,9 @@ export interface PlayedStep extends Played {
   readonly noticedAfter?: number;
   /** Up to where it came; default: all the way. */
   readonly came?: "not begun" | "intent saved" | "posted";
+  /** An earlier release stored no hash of what an intent was made for. */
+  readonly hash?: "none stored";
+  readonly earlierTries?: StoredStep["earlierTries"];
 }
 
 export interface PlayedCheck {
@@ -23,6 +26,7 @@ export interface PlayedCheck {
   readonly seconds?: number;
   readonly tries?: number;
   readonly reason?: string;
+  readonly addedLater?: boolean;
 }
 
 export interface PlayedWave {
@@ -137,6 +141,11 @@ function storedRun({
     kind,
     asGiven,
     digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
+    hashes: Object.fromEntries(
+      waves.flatMap(({ restores }) =>
+        restores.map((step) => [step.name, { madeFor: madeFor(step), restores: "", checks: [] }]),
+      ),
+    ),
     previous: {
       run: "2026-Q3",
       digest: "sha256:3f1c0b5f0a3c9d0c3a6c5b7e8f9a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2",
@@ -163,6 +172,11 @@ function storedRun({
       reference: "BCP-2026-04",
     },
   };
+}
+
+/** Stands for a keyed hash: another restore, another text. */
+function madeFor(step: PlayedStep): string {
+  return `made-for-${[kindOf(step), step.machine, step.point ?? 1007, ...(step.paths ?? []), JSON.stringify(step.triggers ?? [])].join("-")}`;
 }
 
 const pace = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
@@ -220,7 +234,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
       checkedSeconds: checkedSeconds(checks),
     }),
     goals,
-    checks: checks.map(({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason }) => ({
+    checks: checks.map(({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason, addedLater }) => ({
       kind,
       target,
       ...pace,
@@ -228,11 +242,14 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
       tries: checked ? tries : 0,
       ...(checked && { seconds: took }),
       ...(reason !== undefined && { reason }),
+      ...(addedLater === true && { addedLater }),
     })),
+    ...(step.earlierTries && { earlierTries: step.earlierTries }),
     ...(status !== "complete" && {
       reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
     }),
     posting: `intent-${plan}-${step.name}/posted-after-4999`,
+    ...(step.hash !== "none stored" && { madeFor: madeFor(step) }),
   };
   const recovered = recoveredSeconds(stored);
   return { ...stored, ...(recovered !== undefined && { recoveredSeconds: recovered }) };
