@@ -53,10 +53,17 @@ function told(shown: PeerCertificate, problem: string | undefined): Certificate 
   const validTo = new Date(shown.valid_to);
   return {
     signedBy: nameIn(shown.issuer),
-    madeOutTo: nameIn(shown.subject),
+    madeOutTo: alternativeNames(shown.subjectaltname) ?? nameIn(shown.subject),
     ...(!Number.isNaN(validTo.getTime()) && { validTo }),
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** What counts, where there are any: the name in the subject is not looked at then. */
+function alternativeNames(text: string | undefined): string | undefined {
+  const names = (text ?? "").split(", ").flatMap((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1] ?? []);
+  if (names.length === 0) return undefined;
+  return names.length <= 5 ? names.join(", ") : `${names.slice(0, 5).join(", ")} and ${String(names.length - 5)} more`;
 }
 
 function nameIn(names: PeerCertificate["issuer"] | undefined): string {

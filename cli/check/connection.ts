@@ -45,11 +45,7 @@ function certificate({ certificate: shown, settings, wallMs }: Survey): readonly
         verdict: settings.insecure ? "question" : "fault",
         says,
         why,
-        then:
-          days !== undefined && days < 0
-            ? "Renew it on the panel."
-            : "Give the file of the authority that signed it, and an address with the name it is made out to.",
-        set: ["pulumi config set recovery:caFile ./panel-ca.pem"],
+        ...adviceOn(shown.problem, days, settings.caFile),
       },
     ];
   }
@@ -58,6 +54,23 @@ function certificate({ certificate: shown, settings, wallMs }: Survey): readonly
     return [{ code, verdict: "question", says, why, then: "Renew it on the panel." }];
   }
   return [{ code, verdict: "fine", says }];
+}
+
+/** Of a certificate that is not trusted. Where its name alone is wrong, no file of an authority helps. */
+function adviceOn(
+  problem: string,
+  days: number | undefined,
+  caFile: string | undefined,
+): Pick<Finding, "then" | "set"> {
+  if (days !== undefined && days < 0) return { then: "Renew it on the panel." };
+  if (problem === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return { then: "Give an address with a name that it is made out to." };
+  if (caFile !== undefined)
+    return { then: `${caFile} does not hold the authority that signed it: give the file that does.` };
+  return {
+    then: "Give the file of the authority that signed it.",
+    set: ["pulumi config set recovery:caFile ./panel-ca.pem"],
+  };
 }
 
 /** The product's own error: what was refused and how, and what to do. */

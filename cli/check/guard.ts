@@ -7,6 +7,8 @@ export interface Exchanged {
   readonly tookMs: number;
   /** Absent where no answer came. */
   readonly status?: number;
+  /** Whether any of it can have reached the panel: a connection that is refused is no request. */
+  readonly isSent: boolean;
   /** What the wall clock of this machine showed in the middle of it. */
   readonly wallMs: number;
 }
@@ -38,21 +40,22 @@ export class Guard {
       }
       const from = this.clock.now();
       const begun = this.clock.wallTime().getTime();
-      const note = (status?: number): void => {
+      const note = (isSent: boolean, status?: number): void => {
         const tookMs = this.clock.now() - from;
         this.exchanges.push({
           path: request.path,
           tookMs,
           wallMs: begun + tookMs / 2,
+          isSent,
           ...(status !== undefined && { status }),
         });
       };
       try {
         const answer = await send(request);
-        note(answer.status);
+        note(true, answer.status);
         return answer;
       } catch (error) {
-        note();
+        note(!(error instanceof TransportFailure) || error.written);
         throw error;
       }
     };

@@ -145,7 +145,7 @@ async function readList(
     until,
     wallMs,
     paging: { ...memory },
-    requests: guard.exchanges.length,
+    requests: guard.exchanges.filter(({ isSent }) => isSent).length,
     ...(first?.panelTime !== undefined && { panelMs: first.panelTime }),
     ...(error !== undefined && { error }),
   });

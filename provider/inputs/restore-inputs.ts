@@ -111,7 +111,9 @@ export function readMark(value: unknown): Mark | PanelAlone | undefined {
   if (!isText(newestId)) {
     // In a state, null and no property are the same.
     const isOfEmptyList =
-      Array.isArray(firstPageIds) && firstPageIds.length === 0 && (newestCreatedAt ?? undefined) === undefined;
+      Array.isArray(firstPageIds) &&
+      firstPageIds.length === 0 &&
+      [newestId, newestCreatedAt].every((of) => (of ?? undefined) === undefined);
     return isOfEmptyList ? { panel, ...taken, firstPageIds: [] } : { panel };
   }
   return {

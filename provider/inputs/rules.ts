@@ -1,3 +1,4 @@
+import { hasRealDay } from "../plain/clock";
 import { isIdText, type TransactionId, writtenByPanel } from "../panel/types";
 import { isObject } from "../plain/plain";
 import { isCarriable, onOneLine, show } from "../plain/text";
@@ -34,7 +35,9 @@ export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id>
 const stamp = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 export function stampProblem(value: unknown): string | undefined {
-  if (typeof value === "string" && stamp.test(value) && !Number.isNaN(Date.parse(value))) return undefined;
+  const isTime =
+    typeof value === "string" && stamp.test(value) && hasRealDay(value) && !Number.isNaN(Date.parse(value));
+  if (isTime) return undefined;
   return ` is ${show(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
 }
 

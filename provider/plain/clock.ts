@@ -93,13 +93,13 @@ export function namesZone(stamp: string): boolean {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
 }
 
-/** The moment that a stamp names, in milliseconds since the epoch; undefined where it names none, or no zone. */
-export function momentOf(stamp: string | undefined): number | undefined {
-  const at = stamp !== undefined && namesZone(stamp) ? Date.parse(stamp) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
-}
-
 /** A moment in the one form in which moments are compared and stored: UTC, with no more digits than it needs. */
 export function utcStamp(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
+}
+
+/** Whether a text that begins with a date names a day that its month has: JavaScript takes 31 February for 3 March. */
+export function hasRealDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
+  return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }

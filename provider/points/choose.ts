@@ -1,5 +1,5 @@
 import type { PointPick, PointRule } from "../inputs/point-rule";
-import { momentOf, type Random } from "../plain/clock";
+import { timeOf, type Random } from "../plain/clock";
 import type { Point, PointList } from "./points";
 
 /** A point whose time is known. */
@@ -67,7 +67,7 @@ interface Window {
 function windowOf({ before, withinSeconds }: PointRule, now = Number.NaN): Window {
   return {
     from: withinSeconds === undefined ? -Infinity : now - withinSeconds * 1_000,
-    to: momentOf(before) ?? Infinity,
+    to: timeOf(before) ?? Infinity,
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type RecoveryPointId,
   type TransactionId,
 } from "../panel/types";
-import { momentOf, utcStamp } from "../plain/clock";
+import { timeOf, utcStamp } from "../plain/clock";
 import { present } from "../plain/plain";
 
 /** A recovery point as the panel lists it. */
@@ -44,7 +44,7 @@ export function pointsOf(page: Page<ListedPoint>, stateWords: readonly string[])
 }
 
 function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
-  const at = momentOf(row.createdAt);
+  const at = timeOf(row.createdAt);
   const state = row.state?.trim().toLowerCase() ?? "";
   return present<Point>({
     id: row.id,
@@ -59,7 +59,7 @@ function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
 
 /** Of points taken at the same moment the larger id comes first, so that every list has one order. */
 function newestFirst(a: Point, b: Point): number {
-  const [left, right] = [momentOf(a.takenAt), momentOf(b.takenAt)];
+  const [left, right] = [timeOf(a.takenAt), timeOf(b.takenAt)];
   if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);
   const byId = compareIds(b.id as string as TransactionId, a.id as string as TransactionId);
   return byId ?? (a.id < b.id ? 1 : -1);

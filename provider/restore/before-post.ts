@@ -25,7 +25,7 @@ import {
   type Sighting,
   tieOf,
 } from "../rows/identify";
-import { floorAbove, newestOf, rowsAbove, showsMark, whyUndecided } from "../rows/mark";
+import { floorAbove, newestOf, splitAt, showsMark, whyUndecided } from "../rows/mark";
 import { stillUntold, told, type Untold } from "./machine-log";
 import { type Deadline, endsTheWait, isUnreadable, type WaitEvent, type Waiting } from "./waiting";
 
@@ -39,6 +39,7 @@ export interface BeforePost {
   /** Rows above the mark, and of those below it what keeps the machine busy. */
   readonly rows: readonly Row[];
   readonly above: readonly Row[];
+  readonly begunBefore: readonly string[];
   /** Since when nothing has been seen that may be this restore, or the first part of it. */
   readonly quietSince: number;
   readonly untold: readonly Untold[];
@@ -48,12 +49,20 @@ export interface BeforePost {
   readonly blockers: readonly Chain[];
   /** The newest row of the last read that showed everything above the mark. */
   readonly readDownFrom?: string;
+  /** The last read: where a row of it had to be told by the machine's log, it decides as soon as the log has told. */
+  readonly read?: Read;
   /** Reads in a row of a page that decides nothing. */
   readonly undecided: number;
   /** All is well but for the age of what was read. */
   readonly awaitsHead: boolean;
   readonly lastTrouble?: string;
   readonly end?: BeforePostEnd;
+}
+
+interface Read {
+  readonly head: Head;
+  /** It showed everything above the mark. */
+  readonly isWhole: boolean;
 }
 
 export type BeforePostEnd =
@@ -97,6 +106,7 @@ export function beforePost(since: number, totalUntil: number | undefined): Befor
     ...(totalUntil !== undefined && { totalUntil }),
     rows: [],
     above: [],
+    begunBefore: [],
     quietSince: since,
     untold: [],
     log: nothingLogged,
@@ -129,7 +139,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
         return event.head.readAt < state.since ? state : heard(state, [], isWhole, event.head, now);
       }
       case "machine-log":
-        return decided({ ...without(state, "logTrouble"), log: told(state.log, state.untold, event) }, now);
+        return decided({ ...without(state, "logTrouble"), log: told(state.log, state.untold, event) }, now, state.read);
       case "machine-log-trouble":
         return isUnreadable(event) ? decided({ ...state, logTrouble: event.error.message }, now) : state;
       case "trouble":
@@ -153,25 +163,30 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
     const why = whyUndecided(head.rows, mark);
     if (why !== undefined) {
       const undecided = state.undecided + 1;
-      const next = { ...state, undecided, awaitsHead: false };
+      const next = { ...without(state, "read"), undecided, awaitsHead: false };
       return undecided < mostUndecided ? next : { ...next, end: { how: "question", question: { about: "page", why } } };
     }
     const page = head.rows.map(rowOf);
     // The page first: where ids do not compare, it shows where the mark is.
-    const above = mergeRows(state.above, rowsAbove(mergeRows(page, walked), mark)).filter(matters);
+    const split = splitAt(mergeRows(page, walked), mark, state.begunBefore);
+    const isOld = ({ chainId }: Row): boolean => chainId !== undefined && split.begunBefore.includes(chainId);
+    const above = mergeRows(state.above, split.above).filter((row) => matters(row) && !isOld(row));
     const isWhole = later === undefined || reachedMark;
     const rows = mergeRows(mergeRows(mergeRows(state.rows, walked), page), above).filter(matters);
     const newest = newestOf(head.rows)?.id;
+    const read: Read = { head, isWhole };
     return decided(
       {
         ...state,
         rows,
         above,
+        begunBefore: split.begunBefore,
+        read,
         undecided: 0,
         ...(isWhole && newest !== undefined && { readDownFrom: newest }),
       },
       now,
-      { head, isWhole },
+      read,
     );
   };
 
@@ -179,11 +194,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
   const matters = (row: Row): boolean => tieOf(row, machine) === "ours" || tieOf(row, machine) === "untold";
 
   /** What is known now, judged: with a read, or after something about the rows became known. */
-  const decided = (
-    state: BeforePost,
-    now: number,
-    read?: { readonly head: Head; readonly isWhole: boolean },
-  ): BeforePost => {
+  const decided = (state: BeforePost, now: number, read?: Read): BeforePost => {
     const busy = blockersOf(rules.busyMs === 0 ? state.above : state.rows, machine, words, state.log);
     const sighting =
       later && identify(state.above, { target, words, log: state.log, isClaimed: rules.isClaimed, later });

@@ -26,7 +26,7 @@ import {
   type Sighting,
   tieOf,
 } from "../rows/identify";
-import { floorAbove, rowsAbove, showsMark } from "../rows/mark";
+import { floorAbove, splitAt, showsMark } from "../rows/mark";
 import { stillUntold, told, type Untold } from "./machine-log";
 import type { Warning } from "./result";
 import { type Deadline, endsTheWait, type WaitEvent, type Waiting } from "./waiting";
@@ -53,6 +53,8 @@ interface Seen {
   readonly lastSign: number;
   readonly search: Search;
   readonly rows: readonly Row[];
+  /** Chains that had begun when it was posted. */
+  readonly begunBefore: readonly string[];
   /** The transactions taken for this restore, and the chains they belong to. */
   readonly ids: readonly string[];
   readonly chainIds: readonly string[];
@@ -116,6 +118,7 @@ export function unseen(search: Search, now: number, totalUntil: number | undefin
     lastSign: now,
     search,
     rows: [],
+    begunBefore: [],
     ids: [],
     chainIds: [],
     untold: [],
@@ -191,11 +194,15 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
 function heard(state: Underway, { rows, head, reachedFloor }: Read): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
-  const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark);
+  const { above, begunBefore } =
+    search.kind === "known"
+      ? { above: [], begunBefore: state.begunBefore }
+      : splitAt(rows, search.mark, state.begunBefore);
   return {
     ...without(state, "lastTrouble"),
     readDown: reachedFloor,
     head,
+    begunBefore,
     rows: mergeRows(mergeRows(state.rows, above), own),
   };
 }
@@ -287,10 +294,12 @@ function searched(
 
 const postedWithinMs = 6 * 3_600_000;
 
-/** Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. */
+/**
+ * Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. Marks of 1.0.0 do not say when
+ * they were taken, which was not before their newest row was made.
+ */
 function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: Head): boolean {
-  // A mark is no older than the newest row it was made from.
-  const posted = timeOf(takenAt) ?? timeOf(newestCreatedAt);
+  const posted = timeOf(takenAt ?? newestCreatedAt);
   if (posted === undefined) return false;
   const made = chain.map((row) => timeOf(row.createdAt)).filter((at) => at !== undefined);
   // Nothing is made later than now.

@@ -1,5 +1,5 @@
-import { compareIds, type LogItem, type MachineId, type TransactionId } from "../panel/types";
-import { pause, stampOf } from "../plain/clock";
+import type { LogItem, MachineId } from "../panel/types";
+import { pause, type Stamp, stampOf } from "../plain/clock";
 import { messageOf } from "../plain/text";
 import { mergeRows, type Row } from "../rows/chains";
 import type { LogKnowledge } from "../rows/identify";
@@ -28,10 +28,10 @@ export function told(known: LogKnowledge, untold: readonly Untold[], log: Machin
 }
 
 /** Whether a read would have named a transaction that is in the log: one from before its oldest item it would not. */
-export function reachesDownTo(log: MachineLog, row: Pick<Row, "id" | "createdAt">): boolean {
-  if (log.since === Number.NEGATIVE_INFINITY) return true;
-  if (log.since !== undefined && log.since <= (stampOf(row.createdAt)?.at ?? Number.NEGATIVE_INFINITY)) return true;
-  return log.transactionIds.some((id) => (compareIds(id as TransactionId, row.id) ?? 1) <= 0);
+export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">): boolean {
+  if (since === "everything") return true;
+  const made = stampOf(row.createdAt);
+  return since !== undefined && made !== undefined && made.namesZone === since.namesZone && since.at <= made.at;
 }
 
 export interface MachineLogReader {
@@ -101,7 +101,7 @@ export async function readMachineLog(
   const askedAt = clock.now();
   const options = { budgetMs: requestTimeoutMs, ...(signal && { signal }) };
   const page = await client.listLogItems(machine as MachineId, { perPage: itemsRead }, options);
-  const since = page.items.length + page.skipped < itemsByDefault ? Number.NEGATIVE_INFINITY : oldest(page.items);
+  const since = page.items.length + page.skipped < itemsByDefault ? "everything" : oldest(page.items);
   return { transactionIds: transactionsNamed(page.items), askedAt, ...(since !== undefined && { since }) };
 }
 
@@ -112,7 +112,10 @@ export function transactionsNamed(items: readonly LogItem[]): readonly string[] 
   );
 }
 
-function oldest(items: readonly LogItem[]): number | undefined {
-  const made = items.flatMap(({ createdAt }) => stampOf(createdAt)?.at ?? []);
-  return made.length === 0 ? undefined : Math.min(...made);
+/** Absent where the items do not all tell alike when they were made. */
+function oldest(items: readonly LogItem[]): Stamp | undefined {
+  const stamps = items.flatMap(({ createdAt }) => stampOf(createdAt) ?? []);
+  const [first, ...others] = stamps;
+  const isAlike = stamps.length === items.length && others.every(({ namesZone }) => namesZone === first?.namesZone);
+  return first && isAlike ? others.reduce((low, stamp) => (stamp.at < low.at ? stamp : low), first) : undefined;
 }

@@ -182,7 +182,11 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: He
       break;
     case "accepted":
   }
-  const start = { ...unseen({ kind: "posted", mark }, site.clock.now(), totalUntil), posted: answer.kind };
+  const start = {
+    ...unseen({ kind: "posted", mark }, site.clock.now(), totalUntil),
+    posted: answer.kind,
+    begunBefore: head.rows.flatMap(({ chainId }) => chainId ?? []),
+  };
   return followRestore(site, plan, start, { adopted: false, postedAfter: mark, voice, owner: plan.intent.id });
 }
 

@@ -1,7 +1,7 @@
 import type { Feed, Floor, Head, Tick } from "../feed/watching";
 import type { Limit } from "../inputs/intent";
 import type { PanelClient, Transaction } from "../panel/types";
-import type { Clock } from "../plain/clock";
+import type { Clock, Stamp } from "../plain/clock";
 import type { Row } from "../rows/chains";
 
 /** What can happen while something is waited for. */
@@ -26,7 +26,7 @@ export interface MachineLog {
   /** When the read began: it says nothing about what was found out later. */
   readonly askedAt: number;
   /** How far back they go, by the panel's stamps: what is older may have been in the log all the same. Absent when that is not told. */
-  readonly since?: number;
+  readonly since?: Stamp | "everything";
 }
 
 export type MachineLogRead =

@@ -46,7 +46,10 @@ export function higherOf(intents: Mark, other: Mark | undefined): Mark {
  * Why a page decides nothing about a POST, where that is so: its list is not newest first, or it is a page of before the mark, such as a
  * copy of the panel's data gives that is behind.
  */
-export function whyUndecided(rows: readonly Transaction[], mark: Mark): "empty" | "older" | "not newest first" | undefined {
+export function whyUndecided(
+  rows: readonly Transaction[],
+  mark: Mark,
+): "empty" | "older" | "not newest first" | undefined {
   if (!isNewestFirst(rows)) return "not newest first";
   const newest = newestOf(rows);
   if (mark.newestId === undefined) return undefined;
@@ -56,8 +59,26 @@ export function whyUndecided(rows: readonly Transaction[], mark: Mark): "empty" 
   return isOlder ? "older" : undefined;
 }
 
+type Chained = Pick<Transaction, "id" | "createdAt" | "chainId">;
+
+/** The rows of one walk, newest first, on both sides of a mark. */
+export interface Split<Row> {
+  /** Made after the mark was taken, and of no chain that has begun before: a later part of that one is no job of its own. */
+  readonly above: readonly Row[];
+  /** Chains that have begun before the mark was taken, those that were known to included. */
+  readonly begunBefore: readonly string[];
+}
+
+export function splitAt<Row extends Chained>(rows: readonly Row[], mark: Mark, known: readonly string[]): Split<Row> {
+  const made = rowsAbove(rows, mark);
+  const before = rows.filter((row) => !made.includes(row)).flatMap(({ chainId }) => chainId ?? []);
+  const begunBefore = [...new Set([...known, ...before])];
+  const isPart = ({ chainId }: Row): boolean => chainId !== undefined && begunBefore.includes(chainId);
+  return { above: made.filter((row) => !isPart(row)), begunBefore };
+}
+
 /** Of the rows of one walk, newest first, those that were made after the mark was taken. */
-export function rowsAbove<Row extends Placed>(rows: readonly Row[], mark: Mark): readonly Row[] {
+function rowsAbove<Row extends Placed>(rows: readonly Row[], mark: Mark): readonly Row[] {
   const { newestId, firstPageIds = [] } = mark;
   if (newestId === undefined) return rows;
   if (isDecimalId(newestId)) return rows.filter((row) => (compareIds(row.id, newestId as TransactionId) ?? 1) > 0);

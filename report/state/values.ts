@@ -1,3 +1,4 @@
+import { hasRealDay } from "../../provider/plain/clock";
 import { inert, longest } from "../model/inert";
 
 /** Plain data of unknown shape: a state is a file that anybody may have written. */
@@ -60,11 +61,6 @@ export function stampOf(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > 64 || !hasRealDay(value)) return undefined;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace(".000Z", "Z");
-}
-
-function hasRealDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
-  return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
 
 /** The text of a secret that the given state holds in plain, or of a value that is none; an encrypted one stays shut. */

@@ -31,7 +31,7 @@ describe("whose rows they are", () => {
     const stack = await restores(scene, [impatient], { config });
     const run = await stack.upFails();
     const left = panel.restores()[0]?.transactionIds[2] ?? "";
-    assert.match(run.stdout, new RegExp(`${left} \\(startup_virtual_machine, pending\\) never began`));
+    assert.match(run.stdout, new RegExp(`${left} \\(startup_virtual_machine, pending, made [^)]+\\) never began`));
     assert.match(run.stdout, /first looks for 5s/);
     assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["status"], "failed");
 

@@ -4,7 +4,7 @@ import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffIntent, diffRestore, type DiffResult } from "../../provider/engine/diff-restore";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const intent = { id: "intent-1", urn: "urn:a", process: "p", after: "none", mark: { panel: "x", firstPageIds: [] } };
+const intent = { id: "intent-1", urn: "urn:a", process: "p", mark: { panel: "x", firstPageIds: [] }, after: "none" };
 const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"], intent, __provider: "text" };
 const stored = (status: unknown, more: object = {}) => ({
   ...inputs,
@@ -62,6 +62,8 @@ describe("diff of a restore", () => {
     ["another intent", {}, { intent: { ...intent, id: "intent-2" } }, engineDecides],
     ["an intent not known yet", {}, { intent: { ...intent, id: unknown, mark: unknown } }, engineDecides],
     ["an intent that is not there", {}, { intent: undefined }, engineDecides],
+    ["another predecessor", { predecessor: { intentId: "a" } }, { predecessor: { intentId: "b" } }, nothing],
+    ["a predecessor not known yet", {}, { predecessor: unknown }, nothing],
     ["the same intent under another name", {}, { intent: { ...intent, urn: "urn:b" } }, nothing],
   ];
   for (const [what, olds, news, expected] of byInputs) {
@@ -101,17 +103,33 @@ describe("diff of a restore", () => {
 
   it("looks for one that is unaccounted for, whatever is waited for", () => {
     for (const status of ["accepted", "unknown"]) {
-      assert.deepEqual(diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }), update);
+      assert.deepEqual(
+        diffRestore(stored(status, { wait: false, transactionIds: [] }), { ...inputs, wait: false }),
+        update,
+      );
     }
   });
 
   it("passes over what an intent stands behind, and the restore before it", () => {
-    const behind = { ...inputs, intent: { ...intent, after: "intent-0" }, predecessor: { urn: "urn:b", status: "failed" } };
+    const behind = {
+      ...inputs,
+      intent: { ...intent, after: "intent-0" },
+      predecessor: { urn: "urn:b", status: "failed" },
+    };
     assert.deepEqual(diffRestore(stored("complete"), behind), nothing);
   });
 
   it("leaves an unfinished one alone that nobody wants to wait for", () => {
     assert.deepEqual(diffRestore(stored("running", { wait: false }), { ...inputs, wait: false }), nothing);
+  });
+
+  it("looks for one that is unaccounted for, whatever is waited for", () => {
+    for (const transactionIds of [[], undefined, "5010"]) {
+      for (const status of ["accepted", "unknown", "pending"]) {
+        const unaccounted = stored(status, { wait: false, transactionIds });
+        assert.deepEqual(diffRestore(unaccounted, { ...inputs, wait: false }), update);
+      }
+    }
   });
 
   const plain = fc.jsonValue({ maxDepth: 3 });
@@ -140,8 +158,10 @@ describe("diff of a restore", () => {
     const statuses = fc.constantFrom("failed", "cancelled", "accepted", "unknown", "pending", "running");
     fc.assert(
       fc.property(anyInputs, anyInputs, statuses, (olds, news, status) => {
-        const unwatched = news.wait === false && status !== "failed" && status !== "cancelled";
-        const result = diffRestore({ ...olds, status, transactionIds: ["5010"] }, news);
+        const isListed = status === "pending" || status === "running";
+        const transactionIds = isListed ? ["5010"] : [];
+        const unwatched = news.wait === false && isListed;
+        const result = diffRestore({ ...olds, status, transactionIds }, news);
         assert.ok(unwatched || result.changes === true || (result.replaces ?? []).length > 0);
       }),
     );
@@ -167,7 +187,7 @@ describe("diff of an intent", () => {
     triggers: [],
     __provider: "text",
   };
-  const outputs = { ...made, intentId: "i", process: "p", after: "intent-0", mark: {} };
+  const outputs = { ...made, intentId: "i", process: "p", mark: {}, after: "none" };
   const cases: readonly [string, object, object, DiffResult][] = [
     ["what it was made for", {}, {}, nothing],
     ["another kind", {}, { kind: "VmRestore" }, newRestore("kind")],
@@ -177,6 +197,8 @@ describe("diff of an intent", () => {
     ["other paths", {}, { paths: ["/a"] }, newRestore("paths")],
     ["paths in another order", {}, { paths: ["/b", "/a"] }, engineDecides],
     ["other triggers", {}, { triggers: [1] }, newRestore("triggers")],
+    ["another intent before it: it remembers the one it was made after", {}, { after: "intent-0" }, nothing],
+    ["an intent before it that is not known yet", {}, { after: unknown }, nothing],
     ["an input it follows", { timeouts: { run: 1 } }, { timeouts: { run: 2 } }, engineDecides],
     ["an input it no longer follows", { timeouts: { run: 1 } }, {}, engineDecides],
   ];

@@ -45,7 +45,10 @@ describe("a restore that is replaced without its intent", () => {
     await stack.up();
     stack.tainted.add("web");
     const { errors } = await stack.up();
-    assert.match(errors["web"] ?? "", /nothing was restored.*transaction 5001.*change triggers, or replace both: add --replace/s);
+    assert.match(
+      errors["web"] ?? "",
+      /nothing was restored.*transaction 5001.*change triggers, or replace both: add --replace/s,
+    );
     assert.equal(panel.posts.length, 1);
     stack.change("web", { triggers: ["anew"] });
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 2]);
@@ -134,7 +137,10 @@ describe("an intent", () => {
     assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
     stack.change("web", { triggers: ["anew"] });
     const { calls } = await stack.up();
-    assert.deepEqual(calls.filter((call) => call.startsWith("create")), ["create web's intent", "create web"]);
+    assert.deepEqual(
+      calls.filter((call) => call.startsWith("create")),
+      ["create web's intent", "create web"],
+    );
     assert.notEqual(intentOf("web")["id"], first["id"]);
     assert.equal(intentOf("etc")["after"], first["id"], "an update keeps what it stood behind");
     stack.change("etc", { triggers: ["anew"] });

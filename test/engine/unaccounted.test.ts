@@ -20,7 +20,8 @@ function scene(program: readonly Declared[] = [web, etc], manners: Partial<Manne
   panel.fates = fates;
   const stack = new ModelStack(panel, program);
   const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
-  const somebodys = (): string => panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second })[0]!.id;
+  const somebodys = (): string =>
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second })[0]!.id;
   return { clock, panel, stack, idsOf, somebodys };
 }
 
@@ -99,11 +100,14 @@ describe("a restore that is unaccounted for", () => {
     }
   });
 
-  it("with adopt: \"never\" takes nothing and is not posted again", async () => {
+  it('with adopt: "never" takes nothing and is not posted again', async () => {
     const { panel, stack, somebodys } = scene([{ ...web, args: { ...machine, adopt: "never" } }], {}, [lost]);
     await stack.up();
     somebodys();
-    assert.match((await stack.up()).errors["web"] ?? "", /unaccounted for, and adopt: "never" takes none.*take adopt out/);
+    assert.match(
+      (await stack.up()).errors["web"] ?? "",
+      /unaccounted for, and adopt: "never" takes none.*take adopt out/,
+    );
     assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["unknown", [], 1]);
     stack.change("web", { adopt: "auto" });
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
@@ -168,7 +172,10 @@ describe("--target with the restore before it left out", () => {
     assert.deepEqual((await stack.up({ target: ["web"] })).errors, {});
     assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(2), 3]);
     const { errors } = await stack.up({ target: ["etc"] });
-    assert.match(errors["etc"] ?? "", new RegExp(`${idsOf(1).join()}.*restore before this one.*sent again since.*adopt: "`, "s"));
+    assert.match(
+      errors["etc"] ?? "",
+      new RegExp(`${idsOf(1).join()}.*restore before this one.*sent again since.*adopt: "`, "s"),
+    );
     assert.equal(panel.posts.length, 3);
   });
 
@@ -191,11 +198,19 @@ describe("one transaction that two restores have stored", () => {
     const { panel, stack, idsOf } = scene();
     await stack.up();
     // As an earlier release could store it.
-    stack.edit("etc", (outs) => ({ outs: { ...outs, transactionId: idsOf(0)[0], transactionIds: idsOf(0), adopted: true } }));
+    stack.edit("etc", (outs) => ({
+      outs: { ...outs, transactionId: idsOf(0)[0], transactionIds: idsOf(0), adopted: true },
+    }));
     for (let run = 0; run < 3; run++) {
       const { errors } = await stack.up();
       const text = Object.values(errors).join("\n");
-      assert.match(text, new RegExp(`"etc".*transaction ${idsOf(0).join()} is stored as this restore and as "web" as well.*this one adopted it.*Change triggers`, "s"));
+      assert.match(
+        text,
+        new RegExp(
+          `"etc".*transaction ${idsOf(0).join()} is stored as this restore and as "web" as well.*this one adopted it.*Change triggers`,
+          "s",
+        ),
+      );
       await stack.refresh();
     }
     assert.equal(panel.posts.length, 2);

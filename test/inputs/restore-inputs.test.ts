@@ -6,8 +6,7 @@ const intent = {
   id: "i",
   urn: "urn:pulumi:s::p::t::web-vm-intent",
   process: "p",
-  madeAt: "2026-11-21T10:00:00Z",
-  mark: { panel: "https://panel", newestId: "5010", firstPageIds: ["5010", "5009"] },
+  mark: { panel: "https://panel", newestId: "5010" },
   madeFor: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"] },
 };
 
@@ -94,6 +93,46 @@ describe("the typed inputs of a restore", () => {
       /the input adopt is 1.5/,
     );
     assert.throws(() => parseRestoreInputs("FileRestore", machine, "create"), /the input paths is missing/);
+  });
+
+  it("hold the intent before this one where the intent remembers it, and none where it is of an earlier release", () => {
+    const read = (after: unknown) =>
+      parseRestoreInputs("VmRestore", { ...machine, intent: { ...intent, after } }, "create").intent?.after;
+    assert.deepEqual(["intent-0", "none", undefined, null, 7, ""].map(read), [
+      "intent-0",
+      "none",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("hold of an intent of an earlier release what there is to know", () => {
+    const old = { ...intent, madeAt: "2026-11-21T10:00:00Z", mark: { ...intent.mark, firstPageIds: ["5010", "5009"] } };
+    assert.deepEqual(parseRestoreInputs("VmRestore", { ...machine, intent: old }, "create").intent, intent);
+  });
+
+  describe("hold of the restore before this one", () => {
+    const whole = { urn: "urn:a", intentId: "i", madeUnder: "i", status: "complete", transactionIds: ["5001"] };
+    const nothing = { intentId: undefined, madeUnder: undefined, status: undefined, transactionIds: [] };
+    const table: readonly [name: string, given: unknown, read: unknown][] = [
+      ["what this run knows", whole, whole],
+      ["what is left of it", { urn: "urn:a" }, { urn: "urn:a", ...nothing }],
+      [
+        "nothing that is no text",
+        { ...whole, intentId: 1, madeUnder: "", status: {}, transactionIds: [1, "", "5001"] },
+        { urn: "urn:a", ...nothing, transactionIds: ["5001"] },
+      ],
+      ["nothing where it has no URN", { ...whole, urn: "" }, undefined],
+      ["nothing where there is none", undefined, undefined],
+    ];
+    for (const [name, given, read] of table) {
+      it(name, () => {
+        const { predecessor } = parseRestoreInputs("VmRestore", { ...machine, predecessor: given }, "create");
+        assert.deepEqual(predecessor, read);
+      });
+    }
   });
 
   const broken: readonly [string, unknown][] = [

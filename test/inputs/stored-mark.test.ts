@@ -4,9 +4,15 @@ import { readMark, readWholeMark } from "../../provider/inputs/restore-inputs";
 import type { Mark, PanelAlone } from "../../provider/inputs/intent";
 
 const text = fc.string({ minLength: 1 });
+const number = fc.bigInt(0n, 10n ** 20n).map(String);
+const letters = fc.stringMatching(/^t[0-9a-z]{3}$/);
 const mark: fc.Arbitrary<Mark> = fc.oneof(
   fc.record(
-    { panel: text, firstPageIds: fc.array(text), newestId: text, newestCreatedAt: text, takenAt: text },
+    { panel: text, newestId: number, newestCreatedAt: text, takenAt: text },
+    { requiredKeys: ["panel", "newestId"], noNullPrototype: true },
+  ),
+  fc.record(
+    { panel: text, firstPageIds: fc.array(letters), newestId: letters, newestCreatedAt: text, takenAt: text },
     { requiredKeys: ["panel", "firstPageIds", "newestId"], noNullPrototype: true },
   ),
   fc.record(
@@ -33,12 +39,17 @@ describe("a mark in a state", () => {
     assert.deepEqual(readWholeMark(stored), emptyList);
   });
 
+  it("of an earlier release, with the page of a newest row that is a number, is the mark without it", () => {
+    const stored = { panel: "p", newestId: "7", takenAt: "t", firstPageIds: ["7", "6"] };
+    assert.deepEqual(readMark(stored), { panel: "p", newestId: "7", takenAt: "t" });
+    assert.deepEqual(readWholeMark(stored), { panel: "p", newestId: "7", takenAt: "t" });
+  });
+
   const parts: readonly (readonly [string, unknown, Mark | PanelAlone | undefined])[] = [
-    ["without its page", { panel: "p", newestId: "7" }, { panel: "p", newestId: "7", firstPageIds: [] }],
     [
       "with a row that is no id",
-      { panel: "p", newestId: "7", firstPageIds: ["7", 8, ""] },
-      { panel: "p", newestId: "7", firstPageIds: ["7"] },
+      { panel: "p", newestId: "t7", firstPageIds: ["t7", 8, ""] },
+      { panel: "p", newestId: "t7", firstPageIds: ["t7"] },
     ],
     ["with rows, but without its newest one", { panel: "p", firstPageIds: ["7"] }, { panel: "p" }],
     ["with rows of which none is an id", { panel: "p", firstPageIds: [8] }, { panel: "p" }],

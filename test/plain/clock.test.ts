@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../provider/plain/clock";
+import fc from "fast-check";
+import { namesZone, stampOf, systemClock, timeOf } from "../../provider/plain/clock";
 
 describe("the system's clock", () => {
   const hour = 3_600_000;
@@ -32,5 +33,49 @@ describe("the system's clock", () => {
 
   it("tells the wall clock's time for stamps", () => {
     assert.ok(Math.abs(systemClock.wallTime().getTime() - real()) < 10_000);
+  });
+});
+
+describe("a time stamp", () => {
+  const noon = Date.parse("2026-11-21T12:00:00Z");
+  const table: readonly [text: string | undefined, at: number | undefined, zone: boolean][] = [
+    ["2026-11-21T12:00:00Z", noon, true],
+    ["2026-11-21T12:00:00.000z", noon, true],
+    ["2026-11-21T15:00:00+03:00", noon, true],
+    ["2026-11-21T07:00:00-0500", noon, true],
+    ["2026-11-21 12:00:00 UTC", noon, true],
+    ["2026-11-21T12:00:00", noon, false],
+    ["2026-11-21 12:00:00", noon, false],
+    [" 2026-11-21T12:00:00 ", noon, false],
+    ["2026-11-21", Date.parse("2026-11-21T00:00:00Z"), false],
+    ["yesterday", undefined, false],
+    ["", undefined, false],
+    [undefined, undefined, false],
+  ];
+  for (const [text, at, zone] of table) {
+    it(`${JSON.stringify(text)}: ${at === undefined ? "no time" : zone ? "names its zone" : "a time of somebody's"}`, () => {
+      assert.deepEqual(stampOf(text), at === undefined ? undefined : { at, namesZone: zone });
+      assert.equal(timeOf(text), zone ? at : undefined);
+      if (at !== undefined) assert.equal(namesZone(text ?? ""), zone);
+    });
+  }
+
+  it("without a zone is the same number wherever it is read, and differences of two are the panel's own", () => {
+    const zone = process.env["TZ"];
+    const moment = fc.date({ noInvalidDate: true, min: new Date("2000-01-01"), max: new Date("2100-01-01") });
+    try {
+      fc.assert(
+        fc.property(moment, fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"), (date, runners) => {
+          process.env["TZ"] = runners;
+          const text = date.toISOString();
+          assert.equal(stampOf(text.slice(0, -1))?.at, date.getTime());
+          assert.equal(timeOf(text), date.getTime());
+        }),
+        { numRuns: 200 },
+      );
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
   });
 });

@@ -124,6 +124,11 @@ describe("the arguments of a plan", () => {
       /recoveryPointTakenAt is .* with its zone/,
     ],
     [
+      "a day that no month has",
+      withRestore({ recoveryPointTakenAt: "2026-02-31T02:00:00Z" }),
+      /recoveryPointTakenAt is "2026-02-31T02:00:00Z": give a time/,
+    ],
+    [
       "a goal that is none",
       withRestore({ goals: { recoveryTime: "soon" } }),
       /^waves\[0\]\.restores\.db\.goals\.recoveryTime is "soon", which is no duration/,

@@ -71,7 +71,8 @@ function outputsOf(resources: readonly StackResource[], type: string): readonly 
 }
 
 describe("a run and its report", () => {
-  it("are of one judge: the report never says better than the verdict would, and passes nothing that is not stored for this plan", () => {
+  it("are of one judge: the report never says better than the verdict would, and passes nothing that is not stored for this plan", function () {
+    this.timeout(120_000);
     const said = { passed: 0, other: 0 };
     fc.assert(
       fc.property(plan, plan, left, fc.boolean(), (now, before, which, sameRun) => {
@@ -137,8 +138,8 @@ describe("a run and its report", () => {
         if (made.verdict.result.startsWith("passed")) said.passed++;
         else said.other++;
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
-    assert.ok(said.passed > 30 && said.other > 150, `a test of both: ${JSON.stringify(said)}`);
+    assert.ok(said.passed > 20 && said.other > 50, `a test of both: ${JSON.stringify(said)}`);
   });
 });

@@ -34,7 +34,7 @@ describe("a refresh of an unfinished restore", () => {
   it("is no error once the list can be read again", async () => {
     const { clock, feed, seen } = refresh();
     feed.fail(new Error("the panel is down"));
-    feed.tick([ours(5011, { status: "running" })], { reachedFloor: false });
+    feed.tick([ours(5011, { status: "running" })]);
     await clock.advance(2 * minute);
     assert.equal((await seen).status, "running");
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { without } from "../../provider/plain/plain";
 import type { LogItem } from "../../provider/panel/types";
 import {
   reachesDownTo,
@@ -14,8 +15,9 @@ import { VirtualClock } from "../support/virtual-clock";
 import { LogClient, siteOn, FakeFeed } from "./support/fake-feed";
 import { row } from "./support/rows";
 
-const everything = Number.NEGATIVE_INFINITY;
-const noon = Date.parse("2026-11-21T12:00:00Z");
+const everything = "everything";
+const noon = { at: Date.parse("2026-11-21T12:00:00Z"), namesZone: true };
+const localNoon = { ...noon, namesZone: false };
 const log = (transactionIds: readonly string[], changes: Partial<MachineLog> = {}): MachineLog => ({
   transactionIds,
   askedAt: 10,
@@ -30,7 +32,9 @@ describe("how far down a read of a machine's log reaches", () => {
     ["to what was made after its oldest item", log([], { since: noon }), made("2026-11-21T12:00:00Z"), true],
     ["not to what was made before that", log([], { since: noon }), made("2026-11-21T11:59:59Z"), false],
     ["not to what does not say when it was made", log([], { since: noon }), made(), false],
-    ["to what has a higher id than one it names", log(["5009", "4990"], { since: noon }), made(), true],
+    ["not to what has a higher id than one it names", log(["5009", "4990"], { since: noon }), made(), false],
+    ["not to what names no zone where it does", log([], { since: noon }), made("2026-11-21T18:00:00"), false],
+    ["to what names none either", log([], { since: localNoon }), made("2026-11-21T18:00:00"), true],
     ["not where it names higher ones only", log(["5009"], { since: noon }), made(), false],
     ["by letters to nothing", log(["ta"], { since: noon }), made(), false],
     [
@@ -104,7 +108,7 @@ describe("a read of a machine's log", () => {
     id: String(id),
     targetType: "Transaction",
     targetId: String(5000 + id),
-    createdAt: new Date(noon + id * 1000).toISOString(),
+    createdAt: new Date(noon.at + id * 1000).toISOString(),
     ...changes,
   });
   const read = (items: readonly Partial<LogItem>[]) => {
@@ -125,9 +129,9 @@ describe("a read of a machine's log", () => {
   });
   it("reaches everywhere with fewer items than any panel gives, else back to its oldest", async () => {
     assert.equal((await read(items(9))).since, everything);
-    assert.equal((await read(items(10))).since, noon + 1000);
+    assert.deepEqual((await read(items(10))).since, { at: noon.at + 1000, namesZone: true });
   });
   it("does not tell how far back it goes where no item says when it was made", async () => {
-    assert.equal("since" in (await read(items(10).map(({ createdAt: _, ...rest }) => rest))), false);
+    assert.equal("since" in (await read(items(10).map((each) => without(each, "createdAt")))), false);
   });
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { finish, lookingAbove, unseen, type FollowEnd, type Underway } from "../../provider/restore/follow-state";
+import { type FollowEnd, type Underway, unseen } from "../../provider/restore/following";
 import { completeLine, endedBadly, logEnd, subject, unfinished } from "../../provider/restore/messages";
 import { chain, markAt, ours, planOf, recordWith, row, target } from "./support/rows";
 import { credentials } from "./support/panel-errors";
 import type { TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
 
-const search = lookingAbove(markAt("5000"), "this run");
-const start = unseen(search, 0, undefined);
+const mark = markAt("5000");
+const start = unseen({ kind: "posted", mark }, 0, undefined);
 const seen = recordWith({
   transactionId: "5012",
   transactionIds: ["5012"],
@@ -16,7 +16,7 @@ const seen = recordWith({
 });
 
 function stored(end: FollowEnd, record: RestoreRecord, state: Partial<Underway> = {}, plan = planOf()): string {
-  return unfinished(plan, record, finish({ ...start, ...state }, end), end);
+  return unfinished(plan, record, { ...start, ...state, phase: "over", end }, end);
 }
 
 /** Every part has to be there, and nothing may be said twice over or left open. */
@@ -145,47 +145,59 @@ describe("what the operator reads of a restore whose end is not known", () => {
       "A longer timeouts.total",
     );
   });
-  it("accepted and not listed: what nobody knows, and both ways out", () => {
-    const none = recordWith({ status: "accepted" });
+  const listedLimit = { how: "limit", limit: "listed" } as const;
+  const accepted = recordWith({ status: "accepted" });
+  it("accepted and not listed: what nobody knows, that nothing behind it is sent, and both ways out", () => {
     reads(
-      stored({ how: "limit", limit: "listed" }, none),
+      stored(listedLimit, accepted),
       "was accepted by the panel, but no transaction of it has been listed within 2m",
-      resume,
+      "It is unaccounted for: the next `pulumi up` looks again and posts nothing, and no other restore of machine 42 behind it is sent.",
       'adopt: "<transaction id>"',
-      "change triggers",
+      "If you are sure that it was never carried out and is not under way, new triggers restore anew.",
     );
   });
   it("the answer lost and not listed: that it may have been carried out", () => {
     const none = recordWith({ status: "unknown" });
     reads(
-      stored({ how: "limit", limit: "listed" }, none, { posted: "unknown" }),
+      stored(listedLimit, none, { posted: "unknown" }),
       "the panel's answer was lost",
       "it may or may not have been carried out",
-      "change triggers",
+      "new triggers",
     );
   });
-  it("not listed, and what was seen instead", () => {
-    const none = recordWith({ status: "accepted" });
-    const sighting = {
-      candidates: [],
-      others: [chain(ours(7, { action: "recover", status: "running" }))],
-      tooLate: [],
-      untold: [chain(row(8))],
-    };
+  it("posted by an earlier run and still not listed", () => {
+    const search = { kind: "unaccounted", mark, later: { isSentAnew: false } } as const;
     reads(
-      stored({ how: "limit", limit: "listed" }, none, { search: { ...search, sighting } }),
-      "7 (recover, running)",
-      "recovery:restoreActions, along with those of all other restores",
-      "8 (no action, no status)",
+      stored(listedLimit, accepted, { search }),
+      "was posted by an earlier run, and no transaction of it is listed yet (looked for 2m).",
+    );
+  });
+  it("not listed, and what was seen instead, with the lines that would take it", () => {
+    const sighting = {
+      fits: [],
+      doubtful: [{ chain: chain(ours(6)), why: "other paths" }],
+      others: [chain(ours(7, { action: "recover", status: "running" }))],
+      untold: [chain(row(8))],
+    } as const;
+    reads(
+      stored(listedLimit, accepted, { sighting }),
+      "not a restore of this point: transaction 7 (recover, running)",
+      "may be it, but other paths or an earlier time speak against it: transaction 6 (restore_recovery_point, pending)",
+      "not tied to a machine by the list or by the machine's log: transaction 8 (no action, no status)",
+      'write adopt: "6" or adopt: "8" or adopt: "7".',
     );
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
+    reads(stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others, untold: [] } }), "and 4 more");
+  });
+  it("several may be it: each with when it was made, and the line that takes it", () => {
+    const chains = [chain(ours(5001, { createdAt: "2026-11-21T10:00:00Z" })), chain(ours(5002), ours(5003))];
     reads(
-      stored({ how: "limit", limit: "listed" }, recordWith({ status: "accepted" }), {
-        search: { ...search, sighting: { candidates: [], others, tooLate: [], untold: [] } },
-      }),
-      "and 4 more",
+      stored({ how: "several", chains }, accepted),
+      "transaction 5001 (restore_recovery_point, pending, made 2026-11-21T10:00:00Z), 5002 (restore_recovery_point, pending), 5003",
+      'write adopt: "5001" or adopt: "5003".',
+      "nothing is taken and nothing is sent for this machine",
     );
   });
   it("known, and no longer in the list: not that it ran too long, and a way out", () => {
@@ -199,15 +211,9 @@ describe("what the operator reads of a restore whose end is not known", () => {
     assert.ok(!text.includes("has not ended within"));
   });
   it("never to restore a second time while the first may run", () => {
-    for (const [record, changes] of [
-      [seen, {}],
-      [recordWith({ status: "accepted" }), {}],
-      [recordWith({ status: "unknown" }), { posted: "unknown" }],
-    ] as const) {
-      const text = stored({ how: "limit", limit: "listed" }, record, changes);
-      assert.match(text, /change triggers only when you are sure that this one does not run any more/);
-      assert.doesNotMatch(text, /restore anew/);
-    }
+    const text = stored(listedLimit, seen);
+    assert.match(text, /change triggers only when you are sure that this one does not run any more/);
+    assert.doesNotMatch(text, /restore anew/);
   });
   it("that a list too long to be read was not read to its end", () => {
     for (const record of [seen, recordWith({ status: "accepted" })]) {
@@ -240,6 +246,12 @@ describe("what the operator reads of a restore whose end is not known", () => {
       "did not accept the user name and password (status 401)",
       "last seen running",
       resume,
+    );
+  });
+  it("another point's transaction", () => {
+    reads(
+      stored({ how: "not-this-point" }, { ...seen, status: "unknown" }),
+      "the panel now ties that to another recovery point",
     );
   });
   it("another machine's transaction: that it is not taken, and that no more is posted", () => {

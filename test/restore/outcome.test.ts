@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { finish, knownByIds, unseen, type FollowEnd, type Underway } from "../../provider/restore/follow-state";
+import { type FollowEnd, type Underway, unseen } from "../../provider/restore/following";
 import { mainRow, recordOf, tellingRow } from "../../provider/restore/outcome";
 import { isFinished } from "../../provider/inputs/record";
 import type { Warning } from "../../provider/restore/result";
-import { markAt, ours, plainWords, type RowFields } from "./support/rows";
+import type { Site } from "../../provider/restore/site";
+import { headOf, markAt, ours, panelAddress, plainWords, row, type RowFields } from "./support/rows";
 
-const start = unseen(knownByIds, 0, undefined);
+const start = unseen({ kind: "known" }, 0, undefined);
+const site = { words: plainWords, client: { address: panelAddress } } as Pick<Site, "words" | "client">;
 const postedAfter = markAt("5000");
 
 const link = (id: number, fields: RowFields) => ours(id, { chainId: "c", ...fields });
@@ -13,10 +15,9 @@ const stop = link(5001, { action: "stop_virtual_machine", status: "complete" });
 const restore = link(5002, { status: "running" });
 const startup = link(5003, { action: "startup_virtual_machine", status: "pending" });
 
-const record = (state: Partial<Underway>) =>
-  recordOf({ ...start, ...state }, plainWords, { adopted: false, postedAfter });
+const record = (state: Partial<Underway>) => recordOf({ ...start, ...state }, site, { adopted: false, postedAfter });
 const over = (state: Partial<Underway>, end: FollowEnd) =>
-  recordOf(finish({ ...start, ...state }, end), plainWords, { adopted: false, postedAfter });
+  recordOf({ ...start, ...state, phase: "over", end }, site, { adopted: false, postedAfter });
 const plain = { adopted: false, warnings: [] };
 
 describe("what is stored of a restore", () => {
@@ -52,13 +53,22 @@ describe("what is stored of a restore", () => {
     const ended = over({ rows, ids: ["5001"] }, { how: "ended", standing: "complete" });
     assert.deepEqual([ended.status, "postedAfter" in ended], ["complete", false]);
   });
+  it("when it has failed: where the list stood then, and the next try is looked for above that", () => {
+    const rows = [ours(5001, { status: "failed" })];
+    const head = headOf([row(5009), row(5001)], 0, 60_000);
+    const failed = over({ rows, ids: ["5001"], head }, { how: "ended", standing: "failed" });
+    const place = { panel: panelAddress, newestId: "5009", takenAt: "1970-01-01T00:01:00.000Z" };
+    assert.deepEqual([failed.status, failed.postedAfter], ["failed", place]);
+    const cancelled = over({ rows, ids: ["5001"], head }, { how: "ended", standing: "cancelled" });
+    assert.deepEqual([cancelled.status, "postedAfter" in cancelled], ["cancelled", false]);
+  });
   it("when a limit passed: how it stood, and where to go on", () => {
     const cut = over({ rows: [restore], ids: ["5002"] }, { how: "limit", limit: "run" });
     assert.deepEqual([cut.status, cut.postedAfter], ["running", postedAfter]);
   });
   it("when it cannot be judged: that nobody knows, never an end", () => {
     const rows = [ours(5001, { status: "complete" }), ours(5002, { status: "failed" })];
-    for (const how of ["differs", "not-this-machine"] as const) {
+    for (const how of ["differs", "not-this-machine", "not-this-point"] as const) {
       assert.equal(over({ rows, ids: ["5001", "5002"] }, { how }).status, "unknown");
     }
   });

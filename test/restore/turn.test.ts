@@ -33,7 +33,7 @@ describe("the queue of a machine", () => {
     const numbers = [...Array(50).keys()];
     await Promise.all(
       numbers.map((number) =>
-        queues.inTurn("42", never, async () => {
+        queues.inTurn("42", new AbortController().signal, async () => {
           assert.equal(++inside, 1);
           order.push(number);
           await settle(1);

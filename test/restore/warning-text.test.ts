@@ -10,11 +10,6 @@ describe("what a warning reads as, said and stored", () => {
   // Users' states hold these texts, and programs may compare them: none may change.
   const table: readonly [warning: Warning, text: string][] = [
     [
-      { kind: "not waited for", transactionIds: ["1", "2", "3", "4", "5", "6", "7"], trouble: "HTTP 500." },
-      "transaction 1, 2, 3, 4, 5 and 2 more does not say which machine it is of, and the machine's log, which would tell, " +
-        "cannot be read (HTTP 500); it was not waited for",
-    ],
-    [
       {
         kind: "adopted",
         rows: [ours(5001, { action: "stop" }), ours(5002), ours(5003)].map(({ id, action }) => ({
@@ -25,6 +20,11 @@ describe("what a warning reads as, said and stored", () => {
       },
       "adopted transaction 5001, 5002, 5003 (stop, restore_recovery_point, 2m ago) as this restore: an earlier run was " +
         "interrupted after posting it, and nothing was posted again",
+    ],
+    [
+      { kind: "adopted", rows: [{ id: ours(5001).id }], ageMs: undefined },
+      "adopted transaction 5001 (no action given) as this restore: an earlier run was interrupted after posting it, and nothing " +
+        "was posted again",
     ],
     [
       { kind: "taken", transactionId: "5001" },

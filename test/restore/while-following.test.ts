@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { finish, knownByIds, unseen, type Follow, type Underway } from "../../provider/restore/follow-state";
+import { type Follow, type Underway, unseen } from "../../provider/restore/following";
 import { whileFollowing } from "../../provider/restore/follow-restore";
-import { minute, ours } from "./support/rows";
+import { markAt, minute, ours } from "./support/rows";
 
 describe("what an operator reads on the resource's row", () => {
-  const start = unseen(knownByIds, 0, undefined);
+  const mark = markAt("5000");
+  const start = unseen({ kind: "posted", mark }, 0, undefined);
+  const unaccounted = unseen({ kind: "unaccounted", mark, later: { isSentAnew: false } }, 0, undefined);
   const taken = (phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway => ({
     ...start,
     phase,
@@ -17,6 +19,17 @@ describe("what an operator reads on the resource's row", () => {
       "its answer lost",
       { ...start, posted: "unknown" },
       "the answer to the request was lost, looking for its transaction (2m10s)",
+    ],
+    ["of an earlier run, not listed yet", unaccounted, "posted by an earlier run, not listed yet (2m10s)"],
+    [
+      "known, and not met yet",
+      { ...unseen({ kind: "known" }, 0, undefined), ids: ["5012"] },
+      "looking for transaction 5012 in the panel's list (2m10s)",
+    ],
+    [
+      "a part of it went wrong",
+      { ...taken("running", ours(5012)), brokenSince: 1 },
+      "a part of it has not completed, waiting a moment for the rest of transactions 5012",
     ],
     ["queued", taken("queued", ours(5012)), "queued, transaction 5012 (2m10s)"],
     [
@@ -35,7 +48,7 @@ describe("what an operator reads on the resource's row", () => {
       { ...taken("running", ours(5012)), lastTrouble: "no answer" },
       "running 2m10s, transaction 5012; the panel cannot be read right now: no answer",
     ],
-    ["over", finish(taken("running", ours(5012)), { how: "seen" }), undefined],
+    ["over", { ...taken("running", ours(5012)), phase: "over", end: { how: "seen" } }, undefined],
   ];
   for (const [name, state, text] of table) {
     it(name, () => {

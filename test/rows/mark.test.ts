@@ -6,7 +6,7 @@ import {
   higherOf,
   markOf,
   newestOf,
-  rowsAbove,
+  splitAt,
   showsMark,
   tellsPlace,
   whyUndecided,
@@ -121,10 +121,11 @@ describe("the rows above a mark", () => {
     it(name, () => {
       assert.deepEqual(
         idsOf(
-          rowsAbove(
+          splitAt(
             ids.map((id) => row(id)),
             mark,
-          ),
+            [],
+          ).above,
         ),
         above,
       );
@@ -140,7 +141,7 @@ describe("the rows above a mark", () => {
       fc.property(page, (ids) => {
         const rows = ids.map((each) => row(each));
         const mark = markOf(headOf(rows), panelAddress);
-        assert.deepEqual(mark.newestId === undefined ? [] : rowsAbove(rows, mark), []);
+        assert.deepEqual(mark.newestId === undefined ? [] : splitAt(rows, mark, []).above, []);
         assert.ok(!["empty", "older"].includes(whyUndecided(rows.map(listed), mark) ?? ""));
       }),
     );
@@ -152,7 +153,7 @@ describe("the rows above a mark", () => {
         const since = Math.min(at, ids.length - 1);
         const rows = ids.map((each) => row(each));
         const mark = markOf(headOf(rows.slice(since)), panelAddress);
-        assert.deepEqual(idsOf(rowsAbove(rows, mark)), ids.slice(0, since));
+        assert.deepEqual(idsOf(splitAt(rows, mark, []).above), ids.slice(0, since));
       }),
     );
   });

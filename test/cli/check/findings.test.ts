@@ -803,10 +803,10 @@ describe("What a check finds", () => {
   it("tells a certificate by who signed it and until when", async () => {
     const { survey } = await checking({});
     const day = 86_400_000;
-    const of = (days: number, problem?: string, insecure = false) =>
+    const of = (days: number, problem?: string, insecure = false, caFile?: string) =>
       connectionFindings({
         ...survey,
-        settings: { ...survey.settings, insecure },
+        settings: { ...survey.settings, insecure, ...(caFile !== undefined && { caFile }) },
         certificate: {
           signedBy: "Our CA",
           madeOutTo: "panel.example",
@@ -822,5 +822,10 @@ describe("What a check finds", () => {
     assert.deepEqual(of(90, "SELF_SIGNED_CERT_IN_CHAIN")?.set, ["pulumi config set recovery:caFile ./panel-ca.pem"]);
     assert.equal(of(90, "SELF_SIGNED_CERT_IN_CHAIN", true)?.verdict, "question");
     assert.match(of(-3, "CERT_HAS_EXPIRED")?.then ?? "", /Renew/);
+    const named = of(90, "ERR_TLS_CERT_ALTNAME_INVALID");
+    assert.deepEqual([named?.then, named?.set], ["Give an address with a name that it is made out to.", undefined]);
+    const withFile = of(90, "SELF_SIGNED_CERT_IN_CHAIN", false, "/etc/ca.pem");
+    assert.match(withFile?.then ?? "", /^\/etc\/ca\.pem does not hold the authority/);
+    assert.equal(withFile?.set, undefined, "it is set");
   });
 });

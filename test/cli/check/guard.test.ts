@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Guard } from "../../../cli/check/guard";
-import type { TransportRequest } from "../../../provider/panel/transport";
+import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 
 const request = (method: "GET" | "POST"): TransportRequest => ({
@@ -21,6 +21,18 @@ describe("What stands before the panel during a check", () => {
     assert.equal(sent, 1);
   });
 
+  it("counts no connection that was refused for a request", async () => {
+    const guard = new Guard(new VirtualClock(), 5);
+    for (const written of [false, true])
+      await assert.rejects(
+        guard.around(() => Promise.reject(new TransportFailure("ECONNREFUSED", written)))(request("GET")),
+      );
+    assert.deepEqual(
+      guard.exchanges.map(({ isSent }) => isSent),
+      [false, true],
+    );
+  });
+
   it("lets no more requests out than were allowed, and says so to whoever goes on", async () => {
     const guard = new Guard(new VirtualClock(), 2);
     let sent = 0;
@@ -33,6 +45,10 @@ describe("What stands before the panel during a check", () => {
     assert.equal(guard.spent.aborted, false);
     await assert.rejects(send(request("GET")), { code: "ABORTED" });
     assert.deepEqual([sent, guard.spent.aborted], [2, true]);
+    assert.deepEqual(
+      guard.exchanges.map(({ isSent }) => isSent),
+      [true, true],
+    );
     assert.deepEqual(
       guard.exchanges.map(({ status }) => status),
       [undefined, 200],

@@ -62,7 +62,7 @@ class Process {
       claims,
       configure: () => undefined,
       site: () => site,
-      reading: () => ({ client: site.client, pageSize: 10 }),
+      reading: () => ({ client: site.client, pageSize: 10, pointStates: [] }),
       endWithTheEngine: () => undefined,
     };
     this.operations = operationsIn(here);
@@ -134,7 +134,10 @@ export class ModelStack {
   }
 
   /** As a state of another release, or one that somebody has edited. */
-  edit(name: string, change: (outs: Properties, intent: Properties) => { outs?: Properties; intent?: Properties }): void {
+  edit(
+    name: string,
+    change: (outs: Properties, intent: Properties) => { outs?: Properties; intent?: Properties },
+  ): void {
     const { kind } = this.#declared(name);
     const [urn, intentUrn] = [this.#urn(name, kind), this.#intentUrn(name, kind)];
     const [restore, intent] = [this.#state.get(urn), this.#state.get(intentUrn)];
@@ -173,7 +176,11 @@ export class ModelStack {
   }
 
   /** One after the other: each intent depends on the restore before it. Where one fails, nothing behind it is begun. */
-  async #bringUp(process: Process, { target }: Run, end: { errors: Record<string, string>; calls: string[] }): Promise<void> {
+  async #bringUp(
+    process: Process,
+    { target }: Run,
+    end: { errors: Record<string, string>; calls: string[] },
+  ): Promise<void> {
     let before: Declared | undefined;
     for (const one of this.program) {
       const isLeftOut = target !== undefined && !target.includes(one.name);
@@ -181,7 +188,7 @@ export class ModelStack {
         try {
           await this.#bringUpOne(process, one, before, end.calls);
         } catch (error) {
-          if (!process.killed) end.errors[one.name] = String((error as Error).message);
+          if (!process.killed) end.errors[one.name] = (error as Error).message;
           return;
         }
         if (process.killed) return;
@@ -279,7 +286,14 @@ export class ModelStack {
 /** The intent as the program hands it to its restore. */
 function intentInput(urn: string, outs: Properties): Properties {
   const { intentId, process, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outs;
-  return { id: intentId, urn, process, mark, after, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
+  return {
+    id: intentId,
+    urn,
+    process,
+    mark,
+    after,
+    madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers },
+  };
 }
 
 /** As it goes through the engine's state. */

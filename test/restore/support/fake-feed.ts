@@ -14,7 +14,14 @@ export class FakeFeed implements Feed {
   constructor(private readonly clock: VirtualClock) {}
 
   /** What every watch hears: the rows that it wants, and a first page that holds them all. */
-  tick(rows: readonly Row[], { reachedFloor = true, reachedMark = reachedFloor, readAt = this.clock.now() } = {}): void {
+  tick(
+    rows: readonly Row[],
+    {
+      reachedFloor = true,
+      reachedMark = reachedFloor,
+      readAt = this.clock.now(),
+    }: { reachedFloor?: boolean; reachedMark?: boolean; readAt?: number } = {},
+  ): void {
     const head = headOf(rows, readAt, readAt);
     for (const watch of [...this.watches]) {
       const wanted = rows.map(listed).filter((row) => watch.wants(row));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Row } from "../../provider/rows/chains";
 import { timesOf, type Times } from "../../provider/restore/outcome";
-import { row } from "../restore/support/rows";
+import { row } from "./support/rows";
 
 const at = (clock: string): string => `2026-11-21T${clock}Z`;
 
@@ -79,6 +79,35 @@ describe("times by the panel's own stamps", () => {
       "ended",
       { requestedAt: at("10:00:00"), startedAt: at("09:00:00"), finishedAt: at("09:30:00") },
     ],
+    [
+      "stamps without a zone tell durations as well",
+      [
+        row(1, {
+          createdAt: "2026-11-21T10:00:00",
+          startedAt: "2026-11-21 10:00:05",
+          finishedAt: "2026-11-21T10:01:00",
+        }),
+      ],
+      "ended",
+      {
+        requestedAt: "2026-11-21T10:00:00",
+        startedAt: "2026-11-21 10:00:05",
+        finishedAt: "2026-11-21T10:01:00",
+        queuedSeconds: 5,
+        durationSeconds: 60,
+      },
+    ],
+    [
+      "stamps of which only one names its zone tell none",
+      [row(1, { createdAt: "2026-11-21T10:00:00", startedAt: at("10:00:05"), finishedAt: "2026-11-21T10:01:00" })],
+      "ended",
+      {
+        requestedAt: "2026-11-21T10:00:00",
+        startedAt: at("10:00:05"),
+        finishedAt: "2026-11-21T10:01:00",
+        durationSeconds: 60,
+      },
+    ],
     ["stamps nobody can read", [row(1, { createdAt: "yesterday", startedAt: "", finishedAt: "soon" })], "ended", {}],
   ];
   for (const [name, rows, ended, times] of table) {
@@ -86,6 +115,25 @@ describe("times by the panel's own stamps", () => {
       assert.deepEqual(timesOf(rows, ended), times);
     });
   }
+
+  describe("on a runner whose own zone changes its clock in between", () => {
+    const zone = process.env["TZ"];
+    before(() => {
+      process.env["TZ"] = "Europe/Berlin";
+      assert.equal(
+        new Date("2026-10-25T03:30:00").getTime() - new Date("2026-10-25T00:30:00").getTime(),
+        4 * 3_600_000,
+      );
+    });
+    after(() => {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    });
+    it("stamps without a zone give the panel's own hours", () => {
+      const night = row(1, { createdAt: "2026-10-25T00:30:00", finishedAt: "2026-10-25T03:30:00" });
+      assert.equal(timesOf([night], "ended").durationSeconds, 3 * 3_600);
+    });
+  });
 
   it("no duration is negative, not a number, or invented", () => {
     const stamp = fc.option(

@@ -1,0 +1,154 @@
+import type { Stamp } from "../../../provider/plain/clock";
+import assert from "node:assert/strict";
+import type { Head } from "../../../provider/feed/watching";
+import {
+  type BeforePost,
+  beforePost,
+  type BeforePostRules,
+  quietMs,
+  waitingBeforePost,
+} from "../../../provider/restore/before-post";
+import type { WaitEvent } from "../../../provider/restore/waiting";
+import type { Row } from "../../../provider/rows/chains";
+import { headOf, listed, markAt, minute, ours, plainWords, row, target, timeouts } from "./rows";
+
+export const second = 1000;
+export const hour = 60 * minute;
+/** When the mark was taken, by the panel's clock; the attempt began an hour later, at 0 of the clock that waits go by. */
+export const markedAt = Date.parse("2026-11-21T10:00:00Z");
+const begun = markedAt + hour;
+export const panelAt = (at: number): number => begun + at;
+export const stamp = (at: number): string => new Date(panelAt(at)).toISOString();
+
+export const rules: BeforePostRules = {
+  target,
+  mark: markAt("5000", { takenAt: new Date(markedAt).toISOString() }),
+  words: plainWords,
+  busyMs: timeouts.busyMs,
+  listedMs: timeouts.listedMs,
+  requestTimeoutMs: 30 * second,
+  adoptWindowMs: 6 * hour,
+  isClaimed: () => false,
+  later: undefined,
+  until: "clear",
+};
+export const later: Partial<BeforePostRules> = { later: { markedAt, isSentAnew: false } };
+export const quiet = quietMs(rules);
+
+export type Timed = readonly [at: number, event: WaitEvent];
+export const markRow = row(5000, { status: "complete" });
+
+export interface Read {
+  /** Rows that the walk met further down than the newest page. */
+  readonly deeper?: readonly Row[];
+  readonly whole?: boolean;
+  readonly readAt?: number;
+  readonly panelTime?: number | "not told";
+  readonly below?: readonly Row[];
+}
+
+function headAt(at: number, rows: readonly Row[], { readAt = at, panelTime = panelAt(at) }: Read): Head {
+  return { ...headOf(rows, readAt, panelTime === "not told" ? undefined : panelTime), answeredAt: at };
+}
+
+/** A walk that shows `rows` on top of the mark's row. */
+export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
+  const { deeper = [], whole = true, below = [markRow] } = read;
+  const page = [...rows, ...below];
+  const head = headAt(at, page, read);
+  return [
+    at,
+    { type: "tick", rows: [...page, ...deeper], reachedFloor: whole, reachedMark: whole, atOnce: true, head },
+  ];
+}
+/** The newest page alone, as it was asked for. */
+export const newest = (at: number, rows: readonly Row[], read: Read = {}): Timed => [
+  at,
+  { type: "head", head: headAt(at, [...rows, ...(read.below ?? [markRow])], read) },
+];
+export const log = (
+  at: number,
+  transactionIds: readonly string[],
+  askedAt = at,
+  since: Stamp | "everything" = "everything",
+): Timed => [at, { type: "machine-log", transactionIds, askedAt, since }];
+export const logTrouble = (at: number, error: Error, inARow = 1): Timed => [
+  at,
+  { type: "machine-log-trouble", error, inARow },
+];
+export const trouble = (at: number, error: Error, inARow = 1): Timed => [at, { type: "trouble", error, inARow }];
+export const limit = (at: number, which: "busy" | "listed" | "total" = "busy"): Timed => [
+  at,
+  { type: "limit", limit: which },
+];
+
+export function after(events: readonly Timed[], changes: Partial<BeforePostRules> = {}): BeforePost {
+  const waiting = waitingBeforePost({ ...rules, ...changes });
+  let state = beforePost(0, undefined);
+  for (const [at, event] of events) {
+    assert.ok(!waiting.isOver(state), `over before ${event.type} at ${String(at)}: ${outcome(state, changes)}`);
+    if (event.type === "tick") {
+      const rows = event.rows.filter((each) => waiting.wants(state, listed(each)));
+      state = waiting.step(state, { ...event, rows }, at);
+    } else state = waiting.step(state, event, at);
+  }
+  return state;
+}
+
+const names = (chains: readonly (readonly Row[])[]): string =>
+  chains.map((each) => each.map(({ id }) => id).join("+")).join();
+
+export function outcome(state: BeforePost, changes: Partial<BeforePostRules> = {}): string {
+  const { end } = state;
+  switch (end?.how) {
+    case "clear":
+    case "busy":
+    case "turned-away":
+      return end.how;
+    case "limit":
+      return `${end.limit} limit`;
+    case "found":
+      return `found ${names([end.chain])}`;
+    case "question":
+      return `asks about ${questionOf(end.question)}`;
+    case undefined:
+  }
+  const waiting = waitingBeforePost({ ...rules, ...changes });
+  if (state.blockers.length > 0) return `waits for ${names(state.blockers)}`;
+  if (waiting.asksMachineLog(state)) return "reads the machine's log";
+  return waiting.asksHead?.(state) === true ? "reads the newest page" : "waits";
+}
+
+function questionOf(question: Extract<NonNullable<BeforePost["end"]>, { how: "question" }>["question"]): string {
+  switch (question.about) {
+    case "several":
+    case "unfinished":
+      return `${question.about}: ${names(question.chains)}`;
+    case "complete for long":
+      return `complete for long: ${names([question.chain])}`;
+    case "doubtful":
+      return `doubtful: ${question.doubtful.map(({ chain, why }) => `${names([chain])} ${why}`).join()}`;
+    case "whose":
+      return `whose: ${names([question.rows])}`;
+    case "page":
+      return `page: ${question.why}`;
+  }
+}
+
+type Table = readonly [name: string, events: readonly Timed[], expected: string, changes?: Partial<BeforePostRules>][];
+
+export function tested(table: Table, common: Partial<BeforePostRules> = {}): void {
+  for (const [name, events, expected, changes = {}] of table) {
+    it(`${name}: ${expected}`, () => {
+      const all = { ...common, ...changes };
+      assert.equal(outcome(after(events, all), all), expected);
+    });
+  }
+}
+
+export const busy = ours(4990, { action: "take_backup", status: "running" });
+export const done: Row = { ...busy, status: "complete" };
+export const untold = row(4991, { status: "running" });
+export const below = (...rows: Row[]): Read => ({ below: [markRow, ...rows] });
+/** May be the first part of a restore. */
+export const stop = ours(5001, { action: "stop_virtual_machine", status: "running" });
