@@ -1,3 +1,4 @@
+import { isNewestFirst } from "../../provider/feed/newest-first";
 import { pauseMs } from "../../provider/feed/pace";
 import { compareIds } from "../../provider/panel/types";
 import { chainsOf, rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
@@ -101,6 +102,16 @@ function pastEnd({ far = "unknown" }: Survey): Finding {
 
 function order({ list }: Survey): Finding {
   const code = "list.order";
+  // As an intent judges its page; further down a list sorted by change shows it as well.
+  if (!isNewestFirst(list.rows.slice(0, list.firstRows)) || !isNewestFirst(list.rows)) {
+    return {
+      code,
+      verdict: "fault",
+      says: "The list is not sorted newest first: perhaps by the last change.",
+      why: "It does not tell what was made after a moment, so no restore is sent.",
+      then: "If the panel lets you choose, sort transactions by when they were made. A panel that cannot do that cannot be used.",
+    };
+  }
   const steps = list.rows.slice(1).map((row, index) => compareIds(row.id, list.rows[index]?.id ?? row.id));
   if (compareIds(list.rows[0]?.id ?? ("" as never), "0" as never) === undefined || steps.includes(undefined)) {
     return {
@@ -115,9 +126,9 @@ function order({ list }: Survey): Finding {
     return {
       code,
       verdict: "question",
-      says: "Ids are decimal, but the list is not in their order: it seems to be sorted by something else, perhaps by the last change.",
-      why: "The list is read further down than on other panels, past every row that was changed since, which costs requests.",
-      then: "If the panel lets you choose, sort transactions by when they were made.",
+      says: "Ids are decimal and do not quite fall from row to row, as on a list that is sorted by the last change.",
+      why: "Restores bear rows that are a moment out of order. A panel that sorts by the last change cannot be used.",
+      then: "Check again when more has happened on the panel. If it lets you choose, sort transactions by when they were made.",
     };
   }
   return { code, verdict: "fine", says: "Ids are decimal and fall from row to row: newest first." };

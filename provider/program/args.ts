@@ -12,7 +12,8 @@ export type Duration = string | number;
  */
 export interface RestoreTimeoutsArgs {
   /**
-   * For other unfinished transactions of the machine to end, before the restore is sent. `0` sends it without waiting.
+   * For other unfinished transactions of the machine to end, before the restore is sent. `0` does not wait for what
+   * stood there before the intent.
    *
    * @default "30m"
    */

@@ -33,7 +33,7 @@ export interface RestoreArgs {
    */
   timeouts?: pulumi.Input<RestoreTimeoutsArgs | undefined>;
   /**
-   * Wait until the restore has ended. With `false`, `pulumi up` returns once the panel has accepted it; `pulumi
+   * Wait until the restore has ended. With `false`, `pulumi up` returns once the panel has listed it; `pulumi
    * refresh`, or an `up` with `true`, brings the status up to date.
    *
    * @default true

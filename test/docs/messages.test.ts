@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Question } from "../../provider/restore/before-post";
+import { asked } from "../../provider/restore/not-sent";
+import { chain, ours, planOf } from "../restore/support/rows";
 import { root, textOf } from "./support/pages";
 
 const page = textOf("docs/troubleshooting.md");
@@ -21,6 +24,8 @@ const joints =
 
 /** The page up to the engine's own messages, which this package does not print. */
 const own = page.slice(0, page.indexOf("## Pulumi's own messages"));
+
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 describe("docs/troubleshooting.md", () => {
   it("quotes messages as they are printed", () => {
@@ -53,4 +58,26 @@ describe("docs/troubleshooting.md", () => {
       [],
     );
   });
+
+  const one = chain(ours(5015));
+  const questions: readonly Question[] = [
+    { about: "several", chains: [one, chain(ours(5016))] },
+    { about: "complete for long", chain: one, ageMs: undefined },
+    ...(["other paths", "listed late", "sent anew"] as const).map((why): Question => ({
+      about: "doubtful",
+      doubtful: [{ chain: one, why }],
+    })),
+    { about: "unfinished", chains: [one] },
+    { about: "whose", rows: one, trouble: "refused" },
+    ...(["empty", "older", "not newest first"] as const).map((why): Question => ({ about: "page", why })),
+  ];
+  for (const question of questions) {
+    const words = asked(planOf(), question).replace(/^.* was not sent: /, "");
+    it(`has, by its first words: ${words.slice(0, 70)}`, () => {
+      const entries = [...own.matchAll(/^\| `([^`]+)`/gm)].map(({ 1: entry = "" }) => entry);
+      const begins = (entry: string): boolean =>
+        entry.length > 20 && new RegExp(`^${entry.split("…").map(literally).join(".*")}`).test(words);
+      assert.equal(entries.filter(begins).length, 1, entries.filter(begins).join("\n"));
+    });
+  }
 });
