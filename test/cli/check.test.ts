@@ -133,7 +133,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(code, 1);
       assert.match(
         out,
-        / !! {2}Certificate of panel\.test, signed by panel\.test, valid until 2126-10-28\.\n {5}It is not trusted here \(\w+\)\./,
+        / !! {2}Certificate of localhost, signed by panel\.test, valid until 2126-10-28\.\n {5}It is not trusted here \(\w+\)\./,
       );
       assert.match(out, /^ {9}pulumi config set recovery:caFile /m);
       assert.equal(server.received, "");

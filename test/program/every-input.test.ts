@@ -126,7 +126,7 @@ const record: Required<RestoreRecord> = {
   adopted: true,
   warnings: ["of an earlier run"],
   logOutput: "done",
-  postedAfter: { panel: "https://panel.example", newestId: "5009", firstPageIds: ["5009"] },
+  postedAfter: { panel: "https://panel.example", newestId: "x5009", firstPageIds: ["x5009"] },
 };
 
 describe("every part of a restore's record", () => {

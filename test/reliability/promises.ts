@@ -13,6 +13,16 @@ const killedPlans = "e2e/kill-matrix/plan.long.test.ts";
 
 export const promises: readonly Promised[] = [
   {
+    promise: "Whatever happens in the life of restores, none is posted twice, and none is called complete that is not back",
+    how:
+      "a million steps of random lives of one to three restores on a panel in memory: runs, refreshes, kills, `--target`, new triggers, lost " +
+      "answers, rows listed late and in parts, people at the panel; and the engine of these lives held against the real one",
+    files: [
+      ...filesIn("restore/life").filter((file) => file.endsWith(".long.test.ts")),
+      "e2e/engine-in-memory.long.test.ts",
+    ],
+  },
+  {
     promise: "A run that is killed leaves exactly one restore behind",
     how:
       "`kill -9` of the CLI and of the provider process, Ctrl-C twice, a cancelled pipeline, and power loss of the panel, at eight moments " +
@@ -52,7 +62,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A panel that is hard to read ends no restore, and none is taken for another",
-    how: "answers missing for a while, identifiers that are not the machine's, lists in another order, chains that break off; real engine",
+    how: "answers missing for a while, identifiers that are not the machine's, chains that break off; real engine",
     files: [...parts("e2e/outage"), ...parts("e2e/whose-rows")],
   },
   {
