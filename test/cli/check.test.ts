@@ -147,7 +147,7 @@ describe("pulumi-recovery check", () => {
           RECOVERY_CA_FILE: file,
           RECOVERY_REQUEST_TIMEOUT: "1s",
         });
-        assert.match(trusted.out, / ok {2}Certificate of panel\.test/);
+        assert.match(trusted.out, / ok {2}Certificate of localhost/);
       });
     } finally {
       await server.stop();
