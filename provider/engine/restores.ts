@@ -1,5 +1,13 @@
 import { checkRestore } from "../inputs/check-restore";
-import type { IntendedPlan, Intent, Predecessor, RestoreKind, RestorePlan } from "../inputs/intent";
+import {
+  behind,
+  type IntendedPlan,
+  type Intent,
+  lineOf,
+  type Predecessor,
+  type RestoreKind,
+  type RestorePlan,
+} from "../inputs/intent";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent } from "../inputs/restore-inputs";
@@ -173,13 +181,13 @@ async function carryOut(
   return { result: { kind: "not-posted", reason: nothingRestored(intended.name, again, intent.urn) } };
 }
 
-/** Whether the restore before this one is another one than when the intent was made. One of an earlier release does not know. */
+/** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
 export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
-  return after !== undefined && after !== (predecessor?.madeUnder ?? "none");
+  return after !== undefined && after !== behind(predecessor);
 }
 
 /**
- * Why nothing may be sent or taken because of the restore before this one. What this run has asked for has been brought up to date, or the
+ * Why nothing may be sent or taken because of the restores before this one. What this run has asked for has been brought up to date, or the
  * engine would not have begun this one. What it has left out (`--target`) has to be complete under the intent it has now.
  */
 function refusedBy(
@@ -188,18 +196,19 @@ function refusedBy(
   plan: RestorePlan,
   predecessor: Predecessor | undefined,
 ): string | undefined {
-  if (predecessor === undefined) return undefined;
-  const { urn, intentId, madeUnder, status, transactionIds } = predecessor;
-  if (madeUnder !== undefined && memory.of(madeUnder).isVisited) return undefined;
-  if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
-    here.claims.claim(transactionIds, madeUnder);
-    return undefined;
+  for (const { urn, intentId, madeUnder, status, transactionIds } of lineOf(predecessor)) {
+    if (madeUnder !== undefined && memory.of(madeUnder).isVisited) continue;
+    if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
+      here.claims.claim(transactionIds, madeUnder);
+      continue;
+    }
+    const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
+    return (
+      `${subject(plan)} was not sent: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
+      `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
+    );
   }
-  const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
-  return (
-    `${subject(plan)} was not sent: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
-    `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
-  );
+  return undefined;
 }
 
 /** Whether a stored transaction of this restore is another one's in this process. */

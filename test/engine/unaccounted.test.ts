@@ -186,6 +186,52 @@ describe("--target with the restore before it left out", () => {
   });
 });
 
+describe("the third restore of a machine, whose run was killed before its POST", () => {
+  const opt: Declared = { name: "opt", kind: "FileRestore", args: { ...machine, paths: ["/opt"] } };
+
+  /** The first two are complete; a job of the machine has kept the third from being sent. */
+  async function killedBeforeThird() {
+    const all = scene([web, etc]);
+    const { clock, panel, stack } = all;
+    await stack.up();
+    stack.program = [web, etc, opt];
+    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 5 * minute });
+    await stack.up({ killAfterMs: 30 * second });
+    await clock.advance(10 * minute);
+    assert.deepEqual([panel.posts.length, stack.outs("opt")], [2, {}]);
+    return all;
+  }
+
+  it("does not take what the first one was sent anew with, where this run leaves both out", async () => {
+    const { panel, stack, idsOf } = await killedBeforeThird();
+    stack.change("web", { triggers: ["again"] });
+    assert.deepEqual((await stack.up({ target: ["web"] })).errors, {});
+    assert.deepEqual((await stack.up({ target: ["opt"] })).errors, {});
+    assert.deepEqual([stack.idsOf("web"), stack.idsOf("opt"), panel.posts.length], [idsOf(2), idsOf(3), 4]);
+  });
+
+  it("does neither where the first one, left out as well, is not complete", async () => {
+    const { panel, stack } = await killedBeforeThird();
+    stack.change("web", { triggers: ["again"] });
+    panel.fates = [failing];
+    await stack.up({ target: ["web"] });
+    const { errors } = await stack.up({ target: ["opt"] });
+    assert.match(errors["opt"] ?? "", /"opt".*was not sent: "web".*is failed, and this run leaves it out/);
+    assert.deepEqual([stack.outs("opt"), panel.posts.length], [{}, 3]);
+  });
+
+  it("asks about what the first one may have been sent anew with by a killed run", async () => {
+    const { clock, panel, stack, idsOf } = await killedBeforeThird();
+    stack.change("web", { triggers: ["again"] });
+    await stack.up({ killAfterMs: 5 * second });
+    await clock.advance(10 * minute);
+    stack.change("web", { triggers: ["and again"] });
+    const { errors } = await stack.up();
+    assert.match(errors["opt"] ?? "", new RegExp(`${idsOf(2).join()}.*sent again since.*adopt: "${idsOf(2).join()}"`, "s"));
+    assert.deepEqual([stack.idsOf("web"), stack.outs("opt"), panel.posts.length], [idsOf(3), {}, 4]);
+  });
+});
+
 describe("one transaction that two restores have stored", () => {
   it("fails in this and every later run, and both are named with the one that adopted it", async () => {
     const { panel, stack, idsOf } = scene();

@@ -2,7 +2,7 @@ import { operationsIn } from "../../../provider/engine";
 import type { Operations } from "../../../provider/engine/door";
 import type { Properties } from "../../../provider/engine/outputs";
 import type { ProviderProcess } from "../../../provider/engine/process";
-import type { RestoreKind } from "../../../provider/inputs/intent";
+import { behind, type Predecessor, type RestoreKind } from "../../../provider/inputs/intent";
 import { isFinished } from "../../../provider/inputs/record";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { same } from "../../../provider/plain/plain";
@@ -174,7 +174,7 @@ export class ModelStack {
 
   /** One after the other: each intent depends on the restore before it. Where one fails, nothing behind it is begun. */
   async #bringUp(process: Process, { target }: Run, end: { errors: Record<string, string>; calls: string[] }): Promise<void> {
-    let before: Declared | undefined;
+    const before: Declared[] = [];
     for (const one of this.program) {
       const isLeftOut = target !== undefined && !target.includes(one.name);
       if (!isLeftOut) {
@@ -186,14 +186,14 @@ export class ModelStack {
         }
         if (process.killed) return;
       }
-      before = one;
+      before.unshift(one);
     }
   }
 
-  async #bringUpOne(process: Process, one: Declared, before: Declared | undefined, calls: string[]): Promise<void> {
+  async #bringUpOne(process: Process, one: Declared, before: readonly Declared[], calls: string[]): Promise<void> {
     const { name, kind, args } = one;
-    const predecessor = before && this.#predecessor(before);
-    const after = predecessor?.["madeUnder"];
+    const predecessor = this.#predecessor(before);
+    const after = predecessor && behind(predecessor);
     const { RestoreIntent: intents, [kind]: restores } = process.operations;
     const deciding = ["virtualMachineId", "recoveryPointId", "paths"].filter((input) => args[input] !== undefined);
     const intentArgs = {
@@ -267,12 +267,22 @@ export class ModelStack {
     }
   }
 
-  #predecessor({ name, kind }: Declared): Properties {
+  #predecessor([last, ...before]: readonly Declared[]): Predecessor | undefined {
+    if (last === undefined) return undefined;
+    const { name, kind } = last;
     const restore = this.#state.get(this.#urn(name, kind))?.outs ?? {};
     const intent = this.#state.get(this.#intentUrn(name, kind))?.outs ?? {};
     const { status, transactionIds = [] } = restore;
     const madeUnder = (restore["intent"] as { id?: string } | undefined)?.id;
-    return { urn: this.#urn(name, kind), intentId: intent["intentId"], madeUnder, status, transactionIds };
+    const predecessor = this.#predecessor(before);
+    return {
+      urn: this.#urn(name, kind),
+      intentId: intent["intentId"] as string | undefined,
+      madeUnder,
+      status: status as string | undefined,
+      transactionIds: transactionIds as readonly string[],
+      ...(predecessor && { predecessor }),
+    };
   }
 }
 
