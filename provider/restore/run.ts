@@ -135,6 +135,7 @@ function look(
     ...timeouts,
     requestTimeoutMs: site.requestTimeoutMs,
     adoptWindowMs: site.adoptWindowMs,
+    retryFailed: plan.retryFailed,
     isClaimed: (id: string) => site.claims.isClaimedByAnother(id, intent.id),
     later,
     until,

@@ -45,7 +45,10 @@ describe("a restore that is replaced without its intent", () => {
     await stack.up();
     stack.tainted.add("web");
     const { errors } = await stack.up();
-    assert.match(errors["web"] ?? "", /nothing was restored.*transaction 5001.*change triggers, or replace both: add --replace/s);
+    assert.match(
+      errors["web"] ?? "",
+      /nothing was restored.*transaction 5001.*change triggers, or replace both: add --replace/s,
+    );
     assert.equal(panel.posts.length, 1);
     stack.change("web", { triggers: ["anew"] });
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 2]);
@@ -123,6 +126,28 @@ describe("a restore whose failure is stored", () => {
   });
 });
 
+describe("a restore that failed after its run was killed", () => {
+  for (const retryFailed of [true, false]) {
+    it(`is ${retryFailed ? "posted anew" : "an error until triggers change"} with retryFailed: ${String(retryFailed)}`, async () => {
+      const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, retryFailed } }], [failing]);
+      await stack.up({ killAfterMs: 5 * second });
+      await clock.advance(minute);
+      for (let run = 0; run < 3; run++) {
+        const { errors } = await stack.up();
+        if (retryFailed) assert.deepEqual(errors, {});
+        else assert.match(errors["web"] ?? "", /failed.*retryFailed is false/);
+        assert.deepEqual(
+          [stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length],
+          retryFailed ? ["complete", idsOf(1), 2] : ["failed", idsOf(0), 1],
+        );
+        await stack.refresh();
+      }
+      stack.change("web", { triggers: ["anew"] });
+      assert.deepEqual((await stack.up()).errors, {});
+    });
+  }
+});
+
 describe("an intent", () => {
   it("keeps its mark and what it stands behind over runs, and forgets both with new triggers", async () => {
     const { stack } = scene([web, etc]);
@@ -134,7 +159,10 @@ describe("an intent", () => {
     assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
     stack.change("web", { triggers: ["anew"] });
     const { calls } = await stack.up();
-    assert.deepEqual(calls.filter((call) => call.startsWith("create")), ["create web's intent", "create web"]);
+    assert.deepEqual(
+      calls.filter((call) => call.startsWith("create")),
+      ["create web's intent", "create web"],
+    );
     assert.notEqual(intentOf("web")["id"], first["id"]);
     assert.equal(intentOf("etc")["after"], first["id"], "an update keeps what it stood behind");
     stack.change("etc", { triggers: ["anew"] });

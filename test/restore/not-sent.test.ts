@@ -160,6 +160,7 @@ describe("what a wait before a POST says", () => {
     ...timeouts,
     requestTimeoutMs: 30 * second,
     adoptWindowMs: 0,
+    retryFailed: true,
     isClaimed: () => false,
     later: undefined,
     until: "clear",
