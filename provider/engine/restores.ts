@@ -79,7 +79,11 @@ export function restoreOperations(
       const done = await tidily(here.voice, async (): Promise<Done> => {
         // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
         const record = remembered?.kept;
-        if (remembered && record) return (remembered.outcome ??= goOnKept(here, { ...asked, record }));
+        if (remembered && record) {
+          const objection = objectionTo(here, memory, asked, record);
+          if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
+          return (remembered.outcome ??= goOnKept(here, { ...asked, record }));
+        }
         const site = here.site(urn);
         const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
         if ("refusal" in permission) throw new Error(permission.refusal);
@@ -105,15 +109,10 @@ export function restoreOperations(
 
     async update(id, olds, news) {
       const asked = readAsked(kind, news, "update", here.types);
-      const { plan, intent, predecessor, urn } = asked;
+      const { intent, urn } = asked;
       const record = recordIn(olds);
-      const fails = (reasons: readonly string[]): never => {
-        throw new StoredFailure(id, news, record, reasons);
-      };
-      const conflict = intent && memory.of(intent.id).conflict;
-      if (conflict) fails([takenTwice(plan, memory, record, conflict)]);
-      const refusal = isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor) : undefined;
-      if (refusal !== undefined) fails([refusal]);
+      const objection = objectionTo(here, memory, asked, record);
+      if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
       const { result } = await goOn(here, { ...asked, record, owner: intent?.id ?? id });
       switch (result.kind) {
         case "good":
@@ -124,7 +123,7 @@ export function restoreOperations(
           }
           throw new StoredFailure(id, news, result.record, result.reasons);
         case "not-posted":
-          return fails([result.reason]);
+          throw new StoredFailure(id, news, record, [result.reason]);
       }
     },
 
@@ -184,6 +183,18 @@ async function carryOut(
 /** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
 export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
   return after !== undefined && after !== behind(predecessor);
+}
+
+/** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
+function objectionTo(
+  here: ProviderProcess,
+  memory: Memory,
+  { plan, intent, predecessor }: Asked,
+  record: RestoreRecord,
+): string | undefined {
+  const conflict = intent && memory.of(intent.id).conflict;
+  if (conflict) return takenTwice(plan, memory, record, conflict);
+  return isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor) : undefined;
 }
 
 /**

@@ -186,6 +186,24 @@ describe("--target with the restore before it left out", () => {
   });
 });
 
+describe("one that is unaccounted for and replaced over its error", () => {
+  it("does not take what the restore before it, which this run leaves out, was tried again with", async () => {
+    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [failing, lost]);
+    await stack.up();
+    await stack.refresh();
+    assert.deepEqual([stack.outs("web")["status"], stack.outs("etc")["status"]], ["failed", "unknown"]);
+    await stack.up({ killAfterMs: 160 * second });
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(2), 3]);
+    await clock.advance(10 * minute);
+    for (let run = 0; run < 2; run++) {
+      stack.replacedOverAnError.add("etc");
+      const { errors } = await stack.up({ target: ["etc"] });
+      assert.match(errors["etc"] ?? "", /"web".*and this run leaves it out/);
+      assert.deepEqual([stack.outs("etc")["status"], stack.idsOf("etc"), panel.posts.length], ["unknown", [], 3]);
+    }
+  });
+});
+
 describe("the third restore of a machine, whose run was killed before its POST", () => {
   const opt: Declared = { name: "opt", kind: "FileRestore", args: { ...machine, paths: ["/opt"] } };
 

@@ -143,8 +143,10 @@ export class ModelStack {
     if (changed.outs && restore) this.#store(urn, restore.id, changed.outs);
   }
 
-  /** `--replace` of the restore alone, or taint: the next `up` makes it anew under the intent that it has. */
+  /** `--replace` of the restore alone, or taint: the next `up` makes it anew under the intent that it has, and asks for no `diff`. */
   readonly tainted = new Set<string>();
+  /** `replaceOnChanges` has matched the engine's own memory of an error: the same after a `diff`. */
+  readonly replacedOverAnError = new Set<string>();
 
   #declared(name: string): Declared {
     const found = this.program.find((one) => one.name === name);
@@ -228,8 +230,9 @@ export class ModelStack {
       await this.#create(process, operations, urn, name, inputs, calls);
       return;
     }
-    const { changes, replaces = [] } = operations.diff(stored.id, plain(stored.outs), plain(inputs));
-    if (replaces.length > 0 || this.tainted.delete(name)) {
+    const isTainted = this.tainted.delete(name);
+    const { changes, replaces = [] } = isTainted ? {} : operations.diff(stored.id, plain(stored.outs), plain(inputs));
+    if (replaces.length > 0 || isTainted || this.replacedOverAnError.delete(name)) {
       await this.#create(process, operations, urn, name, inputs, calls);
       await operations.delete(stored.id, plain(stored.outs));
       return;
