@@ -55,13 +55,13 @@ describe("a question before a POST", () => {
     [
       { about: "unfinished", chains: [chain(ours(5001, { action: "stop" }))] },
       "what may be the first part of it has not ended: transaction 5001 (stop, pending).",
-      "The next `pulumi up` looks again.",
+      'The next `pulumi up` looks again. To take its restore once that is listed, write adopt: "<transaction id>".',
     ],
     [
       { about: "whose", rows: [row(8)], trouble: "HTTP 403." },
       "transaction 8 (no action, no status) does not say of which machine it is, and the machine's log, which would tell, cannot be read (HTTP 403).",
       "the right to read the log of machine 42",
-      "Nothing is sent until then.",
+      "Until then nothing is sent.",
     ],
     [
       { about: "page", why: "empty" },
