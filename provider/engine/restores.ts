@@ -55,7 +55,8 @@ export function restoreOperations(
       remembered.kept = replaces.length > 0 || record.status === "complete" ? undefined : record;
       remembered.failedAt =
         record.status === "failed" && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined;
-      remembered.conflict = conflictOf(here, record, intent);
+      remembered.isReplaced = replaces.length > 0;
+      remembered.conflict = conflictOf(here, memory, record, intent);
       // What another resource has recorded is not this one's to adopt.
       here.claims.claim(record.transactionIds, intent.id);
       return remembered.conflict && replaces.length === 0 ? { ...decision, changes: true } : decision;
@@ -97,6 +98,7 @@ export function restoreOperations(
       const { result, ended } = done;
       if (result.kind === "not-posted") throw new Error(result.reason);
       const { record } = result;
+      if (remembered) remembered.isAdopted = record.adopted;
       const stored = { id: idOf(record), outs: outputsOf(inputs, record) };
       const isOfPlan = urn !== undefined && steps.areToTellOf(urn);
       // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
@@ -222,15 +224,16 @@ function refusedBy(
   return undefined;
 }
 
-/** Whether a stored transaction of this restore is another one's in this process. */
+/** Whether a stored transaction of this restore is another one's in this process, and stays that one's. */
 function conflictOf(
   here: ProviderProcess,
+  memory: Memory,
   { transactionIds }: RestoreRecord,
   intent: Intent,
 ): { readonly transactionId: string; readonly with: string } | undefined {
   for (const transactionId of transactionIds) {
     const owner = here.claims.ownerBesides(transactionId, intent.id);
-    if (owner !== undefined) return { transactionId, with: owner };
+    if (owner !== undefined && !memory.of(owner).isReplaced) return { transactionId, with: owner };
   }
   return undefined;
 }

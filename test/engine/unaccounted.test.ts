@@ -267,4 +267,20 @@ describe("one transaction that two restores have stored", () => {
     assert.deepEqual((await stack.up()).errors, {});
     assert.deepEqual([panel.posts.length, stack.idsOf("etc")], [3, idsOf(2)]);
   });
+
+  it("is told in the run that takes it, too: --replace of one that had failed takes what stands behind it", async () => {
+    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [failing]);
+    await stack.up();
+    await stack.refresh();
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("etc")], ["failed", idsOf(1)]);
+    stack.tainted.add("web");
+    for (let run = 0; run < 2; run++) {
+      const { errors } = await stack.up();
+      assert.match(errors["etc"] ?? "", /is stored as this restore and as "web" as well.*\("web" adopted it\).*Change triggers/);
+      assert.equal(panel.posts.length, 2);
+    }
+    stack.change("web", { triggers: ["anew"] });
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc"), panel.posts.length], [idsOf(2), idsOf(1), 3]);
+  });
 });
