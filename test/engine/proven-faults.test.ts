@@ -124,7 +124,11 @@ describe("a panel that names what is restored in other words than the program", 
   const www: Declared = { name: "www", kind: "FileRestore", args: { ...machine, paths: ["/var//www/", "/etc/hosts"] } };
   for (const [what, one, params] of [
     ["paths without a slash at the end, and in another order", www, { paths: ["/etc/hosts", "/var/www"] }],
-    ["a point by its number", { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } }, { recovery_point_id: "31007" }],
+    [
+      "a point by its number",
+      { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } },
+      { recovery_point_id: "31007" },
+    ],
   ] as const) {
     it(`has its restore adopted after a kill: ${what}`, async () => {
       const { panel, stack, idsOf } = scene([one]);
@@ -183,6 +187,17 @@ describe("a newest page that decides nothing about a POST", () => {
       });
     }
   }
+
+  it("takes nothing of last week for what is posted where the list was wrongly empty when the run began", async () => {
+    const { clock, panel, stack, idsOf } = scene([web], { listsAfterMs: 8 * second });
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second } as const);
+    await clock.advance(7 * 24 * 60 * minute);
+    const whole = panel.rows.bind(panel);
+    const until = clock.now() + 3 * second;
+    panel.rows = () => (clock.now() < until ? [] : whole());
+    isGood(await stack.up());
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(0), 1]);
+  });
 
   it("sends nothing on a list that is sorted by change, and the intent says so", async () => {
     const { panel, stack, clock } = scene([web]);
