@@ -6,6 +6,8 @@ import type { Done } from "../restore/run";
 export interface Remembered {
   /** The engine has asked for it in this run: what its state says is up to date, or it failed and nothing behind it is begun. */
   isVisited?: true;
+  /** `diff` wants it made anew: what its state says of it is no more. */
+  isReplaced?: boolean;
   /** The record of one that `diff` wants kept as it is stored. The engine may delete it all the same and ask for it anew. */
   kept?: RestoreRecord | undefined;
   /** Where the list stood when its last try was stored as failed: the next one is posted above that. */

@@ -1,5 +1,13 @@
 import { checkRestore } from "../inputs/check-restore";
-import type { IntendedPlan, Intent, Predecessor, RestoreKind, RestorePlan } from "../inputs/intent";
+import {
+  behind,
+  type IntendedPlan,
+  type Intent,
+  lineOf,
+  type Predecessor,
+  type RestoreKind,
+  type RestorePlan,
+} from "../inputs/intent";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent } from "../inputs/restore-inputs";
@@ -47,7 +55,8 @@ export function restoreOperations(
       remembered.kept = replaces.length > 0 || record.status === "complete" ? undefined : record;
       remembered.failedAt =
         record.status === "failed" && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined;
-      remembered.conflict = conflictOf(here, record, intent);
+      remembered.isReplaced = replaces.length > 0;
+      remembered.conflict = conflictOf(here, memory, record, intent);
       // What another resource has recorded is not this one's to adopt.
       here.claims.claim(record.transactionIds, intent.id);
       return remembered.conflict && replaces.length === 0 ? { ...decision, changes: true } : decision;
@@ -71,7 +80,11 @@ export function restoreOperations(
       const done = await tidily(here.voice, async (): Promise<Done> => {
         // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
         const record = remembered?.kept;
-        if (remembered && record) return (remembered.outcome ??= goOnKept(here, { ...asked, record }));
+        if (remembered && record) {
+          const objection = objectionTo(here, memory, asked, record);
+          if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
+          return (remembered.outcome ??= goOnKept(here, { ...asked, record }));
+        }
         const site = here.site(urn);
         const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
         if ("refusal" in permission) throw new Error(permission.refusal);
@@ -85,6 +98,7 @@ export function restoreOperations(
       const { result, ended } = done;
       if (result.kind === "not-posted") throw new Error(result.reason);
       const { record } = result;
+      if (remembered) remembered.isAdopted = record.adopted;
       const stored = { id: idOf(record), outs: outputsOf(inputs, record) };
       const isOfPlan = urn !== undefined && steps.areToTellOf(urn);
       // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
@@ -97,15 +111,10 @@ export function restoreOperations(
 
     async update(id, olds, news) {
       const asked = readAsked(kind, news, "update", here.types);
-      const { plan, intent, predecessor, urn } = asked;
+      const { intent, urn } = asked;
       const record = recordIn(olds);
-      const fails = (reasons: readonly string[]): never => {
-        throw new StoredFailure(id, news, record, reasons);
-      };
-      const conflict = intent && memory.of(intent.id).conflict;
-      if (conflict) fails([takenTwice(plan, memory, record, conflict)]);
-      const refusal = isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor) : undefined;
-      if (refusal !== undefined) fails([refusal]);
+      const objection = objectionTo(here, memory, asked, record);
+      if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
       const { result } = await goOn(here, { ...asked, record, owner: intent?.id ?? id });
       switch (result.kind) {
         case "good":
@@ -116,7 +125,7 @@ export function restoreOperations(
           }
           throw new StoredFailure(id, news, result.record, result.reasons);
         case "not-posted":
-          return fails([result.reason]);
+          throw new StoredFailure(id, news, record, [result.reason]);
       }
     },
 
@@ -173,13 +182,25 @@ async function carryOut(
   return { result: { kind: "not-posted", reason: nothingRestored(intended.name, again, intent.urn) } };
 }
 
-/** Whether the restore before this one is another one than when the intent was made. One of an earlier release does not know. */
+/** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
 export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
-  return after !== undefined && after !== (predecessor?.madeUnder ?? "none");
+  return after !== undefined && after !== behind(predecessor);
+}
+
+/** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
+function objectionTo(
+  here: ProviderProcess,
+  memory: Memory,
+  { plan, intent, predecessor }: Asked,
+  record: RestoreRecord,
+): string | undefined {
+  const conflict = intent && memory.of(intent.id).conflict;
+  if (conflict) return takenTwice(plan, memory, record, conflict);
+  return isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor) : undefined;
 }
 
 /**
- * Why nothing may be sent or taken because of the restore before this one. What this run has asked for has been brought up to date, or the
+ * Why nothing may be sent or taken because of the restores before this one. What this run has asked for has been brought up to date, or the
  * engine would not have begun this one. What it has left out (`--target`) has to be complete under the intent it has now.
  */
 function refusedBy(
@@ -188,29 +209,31 @@ function refusedBy(
   plan: RestorePlan,
   predecessor: Predecessor | undefined,
 ): string | undefined {
-  if (predecessor === undefined) return undefined;
-  const { urn, intentId, madeUnder, status, transactionIds } = predecessor;
-  if (madeUnder !== undefined && memory.of(madeUnder).isVisited) return undefined;
-  if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
-    here.claims.claim(transactionIds, madeUnder);
-    return undefined;
+  for (const { urn, intentId, madeUnder, status, transactionIds } of lineOf(predecessor)) {
+    if (madeUnder !== undefined && memory.of(madeUnder).isVisited) continue;
+    if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
+      here.claims.claim(transactionIds, madeUnder);
+      continue;
+    }
+    const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
+    return (
+      `${subject(plan)} was not sent: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
+      `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
+    );
   }
-  const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
-  return (
-    `${subject(plan)} was not sent: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
-    `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
-  );
+  return undefined;
 }
 
-/** Whether a stored transaction of this restore is another one's in this process. */
+/** Whether a stored transaction of this restore is another one's in this process, and stays that one's. */
 function conflictOf(
   here: ProviderProcess,
+  memory: Memory,
   { transactionIds }: RestoreRecord,
   intent: Intent,
 ): { readonly transactionId: string; readonly with: string } | undefined {
   for (const transactionId of transactionIds) {
     const owner = here.claims.ownerBesides(transactionId, intent.id);
-    if (owner !== undefined) return { transactionId, with: owner };
+    if (owner !== undefined && !memory.of(owner).isReplaced) return { transactionId, with: owner };
   }
   return undefined;
 }

@@ -39,8 +39,8 @@ export interface Intent {
   readonly process: string;
   readonly mark: Mark;
   /**
-   * The intent of the restore of this machine that came before, when this one was made; `none` where there was none. Absent in an
-   * intent of an earlier release, which remembers nothing of it.
+   * The intents of the restores of this machine that came before, nearest first, when this one was made; `none` where there was none.
+   * Absent in an intent of an earlier release, which remembers nothing of them.
    */
   readonly after?: string;
   readonly madeFor: RestoreTarget;
@@ -54,6 +54,22 @@ export interface Predecessor {
   readonly madeUnder: string | undefined;
   readonly status: string | undefined;
   readonly transactionIds: readonly string[];
+  /** The one before that one: what any of them has on the panel may stand above this restore's mark. */
+  readonly predecessor?: Predecessor;
+}
+
+/** The restores of the machine that come before, nearest first. */
+export function lineOf(predecessor: Predecessor | undefined): readonly Predecessor[] {
+  return predecessor === undefined ? [] : [predecessor, ...lineOf(predecessor.predecessor)];
+}
+
+/** By the intents that their stored records were made under. What an intent remembers of them. */
+export function behind(predecessor: Predecessor | undefined): string {
+  return (
+    lineOf(predecessor)
+      .flatMap(({ madeUnder }) => madeUnder ?? [])
+      .join(" ") || "none"
+  );
 }
 
 /** How long each part of a restore's life may take, in milliseconds. */

@@ -72,12 +72,14 @@ export function readIntent(value: unknown): Intent | undefined {
 export function readPredecessor(value: unknown): Predecessor | undefined {
   if (!isObject(value) || !isText(value.urn)) return undefined;
   const { urn, intentId, madeUnder, status, transactionIds } = value;
+  const predecessor = readPredecessor(value.predecessor);
   return {
     urn,
     intentId: isText(intentId) ? intentId : undefined,
     madeUnder: isText(madeUnder) ? madeUnder : undefined,
     status: isText(status) ? status : undefined,
     transactionIds: Array.isArray(transactionIds) ? transactionIds.filter(isText) : [],
+    ...(predecessor && { predecessor }),
   };
 }
 

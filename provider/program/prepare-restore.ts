@@ -76,7 +76,7 @@ export function prepareRestore(
     },
     opts: merged,
     registered: (restore) => {
-      position.constructed(restore, intent);
+      position.constructed({ restore, intent, predecessor: position.predecessor });
     },
   };
 }
@@ -91,7 +91,7 @@ function providerOf(type: string, opts: pulumi.CustomResourceOptions): pulumi.Pr
 /** A restore's position in the order in which the program constructs its restores. */
 export interface Position extends BeforeIt {
   /** To be told the restore once it is constructed: later ones depend on it. */
-  constructed(restore: pulumi.Resource, intent: Made["intent"]): void;
+  constructed(made: Made): void;
 }
 
 interface Ordered {
@@ -102,6 +102,7 @@ interface Ordered {
 interface Made {
   readonly restore: pulumi.Resource;
   readonly intent: { readonly intentId: pulumi.Output<string> };
+  readonly predecessor: BeforeIt["predecessor"];
 }
 
 /**
@@ -135,8 +136,8 @@ function nextInOrder(
   return {
     before: of((made) => (made === undefined ? [] : [made.restore])) as pulumi.Input<pulumi.Resource[]>,
     predecessor: of((made) => made && predecessorIn(made)) as pulumi.Input<Predecessor | undefined>,
-    constructed: (restore, intent) => {
-      own.made = { restore, intent };
+    constructed: (made) => {
+      own.made = made;
     },
   };
 }
@@ -145,17 +146,18 @@ function nextInOrder(
  * What a restore has stored as far as the next one of its machine needs it. Where the engine leaves it out of a run, these are the values of
  * its state. Ids are no secrets, also where a secret among the triggers seals the whole intent.
  */
-function predecessorIn({ restore, intent }: Made): pulumi.Output<Predecessor> {
+function predecessorIn({ restore, intent, predecessor }: Made): pulumi.Output<Predecessor> {
   const stored = restore as unknown as Readonly<Record<string, unknown>>;
   const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((made) => textIn(made, "id"));
   return pulumi
-    .all([restore.urn, intent.intentId, madeUnder, stored["status"], stored["transactionIds"]])
-    .apply(([urn, intentId, under, status, ids]) => ({
+    .all([restore.urn, intent.intentId, madeUnder, stored["status"], stored["transactionIds"], predecessor])
+    .apply(([urn, intentId, under, status, ids, before]) => ({
       urn,
       intentId,
       madeUnder: under,
       status: typeof status === "string" ? status : undefined,
       transactionIds: Array.isArray(ids) ? (ids as readonly string[]) : [],
+      ...(before && { predecessor: before }),
     }));
 }
 

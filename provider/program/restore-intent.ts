@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Mark, Predecessor, RestoreKind } from "../inputs/intent";
+import { behind, type Mark, type Predecessor, type RestoreKind } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { decidingInputs } from "../inputs/restore-table";
 import { present } from "../plain/plain";
@@ -73,7 +73,7 @@ export function intentOf(
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
-  const after = pulumi.output(predecessor).apply((known) => known?.madeUnder);
+  const after = pulumi.output(predecessor).apply((known) => known && behind(known));
   return new RestoreIntent(
     intentName(restoreName, kind),
     { ...inputs, after },

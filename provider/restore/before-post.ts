@@ -93,6 +93,8 @@ export interface BeforePostRules {
   readonly listedMs: number;
   readonly requestTimeoutMs: number;
   readonly adoptWindowMs: number;
+  /** An earlier try that failed is passed over; else it is this restore, as a stored one is. */
+  readonly retryFailed: boolean;
   readonly isClaimed: (transactionId: string) => boolean;
   /** Set for an attempt that may have been posted by an earlier run. */
   readonly later: LaterAttempt | undefined;
@@ -236,7 +238,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
   const standing = (chain: Chain): ChainStanding => brokenStanding(chain, words) ?? chainStanding(chain, words);
 
   /** An earlier try that failed is passed over, also where what is behind the failed part of it stays pending. */
-  const passedOver = (chain: Chain): boolean => standing(chain) === "failed";
+  const passedOver = (chain: Chain): boolean => rules.retryFailed && standing(chain) === "failed";
 
   const foundIn = (sighting: Sighting, head: Head | undefined, now: number): BeforePostEnd | undefined => {
     const chains = sighting.fits.filter((each) => !passedOver(each));

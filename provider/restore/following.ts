@@ -74,8 +74,11 @@ interface Seen {
 
 /** How the transactions of a restore are found. */
 export type Search =
-  /** This run has posted it: what fits above the mark is it, and as long as it runs a further one may turn up. */
-  | { readonly kind: "posted"; readonly mark: Mark }
+  /**
+   * This run has posted it: what fits above the mark is it, and as long as it runs a further one may turn up. `later` where the mark is that
+   * of an empty list: everything stands above it, so what was made before it was not posted by this run, and the list was not empty.
+   */
+  | { readonly kind: "posted"; readonly mark: Mark; readonly later?: LaterAttempt }
   /** An earlier run has posted it and not seen it listed: only one that fits is it. */
   | { readonly kind: "unaccounted"; readonly mark: Mark; readonly later: LaterAttempt }
   /** By their ids. */
@@ -251,13 +254,12 @@ function searched(
   rules: FollowRules,
   read: Read | undefined,
 ): Follow {
-  const later = search.kind === "unaccounted" ? { later: search.later } : {};
   const sighting = identify(state.rows, {
     target: rules.target,
     words: rules.words,
     log: state.log,
     isClaimed: rules.isClaimed,
-    ...later,
+    ...(search.later && { later: search.later }),
   });
   const isOpen = [...sighting.others, ...sighting.doubtful.map(({ chain }) => chain)].some(
     (chain) => !hasEnded(chainStanding(chain, rules.words)),

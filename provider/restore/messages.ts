@@ -158,9 +158,8 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
       ? [`not tied to a machine by the list or by the machine's log: ${found(sighting.untold.flat())}`]
       : []),
   ];
-  const candidates = [...doubtful, ...(sighting?.untold ?? []), ...(sighting?.others ?? [])].map(
-    (chain) => chain.at(-1)?.id ?? chain[0].id,
-  );
+  // Not of the others: what prepares a restore would be complete before it is.
+  const candidates = [...doubtful, ...(sighting?.untold ?? [])].map((chain) => chain.at(-1)?.id ?? chain[0].id);
   const line = candidates.length > 0 ? adoptOne(candidates) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +

@@ -44,7 +44,7 @@ export function asked(plan: RestorePlan, question: Question): string {
     case "unfinished":
       return (
         `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${found(question.chains.flat())}. ` +
-        `The next \`pulumi up\` looks again. If its restore is listed by then, ${take(question.chains, "write its id")} ${otherwise}`
+        `The next \`pulumi up\` looks again. To take its restore once that is listed, write adopt: "<transaction id>". ${otherwise}`
       );
     case "whose": {
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));

@@ -12,6 +12,7 @@ import { subject, warningText } from "./messages";
 import { answerLost, asked, notSent, refused, whileWaiting, whyBlocked } from "./not-sent";
 import type { RestoreResult, Voice, Warning } from "./result";
 import { sayingProgress } from "./result";
+import { laterAbove } from "./resume";
 import { type OneRun, type Site, totalUntilOf } from "./site";
 import { type GoesOn, OutOfTime, type Place, sayingSo, within } from "./turn";
 import { waitFor } from "./wait";
@@ -135,6 +136,7 @@ function look(
     ...timeouts,
     requestTimeoutMs: site.requestTimeoutMs,
     adoptWindowMs: site.adoptWindowMs,
+    retryFailed: plan.retryFailed,
     isClaimed: (id: string) => site.claims.isClaimedByAnother(id, intent.id),
     later,
     until,
@@ -183,7 +185,11 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: He
     case "accepted":
   }
   const start = {
-    ...unseen({ kind: "posted", mark }, site.clock.now(), totalUntil),
+    ...unseen(
+      { kind: "posted", mark, ...(mark.newestId === undefined && { later: laterAbove(mark, false) }) },
+      site.clock.now(),
+      totalUntil,
+    ),
     posted: answer.kind,
     begunBefore: head.rows.flatMap(({ chainId }) => chainId ?? []),
   };

@@ -54,23 +54,28 @@ describe("a restore that is replaced without its intent", () => {
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 2]);
   });
 
-  it("goes on with what is stored where it had not ended, and posts nothing", async () => {
-    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, timeouts: { run: "1m" } } }], [long]);
-    assert.match((await stack.up()).errors["web"] ?? "", /run limit of 1m/);
-    stack.tainted.add("web");
-    stack.change("web", { timeouts: { run: "1h" } });
-    assert.deepEqual((await stack.up()).errors, {});
-    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["complete", idsOf(0), 1]);
-  });
+  for (const way of ["tainted", "replacedOverAnError"] as const) {
+    it(`goes on with what is stored where it had not ended, and posts nothing, ${way}`, async () => {
+      const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, timeouts: { run: "1m" } } }], [long]);
+      assert.match((await stack.up()).errors["web"] ?? "", /run limit of 1m/);
+      stack[way].add("web");
+      stack.change("web", { timeouts: { run: "1h" } });
+      assert.deepEqual((await stack.up()).errors, {});
+      assert.deepEqual(
+        [stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length],
+        ["complete", idsOf(0), 1],
+      );
+    });
 
-  it("stays cancelled where it was, and posts nothing", async () => {
-    const { clock, panel, stack, idsOf } = scene([web], [long]);
-    clock.after(minute, () => panel.end(idsOf(0)[0]!, "cancelled"));
-    await stack.up();
-    stack.tainted.add("web");
-    assert.match((await stack.up()).errors["web"] ?? "", /was cancelled.*never retried by itself/s);
-    assert.deepEqual([stack.outs("web")["status"], panel.posts.length], ["cancelled", 1]);
-  });
+    it(`stays cancelled where it was, and posts nothing, ${way}`, async () => {
+      const { clock, panel, stack, idsOf } = scene([web], [long]);
+      clock.after(minute, () => panel.end(idsOf(0)[0]!, "cancelled"));
+      await stack.up();
+      stack[way].add("web");
+      assert.match((await stack.up()).errors["web"] ?? "", /was cancelled.*never retried by itself/s);
+      assert.deepEqual([stack.outs("web")["status"], panel.posts.length], ["cancelled", 1]);
+    });
+  }
 });
 
 describe("a restore whose failure is stored", () => {
@@ -124,6 +129,28 @@ describe("a restore whose failure is stored", () => {
     }
     assert.equal(panel.posts.length, 1);
   });
+});
+
+describe("a restore that failed after its run was killed", () => {
+  for (const retryFailed of [true, false]) {
+    it(`is ${retryFailed ? "posted anew" : "an error until triggers change"} with retryFailed: ${String(retryFailed)}`, async () => {
+      const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, retryFailed } }], [failing]);
+      await stack.up({ killAfterMs: 5 * second });
+      await clock.advance(minute);
+      for (let run = 0; run < 3; run++) {
+        const { errors } = await stack.up();
+        if (retryFailed) assert.deepEqual(errors, {});
+        else assert.match(errors["web"] ?? "", /failed.*retryFailed is false/);
+        assert.deepEqual(
+          [stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length],
+          retryFailed ? ["complete", idsOf(1), 2] : ["failed", idsOf(0), 1],
+        );
+        await stack.refresh();
+      }
+      stack.change("web", { triggers: ["anew"] });
+      assert.deepEqual((await stack.up()).errors, {});
+    });
+  }
 });
 
 describe("an intent", () => {

@@ -198,6 +198,17 @@ describe("a newest page that decides nothing about a POST", () => {
     }
   }
 
+  it("takes nothing of last week for what is posted where the list was wrongly empty when the run began", async () => {
+    const { clock, panel, stack, idsOf } = scene([web], { listsAfterMs: 8 * second });
+    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second } as const);
+    await clock.advance(7 * 24 * 60 * minute);
+    const whole = panel.rows.bind(panel);
+    const until = clock.now() + 3 * second;
+    panel.rows = () => (clock.now() < until ? [] : whole());
+    isGood(await stack.up());
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(0), 1]);
+  });
+
   it("sends nothing on a list that is sorted by change, and the intent says so", async () => {
     const { panel, stack, clock } = scene([web]);
     for (let i = 0; i < 5; i++) {

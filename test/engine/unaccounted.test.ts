@@ -193,6 +193,70 @@ describe("--target with the restore before it left out", () => {
   });
 });
 
+describe("one that is unaccounted for and replaced over its error", () => {
+  it("does not take what the restore before it, which this run leaves out, was tried again with", async () => {
+    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [failing, lost]);
+    await stack.up();
+    await stack.refresh();
+    assert.deepEqual([stack.outs("web")["status"], stack.outs("etc")["status"]], ["failed", "unknown"]);
+    await stack.up({ killAfterMs: 160 * second });
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(2), 3]);
+    await clock.advance(10 * minute);
+    for (let run = 0; run < 2; run++) {
+      stack.replacedOverAnError.add("etc");
+      const { errors } = await stack.up({ target: ["etc"] });
+      assert.match(errors["etc"] ?? "", /"web".*and this run leaves it out/);
+      assert.deepEqual([stack.outs("etc")["status"], stack.idsOf("etc"), panel.posts.length], ["unknown", [], 3]);
+    }
+  });
+});
+
+describe("the third restore of a machine, whose run was killed before its POST", () => {
+  const opt: Declared = { name: "opt", kind: "FileRestore", args: { ...machine, paths: ["/opt"] } };
+
+  /** The first two are complete; a job of the machine has kept the third from being sent. */
+  async function killedBeforeThird() {
+    const all = scene([web, etc]);
+    const { clock, panel, stack } = all;
+    await stack.up();
+    stack.program = [web, etc, opt];
+    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 5 * minute });
+    await stack.up({ killAfterMs: 30 * second });
+    await clock.advance(10 * minute);
+    assert.deepEqual([panel.posts.length, stack.outs("opt")], [2, {}]);
+    return all;
+  }
+
+  it("does not take what the first one was sent anew with, where this run leaves both out", async () => {
+    const { panel, stack, idsOf } = await killedBeforeThird();
+    stack.change("web", { triggers: ["again"] });
+    assert.deepEqual((await stack.up({ target: ["web"] })).errors, {});
+    assert.deepEqual((await stack.up({ target: ["opt"] })).errors, {});
+    assert.deepEqual([stack.idsOf("web"), stack.idsOf("opt"), panel.posts.length], [idsOf(2), idsOf(3), 4]);
+  });
+
+  it("does neither where the first one, left out as well, is not complete", async () => {
+    const { panel, stack } = await killedBeforeThird();
+    stack.change("web", { triggers: ["again"] });
+    panel.fates = [failing];
+    await stack.up({ target: ["web"] });
+    const { errors } = await stack.up({ target: ["opt"] });
+    assert.match(errors["opt"] ?? "", /"opt".*was not sent: "web".*is failed, and this run leaves it out/);
+    assert.deepEqual([stack.outs("opt"), panel.posts.length], [{}, 3]);
+  });
+
+  it("asks about what the first one may have been sent anew with by a killed run", async () => {
+    const { clock, panel, stack, idsOf } = await killedBeforeThird();
+    stack.change("web", { triggers: ["again"] });
+    await stack.up({ killAfterMs: 5 * second });
+    await clock.advance(10 * minute);
+    stack.change("web", { triggers: ["and again"] });
+    const { errors } = await stack.up();
+    assert.match(errors["opt"] ?? "", new RegExp(`${idsOf(2).join()}.*sent again since.*adopt: "${idsOf(2).join()}"`, "s"));
+    assert.deepEqual([stack.idsOf("web"), stack.outs("opt"), panel.posts.length], [idsOf(3), {}, 4]);
+  });
+});
+
 describe("one transaction that two restores have stored", () => {
   it("fails in this and every later run, and both are named with the one that adopted it", async () => {
     const { panel, stack, idsOf } = scene();
@@ -217,5 +281,21 @@ describe("one transaction that two restores have stored", () => {
     stack.change("etc", { triggers: ["anew"] });
     assert.deepEqual((await stack.up()).errors, {});
     assert.deepEqual([panel.posts.length, stack.idsOf("etc")], [3, idsOf(2)]);
+  });
+
+  it("is told in the run that takes it, too: --replace of one that had failed takes what stands behind it", async () => {
+    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [failing]);
+    await stack.up();
+    await stack.refresh();
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("etc")], ["failed", idsOf(1)]);
+    stack.tainted.add("web");
+    for (let run = 0; run < 2; run++) {
+      const { errors } = await stack.up();
+      assert.match(errors["etc"] ?? "", /is stored as this restore and as "web" as well.*\("web" adopted it\).*Change triggers/);
+      assert.equal(panel.posts.length, 2);
+    }
+    stack.change("web", { triggers: ["anew"] });
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc"), panel.posts.length], [idsOf(2), idsOf(1), 3]);
   });
 });

@@ -184,8 +184,13 @@ describe("what the operator reads of a restore whose end is not known", () => {
       "not a restore of this point: transaction 7 (recover, running)",
       "may be it, but other paths or an earlier time speak against it: transaction 6 (restore_recovery_point, pending)",
       "not tied to a machine by the list or by the machine's log: transaction 8 (no action, no status)",
-      'write adopt: "6" or adopt: "8" or adopt: "7".',
+      'write adopt: "6" or adopt: "8".',
     );
+  });
+  it("not listed, but what may be its first part: that one is not to be taken for it", () => {
+    const others = [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))];
+    const text = stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others, untold: [] } });
+    reads(text, "transaction 7 (stop_virtual_machine, complete)", 'write adopt: "<transaction id>".');
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));

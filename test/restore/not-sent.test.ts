@@ -55,7 +55,7 @@ describe("a question before a POST", () => {
     [
       { about: "unfinished", chains: [chain(ours(5001, { action: "stop" }))] },
       "what may be the first part of it has not ended: transaction 5001 (stop, pending).",
-      "The next `pulumi up` looks again.",
+      'The next `pulumi up` looks again. To take its restore once that is listed, write adopt: "<transaction id>".',
     ],
     [
       { about: "whose", rows: [row(8)], trouble: "HTTP 403." },
@@ -161,6 +161,7 @@ describe("what a wait before a POST says", () => {
     ...timeouts,
     requestTimeoutMs: 30 * second,
     adoptWindowMs: 0,
+    retryFailed: true,
     isClaimed: () => false,
     later: undefined,
     until: "clear",

@@ -2,7 +2,7 @@ import { operationsIn } from "../../../provider/engine";
 import type { Operations } from "../../../provider/engine/door";
 import type { Properties } from "../../../provider/engine/outputs";
 import type { ProviderProcess } from "../../../provider/engine/process";
-import type { RestoreKind } from "../../../provider/inputs/intent";
+import { behind, type Predecessor, type RestoreKind } from "../../../provider/inputs/intent";
 import { isFinished } from "../../../provider/inputs/record";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { same } from "../../../provider/plain/plain";
@@ -146,8 +146,10 @@ export class ModelStack {
     if (changed.outs && restore) this.#store(urn, restore.id, changed.outs);
   }
 
-  /** `--replace` of the restore alone, or taint: the next `up` makes it anew under the intent that it has. */
+  /** `--replace` of the restore alone, or taint: the next `up` makes it anew under the intent that it has, and asks for no `diff`. */
   readonly tainted = new Set<string>();
+  /** `replaceOnChanges` has matched the engine's own memory of an error: the same after a `diff`. */
+  readonly replacedOverAnError = new Set<string>();
 
   #declared(name: string): Declared {
     const found = this.program.find((one) => one.name === name);
@@ -181,7 +183,7 @@ export class ModelStack {
     { target }: Run,
     end: { errors: Record<string, string>; calls: string[] },
   ): Promise<void> {
-    let before: Declared | undefined;
+    const before: Declared[] = [];
     for (const one of this.program) {
       const isLeftOut = target !== undefined && !target.includes(one.name);
       if (!isLeftOut) {
@@ -193,14 +195,14 @@ export class ModelStack {
         }
         if (process.killed) return;
       }
-      before = one;
+      before.unshift(one);
     }
   }
 
-  async #bringUpOne(process: Process, one: Declared, before: Declared | undefined, calls: string[]): Promise<void> {
+  async #bringUpOne(process: Process, one: Declared, before: readonly Declared[], calls: string[]): Promise<void> {
     const { name, kind, args } = one;
-    const predecessor = before && this.#predecessor(before);
-    const after = predecessor?.["madeUnder"];
+    const predecessor = this.#predecessor(before);
+    const after = predecessor && behind(predecessor);
     const { RestoreIntent: intents, [kind]: restores } = process.operations;
     const deciding = ["virtualMachineId", "recoveryPointId", "paths"].filter((input) => args[input] !== undefined);
     const intentArgs = {
@@ -235,8 +237,9 @@ export class ModelStack {
       await this.#create(process, operations, urn, name, inputs, calls);
       return;
     }
-    const { changes, replaces = [] } = operations.diff(stored.id, plain(stored.outs), plain(inputs));
-    if (replaces.length > 0 || this.tainted.delete(name)) {
+    const isTainted = this.tainted.delete(name);
+    const { changes, replaces = [] } = isTainted ? {} : operations.diff(stored.id, plain(stored.outs), plain(inputs));
+    if (replaces.length > 0 || isTainted || this.replacedOverAnError.delete(name)) {
       await this.#create(process, operations, urn, name, inputs, calls);
       await operations.delete(stored.id, plain(stored.outs));
       return;
@@ -274,12 +277,22 @@ export class ModelStack {
     }
   }
 
-  #predecessor({ name, kind }: Declared): Properties {
+  #predecessor([last, ...before]: readonly Declared[]): Predecessor | undefined {
+    if (last === undefined) return undefined;
+    const { name, kind } = last;
     const restore = this.#state.get(this.#urn(name, kind))?.outs ?? {};
     const intent = this.#state.get(this.#intentUrn(name, kind))?.outs ?? {};
     const { status, transactionIds = [] } = restore;
     const madeUnder = (restore["intent"] as { id?: string } | undefined)?.id;
-    return { urn: this.#urn(name, kind), intentId: intent["intentId"], madeUnder, status, transactionIds };
+    const predecessor = this.#predecessor(before);
+    return {
+      urn: this.#urn(name, kind),
+      intentId: intent["intentId"] as string | undefined,
+      madeUnder,
+      status: status as string | undefined,
+      transactionIds: transactionIds as readonly string[],
+      ...(predecessor && { predecessor }),
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { behind, type Predecessor } from "../../../provider/inputs/intent";
 import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
 import { providerText } from "../../../provider/program/way-in";
 
@@ -35,11 +36,13 @@ export interface Registration {
  */
 export function registrations(declared: readonly Declared[]): readonly Registration[] {
   const all: Registration[] = [];
-  const lastOf = new Map<string, number>();
+  const placesOf = new Map<string, readonly number[]>();
   declared.forEach((restore, index) => {
     const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
     const name = nameOf(index);
-    const before = lastOf.get(machine);
+    const [before, ...further] = placesOf.get(machine) ?? [];
+    const line = (outputs: (place: number) => Properties): Predecessor | undefined =>
+      before === undefined ? undefined : predecessorIn([before, ...further], outputs);
     const target = {
       virtualMachineId: Number(machine),
       recoveryPointId: Number(point) || point,
@@ -51,21 +54,22 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       urn: urnOf("RestoreIntent", intentName(name, kind)),
       operations: "RestoreIntent",
       restore: index,
-      dependsOn: before === undefined ? [] : [before],
+      dependsOn: earlierOf(placesOf.get(machine)),
       inputs: (outputs) => ({
         kind,
         ...target,
         triggers,
-        ...(before !== undefined && { after: madeUnder(outputs(before)) }),
+        ...(before !== undefined && { after: behind(line(outputs)) }),
         __provider: providerText("restoreIntent"),
       }),
     });
-    lastOf.set(machine, all.length);
+    const earlier = placesOf.get(machine) ?? [];
+    placesOf.set(machine, [all.length, ...earlier]);
     all.push({
       urn: urnOf(kind, name),
       operations: kind,
       restore: index,
-      dependsOn: before === undefined ? [intent] : [intent, before, before - 1],
+      dependsOn: [intent, ...earlierOf(earlier)],
       inputs: (outputs) => ({
         ...target,
         triggers,
@@ -74,7 +78,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(adopt !== "auto" && { adopt }),
         ...(!retryFailed && { retryFailed }),
         intent: intentInput(outputs(intent)),
-        ...(before !== undefined && { predecessor: predecessorIn(outputs(before), outputs(before - 1)) }),
+        ...(before !== undefined && { predecessor: line(outputs) }),
         __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
       }),
     });
@@ -87,9 +91,28 @@ function intentInput(outputs: Properties): Properties {
   return { id, urn, process, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers }, after };
 }
 
-function predecessorIn(restore: Properties, intent: Properties): Properties {
-  const { urn, status, transactionIds = [] } = restore;
-  return { urn, intentId: intent["intentId"], madeUnder: madeUnder(restore), status, transactionIds };
+/** Nearest first. */
+function predecessorIn(
+  [place, ...further]: readonly number[],
+  outputs: (place: number) => Properties,
+): Predecessor | undefined {
+  if (place === undefined) return undefined;
+  const { urn, status, transactionIds = [], ...restore } = outputs(place);
+  const predecessor = predecessorIn(further, outputs);
+  const intentId = outputs(place - 1)["intentId"];
+  return {
+    urn,
+    intentId,
+    madeUnder: madeUnder(restore),
+    status,
+    transactionIds,
+    ...(predecessor && { predecessor }),
+  } as Predecessor;
+}
+
+/** Each restore stands right behind its intent. */
+function earlierOf(places: readonly number[] = []): readonly number[] {
+  return places.flatMap((place) => [place, place - 1]);
 }
 
 function madeUnder({ intent }: Properties): unknown {

@@ -28,6 +28,7 @@ export const rules: BeforePostRules = {
   listedMs: timeouts.listedMs,
   requestTimeoutMs: 30 * second,
   adoptWindowMs: 6 * hour,
+  retryFailed: true,
   isClaimed: () => false,
   later: undefined,
   until: "clear",
