@@ -2,7 +2,16 @@ import { connectAnew } from "./program/own-connections";
 
 export { FileRestore, type FileRestoreArgs, type RestoreArgs, VmRestore, type VmRestoreArgs } from "./program/restores";
 export type { CaptureLog } from "./inputs/rules";
-export type { AdoptArg, Duration, RestoreStatus, RestoreTimeouts, RestoreTimeoutsArgs } from "./program/args";
+export type {
+  AdoptArg,
+  Duration,
+  RecoveryPointArg,
+  RecoveryPointRule,
+  RecoveryPointRuleArgs,
+  RestoreStatus,
+  RestoreTimeouts,
+  RestoreTimeoutsArgs,
+} from "./program/args";
 export { Provider, type ProviderArgs } from "./program/provider";
 export { RecoveryPlan, type PlannedRestoreResult } from "./program/recovery-plan";
 export type {

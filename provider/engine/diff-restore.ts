@@ -1,4 +1,5 @@
 import { isFinished } from "../inputs/record";
+import { isGiven } from "../inputs/problems";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
 import { containsUnknown } from "../inputs/rules";
 import { isObject, type Properties, same } from "../plain/plain";
@@ -24,7 +25,7 @@ const updating: readonly string[] = [...inputNames.filter((name) => name !== "tr
  * engine's own memory of the error does not help, because a refresh clears it.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
-  const replaces = decidingInputs.filter((name) => otherRestore(name, olds[name], news[name]));
+  const replaces = decidingInputs.filter((name) => otherRestore(name, olds, news));
   if (replaces.length > 0) return { replaces };
   switch (statusOf(olds)) {
     case "failed":
@@ -42,12 +43,20 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
 
 /**
  * An intent is replaced when what it is for changes. It may hold further inputs of its restore, the ones
- * named in the restore's `replaceOnChanges`; those are for the engine to compare.
+ * named in the restore's `replaceOnChanges`; those are for the engine to compare. Where it has chosen a point, another spelling is no change:
+ * in the preview of an update what it stores is unknown, the point too, and its restore would seem to be replaced. A rule that is given up for
+ * the point it chose is an update: the program says the point then.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
-  const replaces = ["kind", ...decidingInputs].filter((name) => otherRestore(name, olds[name], news[name]));
+  const replaces = ["kind", ...decidingInputs].filter((name) => otherRestore(name, olds, news));
   if (replaces.length > 0) return { replaces };
-  return updating.some((name) => changed(olds[name], news[name])) ? {} : { changes: false };
+  const keepsItsChoice = isGiven(olds.choice) && isGiven(news.recoveryPoint);
+  const names = keepsItsChoice ? updating.filter((name) => !isDeciding(name)) : updating;
+  return names.some((name) => changed(olds[name], news[name])) ? {} : { changes: false };
+}
+
+function isDeciding(name: string): boolean {
+  return decidingInputs.some((deciding) => deciding === name);
 }
 
 /** Whatever is not known to have ended goes on: a word of a later release, or none, is looked into and not trusted. */
@@ -61,9 +70,20 @@ function hasTransactions({ transactionIds }: Properties): boolean {
   return Array.isArray(transactionIds) && transactionIds.length > 0;
 }
 
-/** Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. */
-function otherRestore(name: string, stored: unknown, wanted: unknown): boolean {
-  return containsUnknown(wanted) || !meansSame(name, stored, wanted);
+/**
+ * Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. With a rule the point follows
+ * from it: where none is wanted, the stored one was chosen by it, or is that of a transaction that `adopt` names.
+ */
+function otherRestore(name: string, olds: Properties, news: Properties): boolean {
+  const wanted = news[name] ?? undefined;
+  if (name === "recoveryPointId" && wanted === undefined && isGiven(news.recoveryPoint)) return false;
+  if (name === "recoveryPoint" && wanted === undefined && isRuleGivenUp(olds, news)) return false;
+  return containsUnknown(wanted) || !meansSame(name, olds[name], wanted);
+}
+
+/** Whether an id stands where a rule was. Whether it is the one that the rule chose is compared as that of any restore. */
+function isRuleGivenUp(olds: Properties, news: Properties): boolean {
+  return isGiven(olds.recoveryPoint) && !isGiven(news.recoveryPoint) && isGiven(news.recoveryPointId);
 }
 
 function changed(stored: unknown, wanted: unknown): boolean {

@@ -8,6 +8,7 @@ import { redactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { elapsed, systemClock } from "../plain/clock";
 import { messageOf } from "../plain/text";
+import { PointLists } from "../points/choose-point";
 import { Claims, createSite, type Site, type SiteOptions } from "../restore/site";
 import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineVoice, type EngineVoice } from "./engine-log";
@@ -39,6 +40,8 @@ export interface ProviderProcess {
 
 export interface Reading extends Pick<Settings, "pageSize" | "pointStates"> {
   readonly client: PanelClient;
+  /** The lists of recovery points that this run chooses from. */
+  readonly points: PointLists;
 }
 
 export interface ProcessOptions {
@@ -57,7 +60,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   let { sources } = options;
-  let panel: (Omit<Reading, "client"> & { readonly site: Site }) | undefined;
+  let panel: (Reading & { readonly site: Site }) | undefined;
 
   const connected = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
@@ -66,11 +69,9 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     };
     settingsWarnings(settings).forEach(warn);
     const isWatched = async (): Promise<boolean> => !(await isGone());
-    return {
-      pageSize: settings.pageSize,
-      pointStates: settings.pointStates,
-      site: connect(settings, { claims, clock: systemClock, isWatched, warn }),
-    };
+    const site = connect(settings, { claims, clock: systemClock, isWatched, warn });
+    const { pageSize, pointStates } = settings;
+    return { site, client: site.client, points: new PointLists(site.client), pageSize, pointStates };
   };
 
   return {
@@ -86,10 +87,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       if (urn !== undefined) firstRow.is(urn);
       return panel.site;
     },
-    reading: () => {
-      panel ??= connected();
-      return { client: panel.site.client, pageSize: panel.pageSize, pointStates: panel.pointStates };
-    },
+    reading: () => (panel ??= connected()),
     endWithTheEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };
 }

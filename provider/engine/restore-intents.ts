@@ -1,15 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { checkIntent } from "../inputs/check-restore";
-import { messageOf } from "../plain/text";
 import { isNewestFirst } from "../feed/newest-first";
+import { readPointRule } from "../inputs/point-rule";
+import { isGiven } from "../inputs/problems";
+import { readAdopt, readId } from "../inputs/rules";
+import type { MachineId } from "../panel/types";
+import { messageOf } from "../plain/text";
+import { type ChoiceMade, choosePoint, PointRefusedError } from "../points/choose-point";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
+import type { Properties } from "./outputs";
 import type { ProviderProcess } from "./process";
 
 /**
  * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
- * stands; the engine saves it before the restore begins, so it is what remembers when the engine is killed.
+ * stands, and chooses the recovery point where a rule is to; the engine saves it before the restore begins, so it is what remembers when the
+ * engine is killed.
  */
 export function intentOperations(here: ProviderProcess): Operations {
   return atTheDoor({
@@ -17,6 +24,7 @@ export function intentOperations(here: ProviderProcess): Operations {
     diff: (_id, olds, news) => diffIntent(olds, news),
 
     async create(inputs) {
+      const machine = String(inputs["virtualMachineId"]);
       try {
         const site = here.site(undefined);
         const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
@@ -25,6 +33,7 @@ export function intentOperations(here: ProviderProcess): Operations {
         const { after } = inputs;
         const outs = {
           ...inputs,
+          ...(await chosenPoint(here, inputs)),
           intentId,
           process: here.id,
           mark: markOf(head, site.client.address),
@@ -33,23 +42,42 @@ export function intentOperations(here: ProviderProcess): Operations {
         return { id: intentId, outs };
       } catch (error) {
         const why = messageOf(error);
+        if (error instanceof PointRefusedError) throw error;
         // Settings that are wrong come as a list.
         const joint = why.includes("\n") ? "\n" : " ";
-        throw new Error(`${why}${joint}No restore of machine ${String(inputs["virtualMachineId"])} was sent.`, {
-          cause: error,
-        });
+        throw new Error(`${why}${joint}No restore of machine ${machine} was sent.`, { cause: error });
       }
     },
 
-    /** What the intent was made for has not changed, or it would be replaced: the mark stays. */
+    /** What the intent was made for has not changed, or it would be replaced: the mark stays, and the point that its rule has chosen. */
     update(_id, olds, news) {
-      const { intentId, process, mark, after } = olds;
-      return Promise.resolve({ outs: { ...news, intentId, process, mark, after } });
+      const { intentId, process, mark, after, recoveryPointId, choice } = olds;
+      const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
+      return Promise.resolve({ outs: { ...news, ...chosen, intentId, process, mark, after } });
     },
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
     delete: () => Promise.resolve(),
   });
+}
+
+/**
+ * What a rule takes now, in the run that takes the mark, and never again. Nothing where the restore names a transaction: its point is
+ * that transaction's.
+ */
+async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<ChoiceMade | undefined> {
+  const { virtualMachineId, recoveryPointId, recoveryPoint, takes } = inputs;
+  if (!isGiven(recoveryPoint)) return undefined;
+  if (isGiven(recoveryPointId)) throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
+  const machine = readId(virtualMachineId);
+  const rule = readPointRule(recoveryPoint);
+  // The check of the restore says what is wrong with them.
+  if ("problem" in machine || "problem" in rule) return undefined;
+  const named = readAdopt(takes ?? "auto");
+  if ("value" in named && named.value !== "auto" && named.value !== "never") return undefined;
+  const { points, pointStates } = here.reading();
+  const wish = { machine: machine.value as MachineId, rule: rule.value, stateWords: pointStates };
+  return choosePoint(wish, points, Math.random);
 }
 
 const notNewestFirst =

@@ -14,8 +14,10 @@ import { parseRestoreInputs, readIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
 import { messageOf } from "../plain/text";
 import { subject } from "../restore/messages";
+import { noPointChosen } from "../restore/not-sent";
 import { lookAgain, laterAbove, takeTransaction } from "../restore/resume";
-import { type Done, permit, runRestore } from "../restore/run";
+import type { RestoreResult } from "../restore/result";
+import { type Done, isSendable, permit, runRestore } from "../restore/run";
 import { higherOf, tellsPlace } from "../rows/mark";
 import { diffRestore } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
@@ -168,18 +170,32 @@ async function carryOut(
   const speak = onRow(here.voice, urn);
   const { intent, adopt } = intended;
   if (adopt !== "auto" && adopt !== "never") return takeTransaction(site, intended, adopt, intent.id, speak);
+  if (!isSendable(intended)) return { result: { kind: "not-posted", reason: noPointChosen(intended) } };
+  const unusual = intent.choice?.warnings ?? [];
+  for (const warning of unusual) speak.warn(warning);
   const remembered = memory.of(intent.id);
   const isLater = intent.process !== here.id && adopt === "auto";
   const mark = higherOf(intent.mark, remembered.failedAt);
   // A request that was under way when a failure was stored may have arrived since.
   const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
   const later = isLater ? laterAbove(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
-  const done = await runRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
+  const sent = await runRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
+  const done = withWarnings(sent, unusual);
   if (done.result.kind === "not-posted" || !done.result.record.adopted) return done;
   remembered.adopted = done.result.record.transactionIds;
   const again = foundAgain(remembered);
   if (again === undefined) return done;
   return { result: { kind: "not-posted", reason: nothingRestored(intended.name, again, intent.urn) } };
+}
+
+/** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
+function withWarnings(done: Done, unusual: readonly string[]): Done {
+  if (unusual.length === 0) return done;
+  const warned = (result: RestoreResult): RestoreResult =>
+    result.kind === "not-posted"
+      ? result
+      : { ...result, record: { ...result.record, warnings: [...unusual, ...result.record.warnings] } };
+  return { ...done, result: warned(done.result), ...(done.ended && { ended: done.ended.then(warned) }) };
 }
 
 /** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */

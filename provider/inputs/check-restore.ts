@@ -1,7 +1,7 @@
 import { isObject, type Properties, withoutUndefined } from "../plain/plain";
 import { at, type CheckFailure, closestName, isGiven, Problems, type Reader, type Reading } from "./problems";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
-import { containsUnknown } from "./rules";
+import { containsUnknown, unknownText } from "./rules";
 
 export type { CheckFailure };
 
@@ -23,17 +23,37 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     const given = isObject(news) ? news : {};
     const problems = new Problems();
     const inputs: Record<string, unknown> = {};
-    for (const [name, value] of readRestoreInputs(kind, given, "", { isOpen: containsUnknown, problems })) {
+    const chosen = chosenBy(given);
+    const asked = chosen === undefined ? given : { ...given, recoveryPointId: undefined };
+    for (const [name, value] of readRestoreInputs(kind, asked, "", { isOpen: containsUnknown, problems })) {
       put(inputs, name, value);
     }
+    onePoint(asked, problems);
+    for (const [name, value] of Object.entries(chosen ?? {})) put(inputs, name, value);
     const failures = [...problems.all];
     for (const property of Object.keys(given)) {
       if (passing.has(property)) put(inputs, property, given[property]);
+      else if (chosen !== undefined && Object.hasOwn(chosen, property)) continue;
       else if (!isInput(property) || !isInputOf(kind, property)) {
         failures.push({ property, reason: unknownName(kind, property) });
       }
     }
     return { inputs, failures };
+  };
+}
+
+/**
+ * The point that the intent has chosen by the restore's rule, as inputs like any others: so they are known in every preview in which the intent
+ * is. The program's side hands a choice over only where no id is given beside the rule, so an id here is one that the engine has put back
+ * (`ignoreChanges`).
+ */
+function chosenBy({ recoveryPoint, intent }: Properties): Properties | undefined {
+  if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
+  const { choice, madeFor } = intent;
+  const isKnown = isObject(choice) && isObject(madeFor);
+  return {
+    recoveryPointId: isKnown ? madeFor.recoveryPointId : unknownText,
+    recoveryPointTakenAt: isKnown ? choice.recoveryPointTakenAt : unknownText,
   };
 }
 
@@ -55,6 +75,14 @@ export function readRestoreInputs(
     problems.add(at(path, name), reading.problem);
     return [[name, value]];
   });
+}
+
+/** What is restored from is told in one of two ways. What is not known yet may turn out not to be given. */
+function onePoint({ recoveryPointId, recoveryPoint }: Properties, problems: Problems): void {
+  const [hasId, hasRule] = [isGiven(recoveryPointId), isGiven(recoveryPoint)];
+  if (!hasId && !hasRule) problems.add("recoveryPointId", " is missing: give it, or a rule in recoveryPoint");
+  if (!hasId || !hasRule || containsUnknown(recoveryPointId) || containsUnknown(recoveryPoint)) return;
+  problems.add("recoveryPoint", " and recoveryPointId are both given: give one of the two");
 }
 
 /**

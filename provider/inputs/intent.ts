@@ -25,9 +25,23 @@ export interface PanelAlone {
   readonly panel: string;
 }
 
-/** What decides which restore it is: a change of any of these is another restore. */
+/**
+ * What decides which restore it is: a change of any of these is another restore. With a rule, `recoveryPointId` is what it has chosen; of a
+ * restore that `adopt` names nothing was chosen.
+ */
 export interface RestoreTarget extends Deciders {
   readonly kind: RestoreKind;
+}
+
+/** What is stored of a choice beside the point itself. It is made once, and the restore, its retries and a resumed wait go by it. */
+export interface PointChoice {
+  /** When the point was taken, in UTC. */
+  readonly recoveryPointTakenAt: string;
+  /** How many points the panel listed, and how many of them the rule allowed. */
+  readonly listed: number;
+  readonly fitted: number;
+  /** What somebody should know of it: points that were passed over. */
+  readonly warnings: readonly string[];
 }
 
 /** A RestoreIntent as its restore receives it, in the input `intent`. */
@@ -43,6 +57,8 @@ export interface Intent {
    * Absent in an intent of an earlier release, which remembers nothing of them.
    */
   readonly after?: string;
+  /** Where a rule has chosen the recovery point that `madeFor` names. */
+  readonly choice?: PointChoice;
   readonly madeFor: RestoreTarget;
 }
 
@@ -96,4 +112,9 @@ export interface RestorePlan extends RestoreOptions {
 
 export interface IntendedPlan extends RestorePlan {
   readonly intent: Intent;
+}
+
+/** One that can be sent: its point is known. */
+export interface SendablePlan extends IntendedPlan {
+  readonly target: RestoreTarget & { readonly recoveryPointId: string };
 }

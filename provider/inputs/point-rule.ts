@@ -11,14 +11,14 @@ export type PointPick = (typeof picks)[number];
 
 /**
  * By what a recovery point is chosen, in the one form in which rules are stored and compared: defaults filled in, the moment in UTC, the span
- * in seconds. However a program spells the same rule, it is the same rule.
+ * in seconds. However a program spells the same rule, it is the same rule; this form is one of the spellings.
  */
 export interface PointRule {
   readonly pick: PointPick;
   /** Taken before this moment. */
   readonly before?: string;
-  /** Taken at most so long ago. */
-  readonly withinSeconds?: number;
+  /** Taken at most so many seconds ago. */
+  readonly within?: number;
 }
 
 /** Backups are kept for longer than anything is waited for. */
@@ -60,7 +60,7 @@ export function readWindow(parts: { readonly before?: unknown; readonly within?:
   return {
     value: {
       ...(typeof before === "string" && { before: utcStamp(Date.parse(before)) }),
-      ...(span !== undefined && { withinSeconds: span.seconds }),
+      ...(span !== undefined && { within: span.seconds }),
     },
   };
 }
@@ -72,7 +72,7 @@ export function ruleOfIncident(rule: PointRule, incidentAt: string | undefined):
 }
 
 /** `the newest before 2026-11-20T09:30:00Z, within 7d` */
-export function ruleText({ pick, before, withinSeconds }: PointRule): string {
-  const span = withinSeconds === undefined ? "" : `, within ${formatDuration(withinSeconds)}`;
+export function ruleText({ pick, before, within }: PointRule): string {
+  const span = within === undefined ? "" : `, within ${formatDuration(within)}`;
   return `${pick === "random" ? "any one" : `the ${pick}`}${before === undefined ? "" : ` before ${before}`}${span}`;
 }

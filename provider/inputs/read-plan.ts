@@ -192,6 +192,7 @@ function readRestore(name: string, value: unknown, path: string, reader: Reader)
   );
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
   readRestoreInputs(kind, inputs, path, reader);
+  if (!isGiven(inputs["recoveryPointId"])) reader.problems.add(at(path, "recoveryPointId"), " is missing");
   if (isGiven(given["recoveryPointTakenAt"])) {
     leaf(given["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem, reader);
   }

@@ -5,12 +5,14 @@ import type {
   Limit,
   Mark,
   PanelAlone,
+  PointChoice,
   Predecessor,
   RestoreKind,
   RestorePlan,
   RestoreTarget,
   Timeouts,
 } from "./intent";
+import { readPointRule } from "./point-rule";
 import { decidersIn, inputIn, optionsIn } from "./restore-table";
 import { limits, type Operation } from "./rules";
 
@@ -64,8 +66,16 @@ export function readIntent(value: unknown): Intent | undefined {
   const { id, urn, process, after } = value;
   const mark = readWholeMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
+  const choice = readChoice(value.choice);
   if (!isText(id) || !isText(urn) || !isText(process)) return undefined;
-  return mark && madeFor && { id, urn, process, mark, madeFor, ...(isText(after) && { after }) };
+  return mark && madeFor && { id, urn, process, mark, madeFor, ...(isText(after) && { after }), ...(choice && { choice }) };
+}
+
+export function readChoice(value: unknown): PointChoice | undefined {
+  if (!isObject(value)) return undefined;
+  const { recoveryPointTakenAt, listed, fitted, warnings } = value;
+  if (!isText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number") return undefined;
+  return { recoveryPointTakenAt, listed, fitted, warnings: Array.isArray(warnings) ? warnings.filter(isText) : [] };
 }
 
 /** What this run knows of the restore before this one in the program. */
@@ -85,12 +95,16 @@ export function readPredecessor(value: unknown): Predecessor | undefined {
 
 function readMadeFor(value: unknown): RestoreTarget | undefined {
   if (!isObject(value)) return undefined;
-  const { kind, virtualMachineId, recoveryPointId, paths, triggers } = value;
-  if (!isKind(kind) || !isText(virtualMachineId) || !isText(recoveryPointId)) return undefined;
+  const { kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers } = value;
+  if (!isKind(kind) || !isText(virtualMachineId)) return undefined;
+  const rule = readPointRule(recoveryPoint);
+  const isByRule = "value" in rule;
+  if (!isText(recoveryPointId) && !isByRule) return undefined;
   return {
     kind,
     virtualMachineId,
-    recoveryPointId,
+    ...(isText(recoveryPointId) && { recoveryPointId }),
+    ...(isByRule && { recoveryPoint: rule.value }),
     ...(Array.isArray(paths) && { paths: paths.filter(isText) }),
     ...(Array.isArray(triggers) && triggers.length > 0 && { triggers: triggers as readonly unknown[] }),
   };

@@ -1,5 +1,6 @@
 import { writtenByPanel } from "../panel/types";
 import { type Properties, same } from "../plain/plain";
+import { type PointRule, readPointRule } from "./point-rule";
 import { type Read, readFlag } from "./problems";
 import {
   readAdopt,
@@ -26,7 +27,7 @@ interface Input<Value> {
   readonly only?: RestoreKind;
   /** Made out of an option of Pulumi's: a program does not write it among the inputs. */
   readonly fromOption?: true;
-  /** A plan decides it for its restores. */
+  /** Restores of a plan have none of their own. */
   readonly ofThePlan?: true;
 }
 
@@ -53,17 +54,19 @@ const asThePanelWritesIt = (id: unknown): unknown => (typeof id === "string" ? (
 const inOneOrder = (paths: unknown): unknown =>
   Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
 
-const id = deciding({
-  read: readId,
-  readNew: withoutLeadingZeros(readId),
-  required: true,
-  decides: asThePanelWritesIt,
-});
+const inOneForm = (rule: unknown): unknown => {
+  const reading = readPointRule(rule);
+  return "value" in reading ? reading.value : rule;
+};
+
+const id = { read: readId, readNew: withoutLeadingZeros(readId), decides: asThePanelWritesIt };
 
 /** Every input of a restore. `program/restores.ts` says what each is for. */
 const table = {
-  virtualMachineId: id,
-  recoveryPointId: id,
+  virtualMachineId: deciding({ ...id, required: true }),
+  // Exactly one of the two: `check-restore.ts` asks for it.
+  recoveryPointId: deciding(id),
+  recoveryPoint: deciding<PointRule>({ read: readPointRule, decides: inOneForm, ofThePlan: true }),
   paths: deciding({
     only: "FileRestore",
     read: readPaths,
@@ -92,8 +95,8 @@ type NamesWith<Property extends string> = {
 export type RestoreOptions = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
 
 /** What decides which restore it is, beside its kind. */
-export type Deciders = { readonly [Name in "virtualMachineId" | "recoveryPointId"]: ValueOf<Name> } & {
-  readonly [Name in Exclude<NamesWith<"decides">, "virtualMachineId" | "recoveryPointId">]?: ValueOf<Name>;
+export type Deciders = { readonly [Name in "virtualMachineId"]: ValueOf<Name> } & {
+  readonly [Name in Exclude<NamesWith<"decides">, "virtualMachineId">]?: ValueOf<Name>;
 };
 
 /** An input's row in the table. */

@@ -28,12 +28,15 @@ function hashOf(key: string, value: unknown): string {
     .slice(0, 32);
 }
 
+/** What decides which restore one of a plan is: it has no rule. */
+const ofAPlan = decidingInputs.filter((name) => name !== "recoveryPoint");
+
 /** What a restore's intent is made for, whichever of its spellings is given; undefined where that cannot be right. */
 export function madeForHash(
   key: string,
   kind: RestoreKind,
   inputs: Readonly<Record<string, unknown>>,
-  names: readonly (typeof decidingInputs)[number][] = decidingInputs,
+  names: readonly (typeof decidingInputs)[number][] = ofAPlan,
 ): string | undefined {
   try {
     // As a restore has stored it: what the engine cannot print was taken out at its door.

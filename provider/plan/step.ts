@@ -110,7 +110,7 @@ export function stepOf(
     kind: asked.kind,
     urn: asked.urn,
     virtualMachineId: target.virtualMachineId,
-    recoveryPointId: target.recoveryPointId,
+    recoveryPointId: target.recoveryPointId ?? "not known",
     posting: asked.posting,
     ...(asked.madeFor !== undefined && { madeFor: asked.madeFor }),
     goals: asked.goals,

@@ -1,3 +1,4 @@
+import type { PointChoice } from "../inputs/intent";
 import { type PointRule, ruleText } from "../inputs/point-rule";
 import { PanelError } from "../panel/errors";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
@@ -7,19 +8,9 @@ import { choose, type Refused } from "./choose";
 import { refusalText, passedOverText, type Unread } from "./messages";
 import { otherMachines, pointsOf } from "./points";
 
-/** What is stored of a choice: it is made once, and the restore, its retries and a resumed wait go by it. */
-export interface PointChoice {
-  readonly recoveryPointId: RecoveryPointId;
-  /** In UTC. */
-  readonly recoveryPointTakenAt: string;
-  /** How many points the panel listed, and how many of them the rule allowed. */
-  readonly listed: number;
-  readonly fitted: number;
-}
-
 export interface ChoiceMade {
+  readonly recoveryPointId: RecoveryPointId;
   readonly choice: PointChoice;
-  readonly warnings: readonly string[];
 }
 
 /** No point was chosen, so nothing was sent. The message says why and what to do. */
@@ -84,8 +75,8 @@ export async function choosePoint(wish: PointWish, lists: PointLists, random: Ra
   if (found.kind !== "chosen") throw refused({ ...found, ...(list.now === undefined ? {} : { now: list.now }) });
   const { point, listed, fitted } = found;
   return {
-    choice: { recoveryPointId: point.id, recoveryPointTakenAt: point.takenAt, listed, fitted },
-    warnings: passedOverText(found, list),
+    recoveryPointId: point.id,
+    choice: { recoveryPointTakenAt: point.takenAt, listed, fitted, warnings: passedOverText(found, list) },
   };
 }
 

@@ -36,7 +36,7 @@ export function choose(list: PointList, rule: PointRule, random: Random): Chosen
   if (usable.length === 0) return { kind: "none usable", points };
   const timed = usable.filter(isTimed);
   if (timed.length === 0) return { kind: "no times", points: usable };
-  if (rule.withinSeconds !== undefined && now === undefined) return { kind: "no clock" };
+  if (rule.within !== undefined && now === undefined) return { kind: "no clock" };
 
   const window = windowOf(rule, now);
   const fitting = timed.filter((point) => placeOf(point, window) === "within");
@@ -64,9 +64,9 @@ interface Window {
   readonly to: number;
 }
 
-function windowOf({ before, withinSeconds }: PointRule, now = Number.NaN): Window {
+function windowOf({ before, within }: PointRule, now = Number.NaN): Window {
   return {
-    from: withinSeconds === undefined ? -Infinity : now - withinSeconds * 1_000,
+    from: within === undefined ? -Infinity : now - within * 1_000,
     to: timeOf(before) ?? Infinity,
   };
 }
@@ -97,10 +97,10 @@ function isRather(one: TimedPoint, chosen: TimedPoint, how: PointPick): boolean 
 /** The points taken in a window of time, for a list that is read and not chosen from. Undefined where the panel has no clock for `within`. */
 export function pointsWithin(
   { points, now }: PointList,
-  window: Pick<PointRule, "before" | "withinSeconds">,
+  window: Pick<PointRule, "before" | "within">,
 ): readonly Point[] | undefined {
-  if (window.before === undefined && window.withinSeconds === undefined) return points;
-  if (window.withinSeconds !== undefined && now === undefined) return undefined;
+  if (window.before === undefined && window.within === undefined) return points;
+  if (window.within !== undefined && now === undefined) return undefined;
   const bounds = windowOf({ pick: "newest", ...window }, now);
   return points.filter((point) => isTimed(point) && placeOf(point, bounds) === "within");
 }

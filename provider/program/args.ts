@@ -3,6 +3,38 @@ import type * as pulumi from "@pulumi/pulumi";
 /** Write `"auto"`, `"never"`, or the id of a transaction. */
 export type AdoptArg = "auto" | "never" | (string & {}) | number;
 
+/** Write `"newest"`, or the parts of a rule. */
+export type RecoveryPointArg = "newest" | RecoveryPointRuleArgs;
+
+/** By what a recovery point is chosen from the panel's list. Each part may be left out. */
+export interface RecoveryPointRuleArgs {
+  /**
+   * Taken before this moment: ISO 8601 with a zone, like `"2026-11-20T09:30:00Z"`.
+   *
+   * @default any
+   */
+  before?: pulumi.Input<string | undefined>;
+  /**
+   * Taken at most so long ago when it is chosen, by the panel's clock.
+   *
+   * @default any
+   */
+  within?: pulumi.Input<Duration | undefined>;
+  /**
+   * Which of them: the newest, the oldest, or any one by chance.
+   *
+   * @default "newest"
+   */
+  pick?: pulumi.Input<"newest" | "oldest" | "random" | undefined>;
+}
+
+/** A rule as it is stored: the moment in UTC, the span in seconds. */
+export interface RecoveryPointRule {
+  readonly pick: "newest" | "oldest" | "random";
+  readonly before?: string;
+  readonly within?: number;
+}
+
 /** `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or a number of seconds. */
 export type Duration = string | number;
 

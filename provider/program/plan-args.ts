@@ -79,7 +79,13 @@ export interface RecoveryWaveArgs {
  * One restore of a plan: of a machine, or with `paths` of files. It takes every input of a VmRestore or FileRestore, except `wait`: its wave waits
  * for it.
  */
-export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait"> {
+export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
+  /**
+   * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string.
+   *
+   * A change runs a new restore.
+   */
+  recoveryPointId: pulumi.Input<number | string>;
   /**
    * Files and folders to restore instead of the whole machine.
    *

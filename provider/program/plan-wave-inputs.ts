@@ -3,7 +3,7 @@ import type * as target from "../checks/target";
 import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
 import { recordNames } from "../inputs/record";
-import { decidingInputs, inputNamed, isInputOf, plannedInputs } from "../inputs/restore-table";
+import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
 import type { Restore } from "./plan-way";
 import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";
@@ -36,7 +36,7 @@ const recordForTheWave = recordNames.filter((name) => name !== "logOutput");
  */
 function inputsFor({ kind, inputs }: ReadRestore): readonly string[] {
   return plannedInputs.filter(
-    (name) => isInputOf(kind, name) && name !== "triggers" && (inputNamed(name).required ?? inputs[name] !== undefined),
+    (name) => isInputOf(kind, name) && name !== "triggers" && inputs[name] !== undefined,
   );
 }
 
@@ -100,7 +100,7 @@ export function madeForOf(
   key: pulumi.Output<string | undefined>,
 ): pulumi.Output<unknown> {
   const restores = made.map(([read, restore]) => {
-    const names = decidingInputs.filter((name) => isInputOf(read.kind, name));
+    const names = decidingInputs.filter((name) => name !== "recoveryPoint" && isInputOf(read.kind, name));
     return [read.name, only(names, restore as unknown as pulumi.Inputs)];
   });
   return pulumi.secret(pulumi.output({ key, restores: Object.fromEntries(restores) as Record<string, unknown> }));

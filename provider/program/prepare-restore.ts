@@ -5,7 +5,7 @@ import { recordNames } from "../inputs/record";
 import { inputNamed, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
 import { onlyInputs } from "./replace-on-changes";
-import { type BeforeIt, intentInput, intentOf } from "./restore-intent";
+import { type BeforeIt, hasRule, intentInput, intentOf } from "./restore-intent";
 import { isOpen, withDatesAsText } from "./shown";
 import { programError } from "./stacks";
 import { dynamicWay, type WayIn } from "./way-in";
@@ -48,7 +48,7 @@ export function prepareRestore(
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
   if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
-    throw programError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId and so on`);
+    throw programError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId or recoveryPoint, and so on`);
   }
   if (opts.import !== undefined || opts.id !== undefined) {
     throw programError(
@@ -68,14 +68,17 @@ export function prepareRestore(
   return {
     props: {
       ...outputs,
+      ...(hasRule(inputs) && { recoveryPointTakenAt: undefined }),
       ...inputs,
       ...(customTimeouts && { customTimeouts }),
-      intent: intentInput(intent),
+      intent: intentInput(intent, inputs),
       predecessor: position.predecessor,
       ...way.carried(kind),
     },
     opts: merged,
     registered: (restore) => {
+      // An output of the resource would be unknown in every preview, because no state has it.
+      if (!hasRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
       position.constructed({ restore, intent, predecessor: position.predecessor });
     },
   };

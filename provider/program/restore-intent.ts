@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { behind, type Mark, type Predecessor, type RestoreKind } from "../inputs/intent";
+import { behind, type Mark, type PointChoice, type Predecessor, type RestoreKind } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
+import { isGiven } from "../inputs/problems";
 import { decidingInputs } from "../inputs/restore-table";
 import { present } from "../plain/plain";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
@@ -18,6 +19,8 @@ export class RestoreIntent extends pulumi.CustomResource {
   declare readonly process: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
   declare readonly after: pulumi.Output<string | undefined>;
+  /** Where a rule chooses the recovery point. The point itself is `recoveryPointId`. */
+  declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
     const outputs = { intentId: undefined, process: undefined, mark: undefined };
@@ -74,9 +77,11 @@ export function intentOf(
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
   const after = pulumi.output(predecessor).apply((known) => known && behind(known));
+  // Only for a rule: without a value in the state they would be unknown in every preview.
+  const chosen = hasRule(args) ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] } : {};
   return new RestoreIntent(
     intentName(restoreName, kind),
-    { ...inputs, after },
+    { ...chosen, ...inputs, after },
     {
       ...intentOpts,
       ...pick(dependencies, "dependsOn"),
@@ -89,12 +94,24 @@ export function intentOf(
  * The intent as its restore receives it. Single outputs instead of one for all: a secret among the triggers
  * stays a secret, and nothing else becomes one.
  */
-export function intentInput(intent: RestoreIntent): pulumi.Inputs {
+export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.Inputs {
   const { kind, urn, process, mark, after } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
   const madeFor = present<Record<string, unknown>>({ kind, ...only(decidingInputs, inputs) });
-  return { id: intent.intentId, urn, process, mark, madeFor, after };
+  return { id: intent.intentId, urn, process, mark, madeFor, after, ...choiceFor(args, intent) };
+}
+
+/** Not beside an id of the program's own: that one is an error, and must reach the restore's check. */
+function choiceFor({ recoveryPointId: own }: pulumi.Inputs, { choice }: RestoreIntent): pulumi.Inputs {
+  if (choice === undefined) return {};
+  if (!isOpen(own)) return isGiven(own) ? {} : { choice };
+  return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };
+}
+
+/** Whether the program gives a rule, be it one that is not known yet. */
+export function hasRule({ recoveryPoint }: pulumi.Inputs): boolean {
+  return isGiven(recoveryPoint);
 }
 
 function only(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {

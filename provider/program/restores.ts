@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
 import type { CaptureLog } from "../inputs/rules";
-import type { AdoptArg, RestoreStatus, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
+import type { AdoptArg, RecoveryPointArg, RecoveryPointRule, RestoreStatus, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
 import { prepareRestore } from "./prepare-restore";
 import { shortenStacks, toTheProgram } from "./stacks";
 
@@ -15,10 +15,23 @@ export interface RestoreArgs {
   virtualMachineId: pulumi.Input<number | string>;
   /**
    * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string.
+   * Exactly one of it and `recoveryPoint` is given.
    *
    * A change runs a new restore.
+   *
+   * @default chosen by `recoveryPoint`
    */
-  recoveryPointId: pulumi.Input<number | string>;
+  recoveryPointId?: pulumi.Input<number | string | undefined>;
+  /**
+   * By what the recovery point is chosen from the panel's list, instead of `recoveryPointId`: `"newest"`, or
+   * `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`, each part optional. It is chosen once and kept: a newer backup
+   * changes nothing, new `triggers` choose anew.
+   *
+   * A change runs a new restore; the very id that it chose, given as `recoveryPointId` instead, does not.
+   *
+   * @default none: the point is `recoveryPointId`
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
    * Any values. A change of any of them runs the restore again, and nothing else about them matters. A `Date` counts by its
    * ISO text.
@@ -69,8 +82,8 @@ export type VmRestoreArgs = RestoreArgs;
 /**
  * A whole machine, restored from one of its recovery points.
  *
- * Creating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId` or
- * `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
+ * Creating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`,
+ * `recoveryPoint` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
  *
  * ```ts
  * const web = new recovery.VmRestore("web", {
@@ -86,8 +99,12 @@ export type VmRestoreArgs = RestoreArgs;
 export class VmRestore extends pulumi.CustomResource {
   /** The machine, as a string. */
   declare readonly virtualMachineId: pulumi.Output<string>;
-  /** The recovery point, as a string. */
+  /** The recovery point, as a string; also where `recoveryPoint` has chosen it. */
   declare readonly recoveryPointId: pulumi.Output<string>;
+  /** The rule as given, in full. */
+  declare readonly recoveryPoint: pulumi.Output<RecoveryPointRule | undefined>;
+  /** When the point that `recoveryPoint` has chosen was taken, by the panel's clock. */
+  declare readonly recoveryPointTakenAt: pulumi.Output<string | undefined>;
   /** The triggers as given. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
   /** The limits as given, in seconds. */
@@ -167,8 +184,8 @@ export interface FileRestoreArgs extends RestoreArgs {
 /**
  * Chosen files and folders of a machine, restored from one of its recovery points.
  *
- * Creating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `paths` or
- * `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
+ * Creating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`,
+ * `recoveryPoint`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
  *
  * ```ts
  * const etc = new recovery.FileRestore("etc", {
@@ -181,8 +198,12 @@ export interface FileRestoreArgs extends RestoreArgs {
 export class FileRestore extends pulumi.CustomResource {
   /** The machine, as a string. */
   declare readonly virtualMachineId: pulumi.Output<string>;
-  /** The recovery point, as a string. */
+  /** The recovery point, as a string; also where `recoveryPoint` has chosen it. */
   declare readonly recoveryPointId: pulumi.Output<string>;
+  /** The rule as given, in full. */
+  declare readonly recoveryPoint: pulumi.Output<RecoveryPointRule | undefined>;
+  /** When the point that `recoveryPoint` has chosen was taken, by the panel's clock. */
+  declare readonly recoveryPointTakenAt: pulumi.Output<string | undefined>;
   /** The paths as given. */
   declare readonly paths: pulumi.Output<string[]>;
   /** The triggers as given. */

@@ -12,7 +12,9 @@ import type { Voice, Warning } from "./result";
 
 export function subject(plan: Pick<RestorePlan, "name" | "target">): string {
   const what = plan.target.kind === "VmRestore" ? "restore" : "file restore";
-  return `${what} "${plan.name}" (machine ${plan.target.virtualMachineId}, recovery point ${plan.target.recoveryPointId})`;
+  const { virtualMachineId, recoveryPointId } = plan.target;
+  const point = recoveryPointId === undefined ? "" : `, recovery point ${recoveryPointId}`;
+  return `${what} "${plan.name}" (machine ${virtualMachineId}${point})`;
 }
 
 export function completeLine(record: RestoreRecord): string {

@@ -13,6 +13,15 @@ export function notSent(plan: RestorePlan, why: string): string {
   return `${subject(plan)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
 }
 
+/** The way out of an intent that was made while `adopt` named a transaction: from then on its restore could be that one alone. */
+export function noPointChosen(plan: RestorePlan): string {
+  return notSent(
+    plan,
+    "its intent was made while adopt named a transaction, so no recovery point was chosen. Change triggers, and the rule chooses one; or " +
+      "name the transaction in adopt again.",
+  );
+}
+
 export function refused(plan: RestorePlan, { message }: Error): string {
   return `${subject(plan)} was refused, nothing was carried out: ${message}`;
 }

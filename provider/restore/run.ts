@@ -1,5 +1,5 @@
 import type { Head } from "../feed/watching";
-import type { IntendedPlan, Intent, RestorePlan } from "../inputs/intent";
+import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { elapsed } from "../plain/clock";
@@ -29,7 +29,7 @@ export interface Done extends GoesOn {
  */
 export async function runRestore(
   site: Site,
-  plan: IntendedPlan,
+  plan: SendablePlan,
   later: LaterAttempt | undefined,
   voice: Voice,
 ): Promise<Done> {
@@ -203,7 +203,7 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: He
  */
 async function post(
   site: Site,
-  plan: IntendedPlan,
+  plan: SendablePlan,
   head: Head,
 ): Promise<PostAnswer | { readonly kind: "unwatched" | "stale" }> {
   if (!(await site.isWatched())) return { kind: "unwatched" };
@@ -214,6 +214,11 @@ async function post(
   return target.kind === "VmRestore"
     ? site.client.restoreMachine(machine, point)
     : site.client.restoreFiles(machine, point, target.paths ?? []);
+}
+
+/** Whether there is a point to restore from: an intent whose restore named a transaction in `adopt` has chosen none. */
+export function isSendable(plan: IntendedPlan): plan is SendablePlan {
+  return plan.target.recoveryPointId !== undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed/watching";
-import type { IntendedPlan, RestorePlan } from "../inputs/intent";
+import type { RestorePlan, SendablePlan } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
@@ -36,7 +36,7 @@ export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: 
 /** One run of one restore: what all its steps have to know. */
 export interface OneRun {
   readonly site: Site;
-  readonly plan: IntendedPlan;
+  readonly plan: SendablePlan;
   readonly voice: Voice;
   /** When the whole run has to be over. */
   readonly totalUntil: number | undefined;

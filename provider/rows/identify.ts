@@ -131,6 +131,8 @@ function loggedTie(row: Row, machine: string, { named, denied }: LogKnowledge): 
 
 /** Whether a chain names recovery points, and ours is not among them. A name of another kind, letters against digits, tells nothing. */
 export function namesAnotherPoint(chain: Chain, { recoveryPointId }: RestoreTarget): boolean {
+  // Of a transaction that `adopt` names, whatever it restored from.
+  if (recoveryPointId === undefined) return false;
   const points = chain.flatMap(pointsNamed);
   const comparable = points.filter((point) => isDecimalId(point) === isDecimalId(recoveryPointId));
   return comparable.length > 0 && !points.includes(recoveryPointId);

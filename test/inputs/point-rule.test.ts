@@ -29,11 +29,11 @@ describe("A rule for a recovery point", () => {
     [[{ before: "2026-11-20T09:30:00.25Z" }], { pick: "newest", before: "2026-11-20T09:30:00.250Z" }],
     [
       [{ within: "7d" }, { within: "168h" }, { within: 604_800 }, { within: "604800" }],
-      { pick: "newest", withinSeconds: 604_800 },
+      { pick: "newest", within: 604_800 },
     ],
     [
       [{ pick: "oldest", within: "400d", before: "2026-01-01T00:00:00Z" }],
-      { pick: "oldest", withinSeconds: 400 * 86_400, before: "2026-01-01T00:00:00Z" },
+      { pick: "oldest", within: 400 * 86_400, before: "2026-01-01T00:00:00Z" },
     ],
     [[{ pick: "random" }], { pick: "random" }],
   ] as const) {
@@ -85,7 +85,7 @@ describe("A rule for a recovery point", () => {
         fc.constantFrom("newest", "oldest", "random"),
         (before, within, pick) => {
           const rule = ruleOf({ before: before?.toISOString(), within, pick });
-          assert.deepEqual(ruleOf({ before: rule.before, within: rule.withinSeconds, pick: rule.pick }), rule);
+          assert.deepEqual(ruleOf({ before: rule.before, within: rule.within, pick: rule.pick }), rule);
           assert.deepEqual(JSON.parse(JSON.stringify(rule)), rule);
         },
       ),
@@ -95,7 +95,7 @@ describe("A rule for a recovery point", () => {
   it("takes a plan's incidentAt for before where it has none, and stays as it was written", () => {
     const rule = ruleOf({ within: "7d" });
     assert.deepEqual(ruleOfIncident(rule, "2026-11-20T10:30:00+01:00"), { ...rule, before: "2026-11-20T09:30:00Z" });
-    assert.deepEqual(rule, { pick: "newest", withinSeconds: 604_800 });
+    assert.deepEqual(rule, { pick: "newest", within: 604_800 });
     const own = ruleOf({ before: "2026-01-01T00:00:00Z" });
     assert.equal(ruleOfIncident(own, "2026-11-20T09:30:00Z"), own);
     assert.equal(ruleOfIncident(own, undefined), own);

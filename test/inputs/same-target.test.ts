@@ -43,6 +43,6 @@ describe("whether one input means the same restore", () => {
         if ("refusal" in permission) assert.ok(permission.refusal.includes(`(${replaces.join(", ")} differ)`));
       }),
     );
-    assert.deepEqual(decidingInputs, ["virtualMachineId", "recoveryPointId", "paths", "triggers"]);
+    assert.deepEqual(decidingInputs, ["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths", "triggers"]);
   });
 });

@@ -65,12 +65,12 @@ describe("The choice of a machine's recovery point", () => {
     const at = (secondsAgo: number): string =>
       new Date(panel.clock.now() - secondsAgo * 1000).toISOString().replace(".000Z", "Z");
     assert.deepEqual(await choosing(panel), {
-      choice: { recoveryPointId: "1009", recoveryPointTakenAt: at(hour), listed: 3, fitted: 3 },
-      warnings: [],
+      recoveryPointId: "1009",
+      choice: { recoveryPointTakenAt: at(hour), listed: 3, fitted: 3, warnings: [] },
     });
     assert.deepEqual(await choosing(panel, { given: { within: "2d", pick: "oldest" } }), {
-      choice: { recoveryPointId: "1008", recoveryPointTakenAt: at(day + hour), listed: 3, fitted: 2 },
-      warnings: [],
+      recoveryPointId: "1008",
+      choice: { recoveryPointTakenAt: at(day + hour), listed: 3, fitted: 2, warnings: [] },
     });
   });
 
@@ -78,9 +78,9 @@ describe("The choice of a machine's recovery point", () => {
     for (const dialect of ["plain", "modern", "awkward"] as const) {
       const panel = virtualPanel("json", { dialect, scenario: { machines: [{ id: 42, recoveryPoints: three }] } });
       const skewMs = panel.sandbox.dialect().clockSkewSeconds * 1000;
-      const { choice } = await choosing(panel, { given: { within: "2d" } });
+      const { recoveryPointId, choice } = await choosing(panel, { given: { within: "2d" } });
       assert.deepEqual(
-        [choice.recoveryPointId, Date.parse(choice.recoveryPointTakenAt) - skewMs, choice.fitted],
+        [recoveryPointId, Date.parse(choice.recoveryPointTakenAt) - skewMs, choice.fitted],
         ["1009", panel.clock.now() - hour * 1000, 2],
         dialect,
       );
@@ -90,21 +90,21 @@ describe("The choice of a machine's recovery point", () => {
 
   it("is made by the panel's clock and not by the runner's", async () => {
     const panel = panelWith(three, { clockSkewSeconds: -5 * day });
-    assert.equal((await choosing(panel, { given: { within: "2h" } })).choice.recoveryPointId, "1009");
+    assert.equal((await choosing(panel, { given: { within: "2h" } })).recoveryPointId, "1009");
   });
 
   it("is made for all restores of one machine in one run from the list as the first of them read it", async () => {
     const panel = panelWith(three);
     const lists = new PointLists(panel.newSite().client);
-    assert.equal((await choosing(panel, { lists })).choice.recoveryPointId, "1009");
+    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
     await panel.clock.advance(3 * hour * 1000);
     panel.sandbox.addRecoveryPoint(42);
-    assert.equal((await choosing(panel, { lists })).choice.recoveryPointId, "1009");
+    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
     // Counted from when the list was read: three hours later the point is still an hour old.
-    assert.equal((await choosing(panel, { lists, given: { within: "2h" } })).choice.recoveryPointId, "1009");
+    assert.equal((await choosing(panel, { lists, given: { within: "2h" } })).recoveryPointId, "1009");
     const reads = panel.sandbox.requests().filter(({ path }) => path.includes("recovery_points"));
     assert.equal(new Set(reads.map(({ at }) => at)).size, 1);
-    assert.equal((await choosing(panel)).choice.recoveryPointId, "1010");
+    assert.equal((await choosing(panel)).recoveryPointId, "1010");
   });
 
   it("is made from one reading by restores that begin at once", async () => {
@@ -120,14 +120,14 @@ describe("The choice of a machine's recovery point", () => {
     const lists = new PointLists(panel.newSite().client);
     await refusalOf(panel, { lists });
     panel.sandbox.setDialect({ pointList: "listed" });
-    assert.equal((await choosing(panel, { lists })).choice.recoveryPointId, "1009");
+    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
   });
 
   it("names a newer point that was passed over, and the setting that would have taken it", async () => {
     const panel = panelWith([...three, { id: 1010, ageSeconds: 60, state: "merging" }]);
-    const { choice, warnings } = await choosing(panel);
-    assert.equal(choice.recoveryPointId, "1009");
-    const [warning, ...others] = warnings;
+    const { recoveryPointId, choice } = await choosing(panel);
+    assert.equal(recoveryPointId, "1009");
+    const [warning, ...others] = choice.warnings;
     assert.deepEqual(others, []);
     assert.match(
       warning ?? "",
@@ -135,7 +135,7 @@ describe("The choice of a machine's recovery point", () => {
     );
     assert.match(warning ?? "", /recovery:pointStates/);
     const taken = await choosing(panel, { stateWords: ["merging"] });
-    assert.deepEqual([taken.choice.recoveryPointId, taken.choice.fitted, taken.warnings], ["1010", 4, []]);
+    assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
   });
 
   describe("is refused, and the message says that nothing was sent and what to do", () => {

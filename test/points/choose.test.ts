@@ -273,9 +273,9 @@ describe("The points of a list", () => {
     const list = pointsOf(pageOf([...days, { id: "9" }]), []);
     const ids = (window: object): string[] | undefined => pointsWithin(list, window)?.map(({ id }) => id);
     assert.deepEqual(ids({}), ["1022", "1021", "1020", "1019", "1018", "9"]);
-    assert.deepEqual(ids({ withinSeconds: 86_400 }), ["1022", "1021"]);
+    assert.deepEqual(ids({ within: 86_400 }), ["1022", "1021"]);
     assert.deepEqual(ids({ before: "2026-11-20T12:00:00Z" }), ["1019", "1018"]);
-    assert.equal(pointsWithin({ points: list.points, skipped: 0 }, { withinSeconds: 1 }), undefined);
+    assert.equal(pointsWithin({ points: list.points, skipped: 0 }, { within: 1 }), undefined);
   });
 
   for (const [of, asked, others] of [

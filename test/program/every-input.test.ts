@@ -26,6 +26,7 @@ import { followReplaceOnChanges } from "../../provider/program/replace-on-change
 const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]>> = {
   virtualMachineId: ["42", "43"],
   recoveryPointId: ["7", "8"],
+  recoveryPoint: [{ pick: "newest" }, { pick: "oldest" }],
   paths: [["/etc"], ["/srv"]],
   triggers: [["a"], ["b"]],
   timeouts: [{ run: 60 }, { run: 90 }],
@@ -35,13 +36,14 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   captureLog: ["onFailure", "always"],
 };
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
+/** As an intent that has chosen by the rule leaves them: both the rule and the point. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
 
 /** What a plan decides for its restores. */
-const ofTheWave: ReadonlySet<string> = new Set(["wait"]);
+const ofTheWave: ReadonlySet<string> = new Set(["wait", "recoveryPoint"]);
 /** Every input that a restore of a plan may have is stored with the run. */
-type NotStored = Exclude<keyof FileRestoreArgs, "wait" | keyof StoredPlanRestore>;
+type NotStored = Exclude<keyof FileRestoreArgs, "wait" | "recoveryPoint" | keyof StoredPlanRestore>;
 const allAreStored: [NotStored] extends [never] ? true : NotStored = true;
 
 function inPlan(): ReadRestore {
@@ -63,8 +65,11 @@ describe("every input of a restore", () => {
 
   it("has a rule in check, and comes out of it as it is stored", () => {
     for (const which of [0, 1]) {
-      const given = Object.fromEntries(names.map((name) => [name, values[name][which]]));
-      assert.deepEqual(checkRestore("FileRestore")({}, given), { inputs: given, failures: [] });
+      const all = Object.fromEntries(names.map((name) => [name, values[name][which]]));
+      for (const other of ["recoveryPoint", "recoveryPointId"]) {
+        const given = Object.fromEntries(Object.entries(all).filter(([name]) => name !== other));
+        assert.deepEqual(checkRestore("FileRestore")({}, given), { inputs: given, failures: [] });
+      }
     }
   });
 
@@ -148,7 +153,7 @@ describe("the outputs that are declared", () => {
       declared("FileRestore")
         .map(({ name }) => name)
         .sort(),
-      [...writtenInputs, ...recordNames.filter((name) => name !== "postedAfter")].sort(),
+      [...writtenInputs, "recoveryPointTakenAt", ...recordNames.filter((name) => name !== "postedAfter")].sort(),
     );
   });
 

@@ -6,6 +6,7 @@ import { behind, type Predecessor, type RestoreKind } from "../../../provider/in
 import { isFinished } from "../../../provider/inputs/record";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { same } from "../../../provider/plain/plain";
+import { PointLists } from "../../../provider/points/choose-point";
 import { Claims } from "../../../provider/restore/site";
 import type { ModelPanel } from "../../restore/support/model-panel";
 import { siteOnModel } from "../../restore/support/model-site";
@@ -51,6 +52,7 @@ class Process {
     const claims = new Claims();
     const isWatched = (): Promise<boolean> => Promise.resolve(!this.killed);
     const site = siteOnModel(panel, { requestTimeoutMs, claims, isWatched }, this);
+    const points = new PointLists(site.client);
     const here: ProviderProcess = {
       id,
       types: resourceTypes,
@@ -62,7 +64,7 @@ class Process {
       claims,
       configure: () => undefined,
       site: () => site,
-      reading: () => ({ client: site.client, pageSize: 10, pointStates: [] }),
+      reading: () => ({ client: site.client, points, pageSize: 10, pointStates: [] }),
       endWithTheEngine: () => undefined,
     };
     this.operations = operationsIn(here);

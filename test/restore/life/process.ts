@@ -4,6 +4,7 @@ import { operationsIn } from "../../../provider/engine";
 import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
+import { PointLists } from "../../../provider/points/choose-point";
 import { Claims, createSite, type Site } from "../../../provider/restore/site";
 import type { LifePanel } from "./panel";
 
@@ -35,6 +36,7 @@ export class Process {
   #here(maxConcurrent: number | undefined): ProviderProcess {
     const claims = new Claims();
     const site = this.#connect(claims, maxConcurrent);
+    const points = new PointLists(site.client);
     return {
       id: this.id,
       types: resourceTypes,
@@ -42,7 +44,7 @@ export class Process {
       claims,
       configure: () => undefined,
       site: () => site,
-      reading: () => ({ client: site.client, pointStates: [], pageSize }),
+      reading: () => ({ client: site.client, points, pointStates: [], pageSize }),
       endWithTheEngine: () => undefined,
     };
   }
