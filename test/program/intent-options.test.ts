@@ -184,7 +184,7 @@ describe("the aliases of an intent", () => {
 describe("what an intent follows of replaceOnChanges", () => {
   const inputs = { virtualMachineId: 1, timeouts: { run: 1 }, wait: true, adopt: undefined };
   const everyInput = [
-    ...["virtualMachineId", "recoveryPointId", "paths", "triggers"],
+    ...["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths", "triggers"],
     ...["timeouts", "wait", "adopt", "retryFailed", "captureLog"],
   ];
   const cases: readonly [string[], Record<string, unknown>, string[]][] = [
