@@ -48,6 +48,14 @@ export function pluginSchema(root: string): object {
         of("program/args.ts", "RestoreTimeoutsArgs"),
         "number",
       ),
+      "recovery:index:RecoveryPointRule": typeOf(
+        "By what a recovery point is chosen from the panel's list. Each part may be left out.",
+        of("program/args.ts", "RecoveryPointRuleArgs"),
+      ),
+      "recovery:index:RecoveryPointRuleInFull": typeOf(
+        "A rule as it is stored.",
+        of("program/args.ts", "RecoveryPointRule"),
+      ),
       "recovery:index:Transaction": typeOf(
         "A transaction of the panel: one operation, such as a restore, a backup or a start.",
         of("program/rows.ts", "Transaction"),
@@ -81,12 +89,12 @@ export function pluginSchema(root: string): object {
     },
     resources: {
       [componentTypes.VmRestore]: component(
-        "A whole machine, restored from one of its recovery points.\n\nCreating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
+        "A whole machine, restored from one of its recovery points.\n\nCreating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
         args.VmRestore,
         outputs.VmRestore,
       ),
       [componentTypes.FileRestore]: component(
-        "Chosen files and folders of a machine, restored from one of its recovery points.\n\nCreating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
+        "Chosen files and folders of a machine, restored from one of its recovery points.\n\nCreating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
         args.FileRestore,
         outputs.FileRestore,
       ),
@@ -232,6 +240,8 @@ const specs: Readonly<Record<string, Spec>> = {
   "any[]": anyList,
   RestoreTimeoutsArgs: { $ref: "#/types/recovery:index:RestoreTimeouts" },
   RestoreTimeouts: { $ref: "#/types/recovery:index:RestoreLimits" },
+  '"newest" | RecoveryPointRuleArgs': { oneOf: [{ type: "string" }, ref("RecoveryPointRule")] },
+  RecoveryPointRule: ref("RecoveryPointRuleInFull"),
   "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
   "RecoveryPoint[]": listOf("RecoveryPoint"),
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },

@@ -21,7 +21,8 @@ class RestoreComponent extends pulumi.ComponentResource {
     const opts = { ...forChildren(options), parent: this };
     const way = pluginWay((resource, childName) => [{ type: resourceTypes[resource], name: childName, parent }]);
     const { outputs } = new RestoreRun(kind, name, inputs, { opts, way });
-    const names = [...writtenInputs.filter((input) => isInputOf(kind, input)), ...shownOfTheRecord];
+    const own = writtenInputs.filter((input) => isInputOf(kind, input));
+    const names = [...own, "recoveryPointTakenAt", ...shownOfTheRecord];
     this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
     this.registerOutputs(this.state);
   }

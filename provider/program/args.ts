@@ -30,8 +30,11 @@ export interface RecoveryPointRuleArgs {
 
 /** A rule as it is stored: the moment in UTC, the span in seconds. */
 export interface RecoveryPointRule {
+  /** Which of them. */
   readonly pick: "newest" | "oldest" | "random";
+  /** Taken before this moment, in UTC. */
   readonly before?: string;
+  /** Taken at most so many seconds before it was chosen. */
   readonly within?: number;
 }
 

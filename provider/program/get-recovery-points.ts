@@ -100,7 +100,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
  * The recovery points of a machine, newest first. Reads the panel in previews too. An empty list is a result.
  *
  * For people and checks, not for a restore: with `recoveryPointId: points[0].id` the next `pulumi up` after every backup restores the
- * machine again.
+ * machine again. A restore's own `recoveryPoint: "newest"` chooses once.
  *
  * ```ts
  * const { points } = await recovery.getRecoveryPoints({ virtualMachineId: 42, within: "7d" });
@@ -118,7 +118,7 @@ export function getRecoveryPoints(
  * preview as long as they are not.
  *
  * For people and checks, not for a restore: with a `recoveryPointId` taken from this list the next `pulumi up` after every backup
- * restores the machine again.
+ * restores the machine again. A restore's own `recoveryPoint: "newest"` chooses once.
  *
  * ```ts
  * const all = recovery.getRecoveryPointsOutput({ virtualMachineId: 42 });

@@ -66,8 +66,9 @@ describe("the plugin's schema", () => {
 
     it(`has the inputs that the check of a ${kind} knows, and requires what it requires`, () => {
       const check = checkRestore(kind);
+      // What is restored from is told in one of two ways, and a schema can require neither.
       const missing = check({}, {}).failures.map(({ property }) => property);
-      assert.deepEqual([...requiredInputs].sort(), missing.sort());
+      assert.deepEqual([...requiredInputs, "recoveryPointId"].sort(), missing.sort());
       for (const input of Object.keys(inputProperties)) {
         const { failures } = check({}, { [input]: "an unheard-of value" });
         assert.ok(!failures.some(({ reason }) => reason.includes("no input of this name")), input);

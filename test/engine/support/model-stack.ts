@@ -77,6 +77,8 @@ class Process {
  */
 export class ModelStack {
   readonly #state = new Map<string, StoredResource>();
+  /** With which inputs each was made or updated. */
+  readonly #inputs = new Map<string, Properties>();
   #processes = 0;
 
   constructor(
@@ -128,6 +130,11 @@ export class ModelStack {
 
   idsOf(name: string): readonly string[] {
     return (this.outs(name)["transactionIds"] ?? []) as readonly string[];
+  }
+
+  /** What the state says of its intent. */
+  intentOf(name: string): Properties {
+    return this.#state.get(this.#intentUrn(name, this.#declared(name).kind))?.outs ?? {};
   }
 
   /** Other inputs than before, in the same program. */
@@ -185,7 +192,7 @@ export class ModelStack {
     { target }: Run,
     end: { errors: Record<string, string>; calls: string[] },
   ): Promise<void> {
-    const before: Declared[] = [];
+    let before: Declared | undefined;
     for (const one of this.program) {
       const isLeftOut = target !== undefined && !target.includes(one.name);
       if (!isLeftOut) {
@@ -206,11 +213,14 @@ export class ModelStack {
     const predecessor = this.#predecessor(before);
     const after = predecessor && behind(predecessor);
     const { RestoreIntent: intents, [kind]: restores } = process.operations;
-    const deciding = ["virtualMachineId", "recoveryPointId", "paths"].filter((input) => args[input] !== undefined);
+    const deciding = ["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths"].filter(
+      (input) => args[input] !== undefined,
+    );
     const intentArgs = {
       kind,
       ...Object.fromEntries(deciding.map((input) => [input, args[input]])),
       triggers: args["triggers"] ?? [],
+      ...(args["recoveryPoint"] !== undefined && args["adopt"] !== undefined && { takes: args["adopt"] }),
       ...(after !== undefined && { after }),
     };
     const intentUrn = this.#intentUrn(name, kind);
@@ -246,11 +256,14 @@ export class ModelStack {
       await operations.delete(stored.id, plain(stored.outs));
       return;
     }
-    const isChanged = changes ?? Object.entries(inputs).some(([key, value]) => !same(value, stored.outs[key]));
+    const isGone = Object.keys(this.#inputs.get(urn) ?? {}).some((key) => !(key in inputs));
+    const isChanged =
+      changes ?? (isGone || Object.entries(inputs).some(([key, value]) => !same(value, stored.outs[key])));
     if (!isChanged) return;
     calls.push(`update ${name}`);
     await this.#keep(process, urn, async () => {
       const { outs } = await operations.update(stored.id, plain(stored.outs), plain(inputs));
+      this.#inputs.set(urn, inputs);
       return { id: stored.id, outs };
     });
   }
@@ -264,6 +277,7 @@ export class ModelStack {
     calls: string[],
   ): Promise<void> {
     calls.push(`create ${name}`);
+    this.#inputs.set(urn, inputs);
     return this.#keep(process, urn, () => operations.create(plain(inputs)));
   }
 
@@ -300,15 +314,21 @@ export class ModelStack {
 
 /** The intent as the program hands it to its restore. */
 function intentInput(urn: string, outs: Properties): Properties {
-  const { intentId, process, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outs;
-  return {
-    id: intentId,
-    urn,
+  const {
+    intentId,
     process,
     mark,
     after,
-    madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers },
-  };
+    choice,
+    kind,
+    virtualMachineId,
+    recoveryPointId,
+    recoveryPoint,
+    paths,
+    triggers,
+  } = outs;
+  const madeFor = { kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers };
+  return { id: intentId, urn, process, mark, after, madeFor, ...(recoveryPoint !== undefined && { choice }) };
 }
 
 /** As it goes through the engine's state. */

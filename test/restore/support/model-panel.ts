@@ -10,6 +10,7 @@ import type {
   Transaction,
   TransactionPageRequest,
   WalkOptions,
+  ListedPoint,
 } from "../../../provider/panel/types";
 import { pause } from "../../../provider/plain/clock";
 import type { VirtualClock } from "../../support/virtual-clock";
@@ -86,6 +87,8 @@ export class ModelPanel {
   /** What becomes of the next POSTs; when there are none left, all goes well. */
   fates: Fate[] = [];
   onPost: (post: Post) => void = () => undefined;
+  /** Its list of recovery points, where it has one. */
+  points: readonly ListedPoint[] | undefined;
 
   constructor(
     readonly clock: VirtualClock,
@@ -248,8 +251,12 @@ class ModelClient implements PanelClient {
     }
   }
 
-  listRecoveryPoints(): Promise<never> {
-    return Promise.reject(new Error("this panel has no list of recovery points"));
+  async listRecoveryPoints(): Promise<Page<ListedPoint>> {
+    const { points, clock, manners } = this.panel;
+    if (points === undefined) throw new Error("this panel has no list of recovery points");
+    const items = [...points];
+    await this.#answer({});
+    return { items, skipped: 0, panelTime: clock.now() + manners.skewMs };
   }
 
   async restoreMachine(machine: string, point: string): Promise<PostAnswer> {
