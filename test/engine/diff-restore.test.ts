@@ -167,6 +167,47 @@ describe("diff of a restore", () => {
     );
   });
 
+  describe("with a rule for its recovery point", () => {
+    const newest = { pick: "newest" };
+    const byRule = { ...inputs, recoveryPoint: newest, recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
+    const without = (given: object, ...names: string[]): object =>
+      Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+    const ruled: readonly [string, object, object, DiffResult][] = [
+      ["the same rule and point", byRule, byRule, nothing],
+      ["another rule", byRule, { ...byRule, recoveryPoint: { pick: "oldest" } }, newRestore("recoveryPoint")],
+      ["a rule not known yet", byRule, { ...byRule, recoveryPoint: unknown }, newRestore("recoveryPoint")],
+      [
+        "a part of it not known yet",
+        byRule,
+        { ...byRule, recoveryPoint: { before: unknown } },
+        newRestore("recoveryPoint"),
+      ],
+      ["a choice not made yet", byRule, { ...byRule, recoveryPointId: unknown }, newRestore("recoveryPointId")],
+      ["another choice", byRule, { ...byRule, recoveryPointId: "8" }, newRestore("recoveryPointId")],
+      ["a rule instead of an id", inputs, byRule, newRestore("recoveryPoint")],
+      ["the very id that it chose instead of the rule", byRule, inputs, engineDecides],
+      ["another id instead of the rule", byRule, { ...inputs, recoveryPointId: "8" }, newRestore("recoveryPointId")],
+      ["an id not known yet instead", byRule, { ...inputs, recoveryPointId: unknown }, newRestore("recoveryPointId")],
+      [
+        "no choice, because adopt names a transaction",
+        without(byRule, "recoveryPointId", "recoveryPointTakenAt"),
+        without(byRule, "recoveryPointId", "recoveryPointTakenAt"),
+        nothing,
+      ],
+      [
+        "a state of a rule that somebody has spelled otherwise",
+        { ...byRule, recoveryPoint: "newest" },
+        byRule,
+        engineDecides,
+      ],
+    ];
+    for (const [what, olds, news, expected] of ruled) {
+      it(`for ${what}: ${said(expected)}`, () => {
+        assert.deepEqual(diffRestore({ ...olds, status: "complete" }, { ...news }), expected);
+      });
+    }
+  });
+
   it("replaces a restore exactly when it replaces its intent, but for a retry", () => {
     fc.assert(
       fc.property(anyInputs, anyInputs, fc.constantFrom("complete", "running", "cancelled"), (olds, news, status) => {
@@ -188,6 +229,9 @@ describe("diff of an intent", () => {
     __provider: "text",
   };
   const outputs = { ...made, intentId: "i", process: "p", mark: {}, after: "none" };
+  const ruled = { recoveryPoint: { pick: "newest" }, recoveryPointId: undefined };
+  const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 2, warnings: [] };
+  const chosen = { recoveryPoint: { pick: "newest" }, choice };
   const cases: readonly [string, object, object, DiffResult][] = [
     ["what it was made for", {}, {}, nothing],
     ["another kind", {}, { kind: "VmRestore" }, newRestore("kind")],
@@ -201,6 +245,14 @@ describe("diff of an intent", () => {
     ["an intent before it that is not known yet", {}, { after: unknown }, nothing],
     ["an input it follows", { timeouts: { run: 1 } }, { timeouts: { run: 2 } }, engineDecides],
     ["an input it no longer follows", { timeouts: { run: 1 } }, {}, engineDecides],
+    ["its choice, and adopt", chosen, { ...ruled, takes: "5010" }, nothing],
+    ["another rule", chosen, { ...ruled, recoveryPoint: { pick: "oldest" } }, newRestore("recoveryPoint")],
+    ["a rule instead of an id", {}, ruled, newRestore("recoveryPoint")],
+    ["the very id that it chose instead of the rule", chosen, {}, engineDecides],
+    ["another id instead of the rule", chosen, { recoveryPointId: "8" }, newRestore("recoveryPointId")],
+    // An update would make the choice unknown in the preview, and its restore seem to be replaced.
+    ["paths in another order, where it has chosen", chosen, { ...ruled, paths: ["/b", "/a"] }, nothing],
+    ["an input it follows, where it has chosen", chosen, { ...ruled, timeouts: { run: 2 } }, engineDecides],
   ];
   for (const [what, olds, news, expected] of cases) {
     it(`for ${what}: ${said(expected)}`, () => {

@@ -250,6 +250,77 @@ describe("check of a restore", () => {
   });
 });
 
+describe("check of what is restored from", () => {
+  const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 1, warnings: [] };
+  const rule = { virtualMachineId: "42", recoveryPoint: "newest" };
+  const whole = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
+  const chosen = { id: "i", choice, madeFor: { recoveryPointId: "7" } };
+
+  for (const [given, stored] of [
+    ["newest", { pick: "newest" }],
+    [{}, { pick: "newest" }],
+    [
+      { before: "2026-11-20T10:30:00+01:00", within: "7d", pick: "oldest" },
+      { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 604_800 },
+    ],
+  ] as const) {
+    it(`writes the rule ${JSON.stringify(given)} in its one form, in the intent too, and not anew the second time`, () => {
+      for (const check of [checkVm, (news: unknown) => checkIntent({}, news)]) {
+        const once = check({ ...rule, recoveryPoint: given });
+        assert.deepEqual(once, { inputs: { ...whole, recoveryPoint: stored }, failures: [] });
+        assert.deepEqual(check(once.inputs), once);
+      }
+    });
+  }
+
+  for (const [what, given, reasons] of [
+    ["neither", { virtualMachineId: 42 }, [/^recoveryPointId is missing: give it, or a rule in recoveryPoint$/]],
+    ["both", { ...machine, ...rule }, [/^recoveryPoint and recoveryPointId are both given: give one of the two$/]],
+    [
+      "a rule without a zone",
+      { ...rule, recoveryPoint: { before: "2026-11-20T09:30:00" } },
+      [/^recoveryPoint\.before .*zone/],
+    ],
+    ["a word", { ...rule, recoveryPoint: "latest" }, [/^recoveryPoint is "latest": give "newest"/]],
+    ["a part that there is not", { ...rule, recoveryPoint: { withn: "7d" } }, [/^recoveryPoint has no withn.*within/]],
+    ["a time of its own", { ...rule, recoveryPointTakenAt: "2026-11-20T02:00:00Z" }, [/no input of this name/]],
+  ] as const) {
+    it(`refuses ${what}, by name`, () => {
+      const { failures } = checkVm(given);
+      assert.equal(failures.length, reasons.length);
+      for (const [index, reason] of reasons.entries()) assert.match(failures[index]?.reason ?? "", reason);
+    });
+  }
+
+  it("leaves alone what is not known yet", () => {
+    for (const given of [
+      { ...machine, recoveryPoint: unknown },
+      { ...rule, recoveryPointId: unknown },
+      { ...rule, recoveryPoint: { before: unknown } },
+    ]) {
+      assert.deepEqual(checkVm(given).failures, []);
+    }
+  });
+
+  it("takes the point from the intent's choice, also where the engine has put an older one back", () => {
+    const inputs = {
+      ...whole,
+      recoveryPointId: "7",
+      recoveryPointTakenAt: choice.recoveryPointTakenAt,
+      intent: chosen,
+    };
+    assert.deepEqual(checkVm({ ...rule, intent: chosen }), { inputs, failures: [] });
+    assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
+  });
+
+  it("does not know the point while the choice is not made, and has none where none was", () => {
+    const open = { ...whole, intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
+    assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
+    const none = { ...whole, intent: { id: "i", madeFor: {} } };
+    assert.deepEqual(checkVm(none), { inputs: none, failures: [] });
+  });
+});
+
 describe("check of an intent", () => {
   it("writes what it knows the way the restore's check does", () => {
     const news = {

@@ -192,7 +192,7 @@ export class ModelStack {
     { target }: Run,
     end: { errors: Record<string, string>; calls: string[] },
   ): Promise<void> {
-    let before: Declared | undefined;
+    const before: Declared[] = [];
     for (const one of this.program) {
       const isLeftOut = target !== undefined && !target.includes(one.name);
       if (!isLeftOut) {
