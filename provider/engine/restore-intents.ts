@@ -68,7 +68,8 @@ export function intentOperations(here: ProviderProcess): Operations {
 async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<ChoiceMade | undefined> {
   const { virtualMachineId, recoveryPointId, recoveryPoint, takes } = inputs;
   if (!isGiven(recoveryPoint)) return undefined;
-  if (isGiven(recoveryPointId)) throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
+  if (isGiven(recoveryPointId))
+    throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
   const machine = readId(virtualMachineId);
   const rule = readPointRule(recoveryPoint);
   // The check of the restore says what is wrong with them.

@@ -68,7 +68,9 @@ export function readIntent(value: unknown): Intent | undefined {
   const madeFor = readMadeFor(value.madeFor);
   const choice = readChoice(value.choice);
   if (!isText(id) || !isText(urn) || !isText(process)) return undefined;
-  return mark && madeFor && { id, urn, process, mark, madeFor, ...(isText(after) && { after }), ...(choice && { choice }) };
+  return (
+    mark && madeFor && { id, urn, process, mark, madeFor, ...(isText(after) && { after }), ...(choice && { choice }) }
+  );
 }
 
 export function readChoice(value: unknown): PointChoice | undefined {

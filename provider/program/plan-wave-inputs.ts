@@ -35,9 +35,7 @@ const recordForTheWave = recordNames.filter((name) => name !== "logOutput");
  * which the intent has compared by then.
  */
 function inputsFor({ kind, inputs }: ReadRestore): readonly string[] {
-  return plannedInputs.filter(
-    (name) => isInputOf(kind, name) && name !== "triggers" && inputs[name] !== undefined,
-  );
+  return plannedInputs.filter((name) => isInputOf(kind, name) && name !== "triggers" && inputs[name] !== undefined);
 }
 
 function only(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {

@@ -48,7 +48,9 @@ export function prepareRestore(
   if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
   if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
-    throw programError(`${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId or recoveryPoint, and so on`);
+    throw programError(
+      `${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId or recoveryPoint, and so on`,
+    );
   }
   if (opts.import !== undefined || opts.id !== undefined) {
     throw programError(

@@ -78,7 +78,9 @@ export function intentOf(
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
   const after = pulumi.output(predecessor).apply((known) => known && behind(known));
   // Only for a rule: without a value in the state they would be unknown in every preview.
-  const chosen = hasRule(args) ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] } : {};
+  const chosen = hasRule(args)
+    ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] as unknown }
+    : {};
   return new RestoreIntent(
     intentName(restoreName, kind),
     { ...chosen, ...inputs, after },

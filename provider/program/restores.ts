@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
 import type { CaptureLog } from "../inputs/rules";
-import type { AdoptArg, RecoveryPointArg, RecoveryPointRule, RestoreStatus, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
+import type {
+  AdoptArg,
+  RecoveryPointArg,
+  RecoveryPointRule,
+  RestoreStatus,
+  RestoreTimeouts,
+  RestoreTimeoutsArgs,
+} from "./args";
 import { prepareRestore } from "./prepare-restore";
 import { shortenStacks, toTheProgram } from "./stacks";
 

@@ -9,7 +9,7 @@ import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost, waitin
 import { type Followed, followRestore } from "./follow-restore";
 import { unseen } from "./following";
 import { subject, warningText } from "./messages";
-import { answerLost, asked, notSent, refused, whileWaiting, whyBlocked } from "./not-sent";
+import { answerLost, asked, noPointChosen, notSent, refused, whileWaiting, whyBlocked } from "./not-sent";
 import type { RestoreResult, Voice, Warning } from "./result";
 import { sayingProgress } from "./result";
 import { laterAbove } from "./resume";
@@ -29,10 +29,11 @@ export interface Done extends GoesOn {
  */
 export async function runRestore(
   site: Site,
-  plan: SendablePlan,
+  plan: IntendedPlan,
   later: LaterAttempt | undefined,
   voice: Voice,
 ): Promise<Done> {
+  if (!isSendable(plan)) return { result: { kind: "not-posted", reason: noPointChosen(plan) } };
   const run: OneRun = { site, plan, voice, totalUntil: totalUntilOf(site.clock, plan) };
   const machine = plan.target.virtualMachineId;
   let begin: () => void = () => undefined;
@@ -217,7 +218,7 @@ async function post(
 }
 
 /** Whether there is a point to restore from: an intent whose restore named a transaction in `adopt` has chosen none. */
-export function isSendable(plan: IntendedPlan): plan is SendablePlan {
+function isSendable(plan: IntendedPlan): plan is SendablePlan {
   return plan.target.recoveryPointId !== undefined;
 }
 

@@ -73,9 +73,15 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     });
     assert.match((await stack.previewFails()).stdout, /recoveryPoint and recoveryPointId are both given/);
     await stack.configure(declare({ web: {} }));
-    assert.match((await stack.previewFails()).stdout, /recoveryPointId is missing: give it, or a rule in recoveryPoint/);
+    assert.match(
+      (await stack.previewFails()).stdout,
+      /recoveryPointId is missing: give it, or a rule in recoveryPoint/,
+    );
     await stack.configure(declare({ web: { recoveryPoint: { before: "2020-01-01T00:00:00Z" } } }));
-    assert.match((await stack.upFails()).stdout, /and nothing was sent: none of the 2 .* was taken then\. Nearest to it: 1007/);
+    assert.match(
+      (await stack.upFails()).stdout,
+      /and nothing was sent: none of the 2 .* was taken then\. Nearest to it: 1007/,
+    );
     assert.equal(panel.acceptedPosts(), 0);
   });
 

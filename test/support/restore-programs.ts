@@ -1,4 +1,4 @@
-import type { IntendedPlan, Intent, RestoreKind, RestorePlan, SendablePlan } from "../../provider/inputs/intent";
+import type { IntendedPlan, Intent, RestoreKind, RestorePlan } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
 import { laterAbove, resumeRestore, takeTransaction } from "../../provider/restore/resume";
@@ -28,7 +28,7 @@ export async function makeIntent(
   };
 }
 
-export function planFor(intent: Intent, changes: Partial<IntendedPlan> = {}): SendablePlan {
+export function planFor(intent: Intent, changes: Partial<IntendedPlan> = {}): IntendedPlan {
   return {
     name: "web",
     intent,
@@ -51,7 +51,7 @@ export function planFor(intent: Intent, changes: Partial<IntendedPlan> = {}): Se
 export type Attempt = "first" | "later";
 
 /** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
-export async function attempt(site: Site, plan: SendablePlan, which: Attempt, voice: Voice): Promise<RestoreResult> {
+export async function attempt(site: Site, plan: IntendedPlan, which: Attempt, voice: Voice): Promise<RestoreResult> {
   const later = which === "later" ? laterAbove(plan.intent.mark, false) : undefined;
   return (await runRestore(site, plan, later, voice)).result;
 }

@@ -12,7 +12,11 @@ const { web: given, withFiles } = new pulumi.Config().requireObject<Chosen>("cho
 
 const web = new recovery.VmRestore("web", { virtualMachineId: 42, ...given });
 if (withFiles) {
-  new recovery.FileRestore("etc", { virtualMachineId: 42, recoveryPointId: web.recoveryPointId, paths: ["/etc/hosts"] });
+  new recovery.FileRestore("etc", {
+    virtualMachineId: 42,
+    recoveryPointId: web.recoveryPointId,
+    paths: ["/etc/hosts"],
+  });
 }
 
 export const point = web.recoveryPointId;
