@@ -45,7 +45,9 @@ export function prepareRestore(
     ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
   };
-  if (opts.urn !== undefined) return { props: outputs, opts: merged, registered: () => undefined };
+  if (opts.urn !== undefined) {
+    return { props: { ...outputs, recoveryPointTakenAt: undefined }, opts: merged, registered: () => undefined };
+  }
   if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
     throw programError(
