@@ -4,24 +4,24 @@ import * as recovery from "pulumi-recovery";
 // The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
-const recoveryPointId = config.get("recoveryPointId") ?? "1007";
 
 const triggers = [config.get("drill") ?? "first"]; // a change restores again
 
 const web = new recovery.VmRestore("web", {
   virtualMachineId,
-  recoveryPointId,
+  recoveryPoint: "newest", // chosen once, with each restore; a newer backup changes nothing
   triggers,
   timeouts: { run: "2h" },
 });
 
 const etc = new recovery.FileRestore(
   "etc",
-  { virtualMachineId, recoveryPointId, paths: ["/etc/nginx/nginx.conf", "/var/www"], triggers },
+  { virtualMachineId, recoveryPointId: web.recoveryPointId, paths: ["/etc/nginx/nginx.conf", "/var/www"], triggers },
   { dependsOn: web },
 );
 
 export const status = web.status;
+export const from = web.recoveryPointTakenAt;
 export const seconds = web.durationSeconds;
 export const files = etc.status;
 export const recent = recovery

@@ -12,9 +12,14 @@ describe("the quickstart on the real engine", () => {
     const first = await stack.up();
 
     assert.equal(first.outputs.status?.value, "complete");
+    assert.match(String(first.outputs["from"]?.value), /^\d{4}-.*Z$/);
     assert.equal(first.outputs.files?.value, "complete");
     assert.ok(Number(first.outputs.seconds?.value) > 0, "the measured time of the restore");
     assert.match(String(first.outputs.recent?.value), /restore/);
     assert.equal(panel.acceptedPosts(42), 2);
+    assert.equal(new Set(panel.restores().map(({ recoveryPointId }) => recoveryPointId)).size, 1);
+
+    panel.addRecoveryPoint(42);
+    await stack.up({ expectNoChanges: true });
   });
 });
