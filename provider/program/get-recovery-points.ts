@@ -88,7 +88,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     }
     return {
       virtualMachineId: machine,
-      ...echoed({ before, within: within === undefined || within === null ? undefined : String(within) }),
+      ...echoed({ before, within: within === undefined ? undefined : String(within) }),
       points: points.map(recoveryPoint),
     };
   },

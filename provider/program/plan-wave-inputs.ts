@@ -99,7 +99,7 @@ export function madeForOf(
 ): pulumi.Output<unknown> {
   const restores = made.map(([read, restore]) => {
     const names = decidingInputs.filter((name) => name !== "recoveryPoint" && isInputOf(read.kind, name));
-    return [read.name, only(names, restore as unknown as pulumi.Inputs)];
+    return [read.name, only(names, restore)];
   });
   return pulumi.secret(pulumi.output({ key, restores: Object.fromEntries(restores) as Record<string, unknown> }));
 }

@@ -136,13 +136,14 @@ function nextInOrder(
   const own: Ordered = {};
   const index = order.push(own) - 1;
   const previous = previousOf(machineId, own, () => order.slice(0, index));
-  const of = <T>(tell: (made: Made | undefined) => T): pulumi.Input<T> =>
-    isOpen(previous)
-      ? pulumi.output(previous).apply((found) => tell(found[0]?.made as Made | undefined))
-      : tell(previous[0]?.made);
+  const made = isOpen(previous)
+    ? pulumi.output(previous).apply((found) => found[0]?.made as Made | undefined)
+    : previous[0]?.made;
+  const of = <T>(tell: (known: Made | undefined) => pulumi.Input<T>): pulumi.Input<T> =>
+    pulumi.Output.isInstance(made) ? (made.apply(tell) as pulumi.Output<T>) : tell(made);
   return {
-    before: of((made) => (made === undefined ? [] : [made.restore])) as pulumi.Input<pulumi.Resource[]>,
-    predecessor: of((made) => made && predecessorIn(made)) as pulumi.Input<Predecessor | undefined>,
+    before: of<pulumi.Resource[]>((known) => (known === undefined ? [] : [known.restore])),
+    predecessor: of<Predecessor | undefined>((known) => known && predecessorIn(known)),
     constructed: (made) => {
       own.made = made;
     },

@@ -1,10 +1,9 @@
-import type { Mark, RestorePlan } from "../inputs/intent";
+import type { RestorePlan } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
-import { timeOf } from "../plain/clock";
 import { mayBeRestore } from "../rows/chains";
-import { type LaterAttempt, tieOf } from "../rows/identify";
+import { laterAbove, tieOf } from "../rows/identify";
 import { tellsPlace } from "../rows/mark";
 import { followRestore } from "./follow-restore";
 import {
@@ -186,12 +185,6 @@ function resumed(record: RestoreRecord, isSentAnew: boolean, now: number, totalU
     ids: transactionIds,
     warnings: warnings.map((text) => ({ kind: "kept", text })),
   };
-}
-
-/** `sureAfterMs`: what was made within this time after the mark may have been asked for before it. */
-export function laterAbove({ takenAt }: Mark, isSentAnew: boolean, sureAfterMs = 0): LaterAttempt {
-  const taken = timeOf(takenAt);
-  return { isSentAnew, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
 }
 
 function elsewhere(plan: RestorePlan, record: RestoreRecord, postedTo: string, configured: string): RestoreResult {

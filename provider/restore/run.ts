@@ -3,7 +3,7 @@ import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/
 import { decidingInputs, meansSame } from "../inputs/intent";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { elapsed } from "../plain/clock";
-import type { LaterAttempt } from "../rows/identify";
+import { laterAbove, type LaterAttempt } from "../rows/identify";
 import { markOf } from "../rows/mark";
 import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost, waitingBeforePost } from "./before-post";
 import { type Followed, followRestore } from "./follow-restore";
@@ -12,7 +12,6 @@ import { subject, warningText } from "./messages";
 import { answerLost, asked, noPointChosen, notSent, refused, whileWaiting, whyBlocked } from "./not-sent";
 import type { RestoreResult, Voice, Warning } from "./result";
 import { sayingProgress } from "./result";
-import { laterAbove } from "./resume";
 import { type OneRun, type Site, totalUntilOf } from "./site";
 import { type GoesOn, OutOfTime, type Place, sayingSo, within } from "./turn";
 import { waitFor } from "./wait";

@@ -1,4 +1,4 @@
-import type { RestoreTarget } from "../inputs/intent";
+import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { Transaction } from "../panel/types";
 import { isDecimalId } from "../panel/types";
 import { timeOf } from "../plain/clock";
@@ -52,6 +52,12 @@ export interface LaterAttempt {
   readonly markedAt?: number;
   /** The restore of this machine that comes before was sent anew since this one's intent was made. */
   readonly isSentAnew: boolean;
+}
+
+/** `sureAfterMs`: what was made within this time after the mark may have been asked for before it. */
+export function laterAbove({ takenAt }: Mark, isSentAnew: boolean, sureAfterMs = 0): LaterAttempt {
+  const taken = timeOf(takenAt);
+  return { isSentAnew, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
 }
 
 /** Two clocks of one panel may be so far apart. */

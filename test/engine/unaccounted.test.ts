@@ -195,7 +195,10 @@ describe("--target with the restore before it left out", () => {
 
 describe("one that is unaccounted for and replaced over its error", () => {
   it("does not take what the restore before it, which this run leaves out, was tried again with", async () => {
-    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [failing, lost]);
+    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [
+      failing,
+      lost,
+    ]);
     await stack.up();
     await stack.refresh();
     assert.deepEqual([stack.outs("web")["status"], stack.outs("etc")["status"]], ["failed", "unknown"]);
@@ -252,7 +255,10 @@ describe("the third restore of a machine, whose run was killed before its POST",
     await clock.advance(10 * minute);
     stack.change("web", { triggers: ["and again"] });
     const { errors } = await stack.up();
-    assert.match(errors["opt"] ?? "", new RegExp(`${idsOf(2).join()}.*sent again since.*adopt: "${idsOf(2).join()}"`, "s"));
+    assert.match(
+      errors["opt"] ?? "",
+      new RegExp(`${idsOf(2).join()}.*sent again since.*adopt: "${idsOf(2).join()}"`, "s"),
+    );
     assert.deepEqual([stack.idsOf("web"), stack.outs("opt"), panel.posts.length], [idsOf(3), {}, 4]);
   });
 });
@@ -291,7 +297,10 @@ describe("one transaction that two restores have stored", () => {
     stack.tainted.add("web");
     for (let run = 0; run < 2; run++) {
       const { errors } = await stack.up();
-      assert.match(errors["etc"] ?? "", /is stored as this restore and as "web" as well.*\("web" adopted it\).*Change triggers/);
+      assert.match(
+        errors["etc"] ?? "",
+        /is stored as this restore and as "web" as well.*\("web" adopted it\).*Change triggers/,
+      );
       assert.equal(panel.posts.length, 2);
     }
     stack.change("web", { triggers: ["anew"] });

@@ -13,7 +13,8 @@ const killedPlans = "e2e/kill-matrix/plan.long.test.ts";
 
 export const promises: readonly Promised[] = [
   {
-    promise: "Whatever happens in the life of restores, none is posted twice, and none is called complete that is not back",
+    promise:
+      "Whatever happens in the life of restores, none is posted twice, and none is called complete that is not back",
     how:
       "a million steps of random lives of one to three restores on a panel in memory: runs, refreshes, kills, `--target`, new triggers, lost " +
       "answers, rows listed late and in parts, people at the panel; and the engine of these lives held against the real one",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { beforePost, waitingBeforePost } from "../../provider/restore/before-post";
-import { laterAbove } from "../../provider/restore/resume";
+import { laterAbove } from "../../provider/rows/identify";
 import type { Row } from "../../provider/rows/chains";
 import {
   after,

@@ -1,7 +1,8 @@
 import type { IntendedPlan, Intent, RestoreKind, RestorePlan } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
-import { laterAbove, resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import { laterAbove } from "../../provider/rows/identify";
 import type { RestoreResult, Voice } from "../../provider/restore/result";
 import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";
