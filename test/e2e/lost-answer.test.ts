@@ -38,7 +38,7 @@ describe("an answer that got lost, on the real engine", () => {
 
     await stack.upFails();
     await stack.refresh();
-    assert.match((await stack.upFails()).stdout, /no transaction of it has been listed within 2s/);
+    assert.match((await stack.upFails()).stdout, /no transaction of it is listed yet \(looked for 2s\)/);
     assert.equal(posts(panel).length, 1);
 
     const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
