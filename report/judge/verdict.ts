@@ -47,7 +47,9 @@ export function verdictFrom(evidence: Evidence): Verdict {
       : ["The stored verdict says passed; the rest of the state does not bear it out."];
   if (judged.failures.length > 0) return derived("failed", [...judged.failures, ...gaps, ...doubts]);
   if (gaps.length > 0) return derived("incomplete", [...gaps, ...doubts]);
-  const warned = evidence.remarks > 0 || judged.warnings.length > 0 ? "passed with warnings" : "passed";
+  // The run's own verdict has judged what is remarkable about it by the same rules.
+  const isRemarkable = decided?.result === undefined && evidence.remarks > 0;
+  const warned = isRemarkable || judged.warnings.length > 0 ? "passed with warnings" : "passed";
   if (decided?.result !== undefined && order.indexOf(decided.result) <= order.indexOf(warned)) {
     return { result: decided.result, reasons: bounded(decided.reasons), from: "stored", ...decidedAt };
   }
