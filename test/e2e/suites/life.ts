@@ -95,7 +95,7 @@ export function lifeOf(kind: "VmRestore" | "FileRestore", format: "json" | "xml"
     });
 
     it("that is not waited for is brought up to date by a refresh and an up", async () => {
-      const panel = await scene.panel({ speed: 20 });
+      const panel = await scene.panel({ speed: 2 });
       const spec = { name: "web", kind, args: { wait: false } };
       const stack = await restores(scene, [spec], { config });
 
