@@ -187,6 +187,8 @@ function earlierTriesOf({ posting }: AskedRestore, stored: StoredStep | undefine
   if (stored === undefined) return [];
   const { earlierTries = [] } = stored;
   if (isSameTry(posting, stored)) return earlierTries;
+  // It was back: what is asked for now is another restore of the machine.
+  if (stored.status === "complete" && stored.checks.every(({ result }) => result === "passed")) return [];
   const { status, transactionIds, requestedAt, finishedAt } = stored;
   const last: StoredTry = {
     status,
