@@ -21,7 +21,7 @@ export const promises: readonly Promised[] = [
     files: [
       ...filesIn("restore/life").filter((file) => file.endsWith(".long.test.ts")),
       "e2e/engine-in-memory.long.test.ts",
-      "e2e/recovery-plan-changed.long.test.ts",
+      "e2e/recovery-plan-changed.test.ts",
     ],
   },
   {

@@ -42,7 +42,7 @@ describe("a recovery plan that was changed", () => {
   });
 
   it("tries a restore that failed again with one command, measures it from its first try, and does not call that passed", async () => {
-    const panel = await scene.panel({ speed: 50 });
+    const panel = await scene.panel({ speed: 10 });
     panel.failNext(43, "failed");
     const stack = await planned(scene, files(["/srv"]), { config });
     const failed = await stack.upFails();
