@@ -44,6 +44,8 @@ export interface BeforePost {
   readonly quietSince: number;
   readonly untold: readonly Untold[];
   readonly log: LogKnowledge;
+  /** It was asked once more after it had been quiet since then: it may name a transaction later than the list shows it. */
+  readonly logAskedAgain?: number;
   readonly logTrouble?: string;
   readonly sighting?: Sighting;
   readonly blockers: readonly Chain[];
@@ -227,6 +229,10 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
     if (untold.length > 0 || read === undefined) return seen;
     if (whole) {
       if (mayBePart.length > 0 || read.head.readAt < seen.quietSince + quietMs(rules)) return seen;
+      if (seen.log.denied.length > 0 && seen.logAskedAgain !== seen.quietSince) {
+        const log = { ...seen.log, denied: [] };
+        return decided({ ...seen, log, logAskedAgain: seen.quietSince }, now, read);
+      }
       const doubtful = notFailed(whole.doubtful);
       if (doubtful.length > 0) return { ...seen, end: { how: "question", question: { about: "doubtful", doubtful } } };
     } else if (later) return seen;
@@ -294,8 +300,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
     const patience = rules.busyMs === 0 ? rules.listedMs : rules.busyMs;
     const busyUntil = state.since + Math.max(patience, rules.requestTimeoutMs);
     const quietUntil = later ? state.quietSince + quietMs(rules) + rules.requestTimeoutMs : busyUntil;
-    const isBusy = state.blockers.length > 0 || state.untold.length > 0;
-    const at = isBusy ? busyUntil : Math.max(busyUntil, quietUntil);
+    const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);
     return state.totalUntil !== undefined && state.totalUntil < at
       ? { at: state.totalUntil, limit: "total" }
       : { at, limit: rules.busyMs === 0 ? "listed" : "busy" };

@@ -2,6 +2,7 @@ import type { Limit, RestorePlan } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import type { Row } from "../rows/chains";
+import { namesAnotherPoint } from "../rows/identify";
 import type { Follow, FollowEnd } from "./following";
 import type { Voice, Warning } from "./result";
 
@@ -161,7 +162,9 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
       : []),
   ];
   // Not of the others: what prepares a restore would be complete before it is.
-  const candidates = [...doubtful, ...(sighting?.untold ?? [])].map((chain) => chain.at(-1)?.id ?? chain[0].id);
+  const candidates = [...doubtful, ...(sighting?.untold ?? [])]
+    .filter((chain) => !namesAnotherPoint(chain, plan.target))
+    .map((chain) => chain.at(-1)?.id ?? chain[0].id);
   const line = candidates.length > 0 ? adoptOne(candidates) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +

@@ -2,7 +2,7 @@ import type { RestorePlan } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
-import type { Doubt, Doubtful } from "../rows/identify";
+import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
 import { firstFew, found, subject, withoutStop } from "./messages";
 import type { Telling } from "./waiting";
@@ -61,10 +61,7 @@ export function asked(plan: RestorePlan, question: Question): string {
       return (
         `${who}${found(question.rows)} does not say of which machine it is, and the machine's log, which would tell, cannot be read ` +
         `(${withoutStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
-        `${plan.target.virtualMachineId}.${wait} ${take(
-          question.rows.map((row): Chain => [row]),
-          "If it is this restore, write",
-        )} ${otherwise}`
+        `${plan.target.virtualMachineId}.${wait}${ifItIsThis(plan, question.rows)} ${otherwise}`
       );
     }
     case "page":
@@ -87,6 +84,12 @@ const otherwise =
 function take(chains: readonly Chain[], how = "To take it as this restore, write"): string {
   const ids = chains.map((chain) => `adopt: "${mainOf(chain)}"`);
   return `${how} ${ids.slice(0, 5).join(" or ")}.`;
+}
+
+/** The way out where nothing tells whose a row is. One of another recovery point cannot be taken. */
+function ifItIsThis({ target }: RestorePlan, rows: readonly Row[]): string {
+  const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
+  return chains.length === 0 ? "" : ` ${take(chains, "If it is this restore, write")}`;
 }
 
 /** Of a chain the last one: what comes before it prepares it. */
@@ -119,9 +122,10 @@ export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: B
     return `${found(open)} of the machine has not ended ${within}. ${longer}${skip}.`;
   }
   if (state.untold.length > 0) {
+    const rows = state.untold.map(({ row }) => row);
     return (
-      `transaction ${firstFew(state.untold.map(({ row }) => row.id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
-      `${within}. ${longer}.`
+      `transaction ${firstFew(rows.map(({ id }) => id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
+      `${within}. ${longer}.${state.sighting ? ifItIsThis(plan, rows) : ""}`
     );
   }
   const trouble = state.lastTrouble === undefined ? "" : ` (${withoutStop(state.lastTrouble)})`;

@@ -30,6 +30,9 @@ import {
 import { forbidden, serverError } from "./support/panel-errors";
 import { listed, markAt, minute, ofMachine, ours, row, timeouts } from "./support/rows";
 
+/** The restore, where neither its row nor the log says of which machine it is. */
+const unnamed = row(5001, { action: "restore" });
+const denied: readonly Timed[] = [tick(1, [unnamed]), log(2, [])];
 const restore = (fields: object = {}, id = 5001): Row => ours(id, fields);
 const completeAt = (at: number, id = 5001): Row => restore({ status: "complete", finishedAt: stamp(at) }, id);
 
@@ -250,6 +253,20 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         "an untold row that has ended, at the end",
         [tick(quiet, [row(5001, { action: "restore", status: "complete" })])],
         "reads the machine's log",
+      ],
+      ["a row that the log did not name before that: it may name it later than the list shows it", denied, "waits"],
+      ["is asked about once more", [...denied, tick(quiet, [unnamed])], "reads the machine's log"],
+      [
+        "by a log asked for since",
+        [...denied, tick(quiet, [unnamed]), log(quiet + 1, [], quiet - 1)],
+        "reads the machine's log",
+      ],
+      ["and found where that names it", [...denied, tick(quiet, [unnamed]), log(quiet + 1, ["5001"])], "found 5001"],
+      ["and nobody's concern where it does not", [...denied, tick(quiet, [unnamed]), log(quiet + 1, [])], "clear"],
+      [
+        "and a question where the log is refused by then",
+        [...denied, tick(quiet, [unnamed]), logTrouble(quiet + 1, forbidden())],
+        "asks about whose: 5001",
       ],
     ],
     later,

@@ -187,6 +187,11 @@ describe("what the operator reads of a restore whose end is not known", () => {
       'write adopt: "6" or adopt: "8".',
     );
   });
+  it("not listed, and one that nothing ties to a machine is of another point: no line that would be refused", () => {
+    const untold = [chain(row(8, { parentType: "RecoveryPoint", parentId: "9999" }))];
+    const text = stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others: [], untold } });
+    reads(text, "transaction 8 (no action, no status)", 'write adopt: "<transaction id>".');
+  });
   it("not listed, but what may be its first part: that one is not to be taken for it", () => {
     const others = [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))];
     const text = stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others, untold: [] } });

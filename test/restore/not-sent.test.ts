@@ -83,6 +83,11 @@ describe("a question before a POST", () => {
     });
   }
 
+  it("names no line to write for a row of another point, which is not taken", () => {
+    const rows = [row(8, { parentType: "RecoveryPoint", parentId: "9999" })];
+    const text = asked(plan, { about: "whose", rows, trouble: "HTTP 403" });
+    assert.doesNotMatch(text, /adopt/);
+  });
   it("names no more than five to write", () => {
     const chains = Array.from({ length: 9 }, (_, id) => chain(ours(5001 + id)));
     const text = asked(plan, { about: "several", chains });
@@ -114,6 +119,15 @@ describe("why a restore was not sent", () => {
       "the log has not told",
       blockedBy({ end: busy, untold: [{ row: row(8), since: 0 }] }),
       "transaction 8 does not say which machine it is of, and the machine's log, which has to tell, has not told within the busy limit of 30m.",
+    ],
+    [
+      "the log has not told, and it may be what an earlier run has posted",
+      blockedBy({
+        end: busy,
+        untold: [{ row: row(8), since: 0 }],
+        sighting: { fits: [], doubtful: [], others: [], untold: [chain(row(8))] },
+      }),
+      'A longer timeouts.busy waits longer. If it is this restore, write adopt: "8".',
     ],
     [
       "the list could not be read",
