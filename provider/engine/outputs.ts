@@ -1,5 +1,5 @@
-import { recordNames, recordTable, type RestoreRecord } from "../inputs/record";
-import { withoutUndefined } from "../plain/plain";
+import { isFinished, recordNames, recordTable, type RestoreRecord } from "../inputs/record";
+import { isObject, without, withoutUndefined } from "../plain/plain";
 import { forTerminal, messageOf } from "../plain/text";
 
 export type Properties = Record<string, unknown>;
@@ -7,9 +7,16 @@ export type Properties = Record<string, unknown>;
 /** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
 const longestLog = 256 * 1024;
 
-/** The resource's outputs: every input as it was checked, then what is known of the restore. */
+/**
+ * The resource's outputs: every input as it was checked, then what is known of the restore. Of its intent what a refresh, a `diff` and a
+ * `delete` go by, which are told the outputs alone; all of it stands in the intent and in the input.
+ */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const outputs: Properties = { ...inputs };
+  const { intent, ...outputs }: Properties = without(inputs, "predecessor");
+  if (isObject(intent)) {
+    const { id, urn } = intent;
+    outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };
+  }
   for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
   if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
     const leftOut = String(record.logOutput.length - longestLog);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createFeed } from "../feed/feed";
 import type { ResourceTypes } from "../inputs/resource-names";
 import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
@@ -75,7 +75,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   };
 
   return {
-    id: randomUUID(),
+    id: uniqueId(),
     types,
     voice,
     claims,
@@ -90,6 +90,11 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     reading: () => (panel ??= connected()),
     endWithTheEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };
+}
+
+/** Never made twice, and short: it stands several times in a stack's state. */
+export function uniqueId(): string {
+  return randomBytes(8).toString("hex");
 }
 
 /** What a panel is connected to for, beside its settings. */

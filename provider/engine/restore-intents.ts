@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { checkIntent } from "../inputs/check-restore";
 import { isNewestFirst } from "../feed/newest-first";
 import { readPointRule } from "../inputs/point-rule";
@@ -11,7 +10,7 @@ import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
 import type { Properties } from "./outputs";
-import type { ProviderProcess } from "./process";
+import { type ProviderProcess, uniqueId } from "./process";
 
 /**
  * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
@@ -28,8 +27,8 @@ export function intentOperations(here: ProviderProcess): Operations {
       try {
         const site = here.site(undefined);
         const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
-        const intentId = `intent-${randomUUID()}`;
         if (!isNewestFirst(head.rows)) throw new Error(notNewestFirst);
+        const intentId = `intent-${uniqueId()}`;
         const { after } = inputs;
         const outs = {
           ...inputs,

@@ -9,8 +9,8 @@ import {
   type RestorePlan,
 } from "../inputs/intent";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
-import { nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
-import { parseRestoreInputs, readIntent } from "../inputs/restore-inputs";
+import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
+import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
 import { messageOf } from "../plain/text";
 import { subject } from "../restore/messages";
@@ -44,15 +44,16 @@ export function restoreOperations(
      * an unfinished restore first and then ask for it as if there had been none.
      */
     diff(_id, olds, news) {
-      const intent = readIntent(olds["intent"]);
+      const intent = readStoredIntent(olds["intent"]);
       const decision = diffRestore(olds, news);
       if (intent === undefined) return decision;
+      const urn = intent.urn ?? readIntent(news["intent"])?.urn;
       const record = recordIn(olds);
       const remembered = memory.of(intent.id);
       const { replaces = [] } = decision;
       const { postedAfter } = record;
       remembered.isVisited = true;
-      remembered.urn = restoreUrnOf(intent.urn, kind, here.types);
+      if (urn !== undefined) remembered.urn = restoreUrnOf(urn, kind, here.types);
       remembered.isAdopted = record.adopted;
       remembered.kept = replaces.length > 0 || record.status === "complete" ? undefined : record;
       remembered.failedAt =
@@ -77,7 +78,7 @@ export function restoreOperations(
      */
     async create(inputs) {
       const asked = readAsked(kind, inputs, "create", here.types);
-      const { plan, intent, predecessor, urn } = asked;
+      const { plan, intent, predecessor, owner = "", urn } = asked;
       const remembered = intent && memory.of(intent.id);
       const done = await tidily(here.voice, async (): Promise<Done> => {
         // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
@@ -85,7 +86,7 @@ export function restoreOperations(
         if (remembered && record) {
           const objection = objectionTo(here, memory, asked, record);
           if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
-          return (remembered.outcome ??= goOnKept(here, { ...asked, record }));
+          return (remembered.outcome ??= goOnKept(here, { ...asked, record, owner }));
         }
         const site = here.site(urn);
         const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
@@ -113,11 +114,11 @@ export function restoreOperations(
 
     async update(id, olds, news) {
       const asked = readAsked(kind, news, "update", here.types);
-      const { intent, urn } = asked;
+      const { owner = id, urn } = asked;
       const record = recordIn(olds);
       const objection = objectionTo(here, memory, asked, record);
       if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
-      const { result } = await goOn(here, { ...asked, record, owner: intent?.id ?? id });
+      const { result } = await goOn(here, { ...asked, record, owner });
       switch (result.kind) {
         case "good":
           return { outs: outputsOf(news, result.record) };
@@ -135,9 +136,9 @@ export function restoreOperations(
     async read(id, outputs) {
       const record = recordIn(outputs);
       if (isFinished(record.status) || isUnaccounted(record)) return { id, props: outputs };
-      const { plan, intent, urn } = readAsked(kind, outputs, "update", here.types);
+      const { plan, owner, urn } = readAsked(kind, outputs, "update", here.types);
       const now = await tidily(here.voice, () =>
-        lookAgain(here.site(urn), plan, record, intent?.id ?? id).catch(tellAboutRefresh),
+        lookAgain(here.site(urn), plan, record, owner ?? id).catch(tellAboutRefresh),
       );
       return { id, props: outputsOf(outputs, now) };
     },
@@ -145,15 +146,16 @@ export function restoreOperations(
     /** Forgets; nothing is sent. */
     delete(_id, outputs) {
       // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
-      const intent = readIntent(outputs["intent"]);
+      const intent = readStoredIntent(outputs["intent"]);
       const record = recordIn(outputs);
       if (intent === undefined || !isFinished(record.status)) return Promise.resolve();
       const remembered = memory.of(intent.id);
       remembered.deleted = record.transactionIds;
       const again = foundAgain(remembered);
       if (again === undefined) return Promise.resolve();
-      const name = nameInUrn(restoreUrnOf(intent.urn, kind, here.types));
-      return Promise.reject(new Error(nothingRestored(name, again, intent.urn)));
+      // Only what its create has adopted is found again, and that one has told its URN.
+      const { urn = "" } = remembered;
+      return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrnOf(urn, kind, here.types))));
     },
   });
 }
@@ -244,7 +246,7 @@ function conflictOf(
   here: ProviderProcess,
   memory: Memory,
   { transactionIds }: RestoreRecord,
-  intent: Intent,
+  intent: Pick<Intent, "id">,
 ): { readonly transactionId: string; readonly with: string } | undefined {
   for (const transactionId of transactionIds) {
     const owner = here.claims.ownerBesides(transactionId, intent.id);
@@ -291,20 +293,21 @@ interface Asked {
   readonly intent: Intent | undefined;
   readonly predecessor: Predecessor | undefined;
   readonly urn: string | undefined;
-  readonly owner: string;
+  readonly owner: string | undefined;
   readonly isSentAnew: boolean;
 }
 
 /** Inputs, or outputs, which repeat them. */
 function readAsked(kind: RestoreKind, properties: Properties, operation: Operation, types: ResourceTypes): Asked {
   const { intent, predecessor, ...parsed } = parseRestoreInputs(kind, properties, operation);
-  const urn = intent && restoreUrnOf(intent.urn, kind, types);
+  const { id, urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
+  const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
   return {
     plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) },
     intent,
     predecessor,
     urn,
-    owner: intent?.id ?? "",
+    owner: id,
     isSentAnew: intent !== undefined && isSentAnew(intent, predecessor),
   };
 }

@@ -73,6 +73,12 @@ export function readIntent(value: unknown): Intent | undefined {
   );
 }
 
+/** What the outputs of a restore keep of its intent; earlier releases kept all of it. */
+export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<Pick<Intent, "urn">>) | undefined {
+  if (!isObject(value) || !isText(value.id)) return undefined;
+  return { id: value.id, ...(isText(value.urn) && { urn: value.urn }) };
+}
+
 export function readChoice(value: unknown): PointChoice | undefined {
   if (!isObject(value)) return undefined;
   const { recoveryPointTakenAt, listed, fitted, warnings } = value;

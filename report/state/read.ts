@@ -31,6 +31,7 @@ export interface Resource {
   readonly rawName: string;
   readonly parent?: string;
   readonly provider?: string;
+  readonly inputs: Fields;
   readonly outputs: Fields;
   readonly initErrors: readonly string[];
 }
@@ -91,6 +92,7 @@ function resourceIn(entry: unknown): Resource | undefined {
   return {
     ...common,
     ...(provider !== undefined && { provider }),
+    inputs: fieldsOf(fields["inputs"]),
     outputs: fieldsOf(fields["outputs"]),
     initErrors: listOf(fields["initErrors"]).flatMap((text) => textOf(withoutLog(text)) ?? []),
   };

@@ -55,7 +55,7 @@ export function restoresIn(
   return resources.flatMap((resource) => {
     const kind = restoreKindOf(resource.type);
     if (kind === undefined) return [];
-    const { outputs, urn, rawName, parent, initErrors } = resource;
+    const { inputs, outputs, urn, rawName, parent, initErrors } = resource;
     const step = stepFrom(outputs, { name: resource.name, kind });
     const reason = initErrors[0];
     const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
@@ -69,7 +69,8 @@ export function restoresIn(
           reason: reason ?? reasonOf(step),
           log: logText === undefined || logText === "" ? undefined : inertLog(logText),
         }),
-        intent: intentFrom(outputs["intent"]),
+        // The outputs keep its id, and only earlier releases all of it.
+        intent: intentFrom(inputs["intent"] ?? outputs["intent"]),
         triggers: outputs["triggers"],
         problems: initErrors,
       },

@@ -38,16 +38,16 @@ for (const [release, markOf] of Object.entries(releases)) {
       const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
       /** As that release had stored it; `accepted`: before it had seen its transaction listed. */
       const asStored = (name: string, how: "as it is" | "accepted" = "as it is"): void => {
-        stack.edit(name, (outs, intent) => {
+        stack.edit(name, (outs, intent, handed) => {
           if (outs["intent"] === undefined) return { intent: formerIntent(intent) };
           const { transactionId, ...former } = without(outs, "predecessor");
           const { postedAfter } = former;
-          const place = (postedAfter ?? (outs["intent"] as Properties)["mark"]) as Properties;
+          const place = (postedAfter ?? intent["mark"]) as Properties;
           return {
             intent: formerIntent(intent),
             outs: {
               ...former,
-              intent: formerIntent(outs["intent"] as Properties),
+              intent: formerIntent(handed),
               ...(postedAfter !== undefined && { postedAfter: markOf(place) }),
               ...(how === "accepted"
                 ? { status: "accepted", transactionIds: [], postedAfter: markOf(place) }

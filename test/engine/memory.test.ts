@@ -157,9 +157,9 @@ describe("an intent", () => {
   it("keeps its mark and what it stands behind over runs, and forgets both with new triggers", async () => {
     const { stack } = scene([web, etc]);
     await stack.up();
-    const intentOf = (name: string) => stack.outs(name)["intent"] as Record<string, unknown>;
+    const intentOf = (name: string) => stack.intentOf(name);
     const [first, behind] = [intentOf("web"), intentOf("etc")];
-    assert.deepEqual([first["after"], behind["after"]], ["none", first["id"]]);
+    assert.deepEqual([first["after"], behind["after"]], ["none", first["intentId"]]);
     assert.ok(!("madeAt" in first));
     assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
     stack.change("web", { triggers: ["anew"] });
@@ -168,10 +168,10 @@ describe("an intent", () => {
       calls.filter((call) => call.startsWith("create")),
       ["create web's intent", "create web"],
     );
-    assert.notEqual(intentOf("web")["id"], first["id"]);
-    assert.equal(intentOf("etc")["after"], first["id"], "an update keeps what it stood behind");
+    assert.notEqual(intentOf("web")["intentId"], first["intentId"]);
+    assert.equal(intentOf("etc")["after"], first["intentId"], "an update keeps what it stood behind");
     stack.change("etc", { triggers: ["anew"] });
     await stack.up();
-    assert.equal(intentOf("etc")["after"], intentOf("web")["id"]);
+    assert.equal(intentOf("etc")["after"], intentOf("web")["intentId"]);
   });
 });

@@ -145,12 +145,13 @@ export class ModelStack {
   /** As a state of another release, or one that somebody has edited. */
   edit(
     name: string,
-    change: (outs: Properties, intent: Properties) => { outs?: Properties; intent?: Properties },
+    change: (outs: Properties, intent: Properties, handed: Properties) => { outs?: Properties; intent?: Properties },
   ): void {
     const { kind } = this.#declared(name);
     const [urn, intentUrn] = [this.#urn(name, kind), this.#intentUrn(name, kind)];
     const [restore, intent] = [this.#state.get(urn), this.#state.get(intentUrn)];
-    const changed = change(plain(restore?.outs ?? {}), plain(intent?.outs ?? {}));
+    const handed = (this.#inputs.get(urn)?.["intent"] ?? {}) as Properties;
+    const changed = change(plain(restore?.outs ?? {}), plain(intent?.outs ?? {}), plain(handed));
     if (changed.intent && intent) this.#store(intentUrn, intent.id, changed.intent);
     if (changed.outs && restore) this.#store(urn, restore.id, changed.outs);
   }
