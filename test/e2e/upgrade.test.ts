@@ -31,7 +31,7 @@ describe("the state that a release wrote", () => {
     });
 
     it(`${release}: unfinished restores are waited for, and the failed one alone is posted again`, async () => {
-      const panel = await keptPanel(scene, 10);
+      const panel = await keptPanel(scene, "unfinished", 10);
       const state = on(panel, kept.unfinished);
       repeatPosts(panel, resourcesOf(state));
       const stack = await keptStack(scene, "unfinished", { "e2e:run": "1m", "recovery:requestTimeout": "5s" });
@@ -47,6 +47,21 @@ describe("the state that a release wrote", () => {
         posts(panel).map(({ path }) => path),
         ["/virtual_machines/42/backups/recovery_points/1007/restore.json"],
       );
+    });
+
+    if (kept.plan === undefined) continue;
+    const { plan } = kept;
+    it(`${release}: a plan in the middle is finished, and nothing is posted`, async () => {
+      const panel = await keptPanel(scene, "plan", 10);
+      const stack = await keptStack(scene, "plan", { "e2e:run": "1m" });
+      await stack.importState(on(panel, plan));
+      panel.postRestoreAsSomebodyElse(42, 1007);
+      panel.postRestoreAsSomebodyElse(43, 1008, { paths: ["/srv"] });
+
+      const { outputs } = await stack.up();
+      assert.equal(outputs["verdict"]?.value, "passed with warnings");
+      await stack.preview({ expectNoChanges: true });
+      assert.deepEqual(posts(panel), []);
     });
   }
 });

@@ -11,6 +11,8 @@ import type { TestStack } from "./stack";
 export interface KeptState {
   readonly finished: Deployment;
   readonly unfinished: Deployment;
+  /** A plan in the middle: 1.0.0 has none. */
+  readonly plan?: Deployment;
 }
 
 export const keptFolder = join(repositoryRoot, "test", "e2e", "fixtures");
@@ -19,6 +21,7 @@ export const nowhere = "http://127.0.0.1:9";
 export const keptPrograms: Readonly<Record<keyof KeptState, Program>> = {
   finished: fixture("kept-finished"),
   unfinished: fixture("kept-unfinished"),
+  plan: fixture("kept-plan"),
 };
 
 /** By the release that wrote them. */
@@ -30,10 +33,14 @@ export function keptStates(): readonly (readonly [string, KeptState])[] {
   });
 }
 
-/** The panel of the unfinished restores: one fails, one takes longer than it is waited for. */
-export async function keptPanel(scene: Pick<Scene, "panel">, speed: number): Promise<Sandbox> {
+/** The panel of what was not finished: one takes longer than it is waited for, and of the restores by themselves one fails. */
+export async function keptPanel(
+  scene: Pick<Scene, "panel">,
+  which: "unfinished" | "plan",
+  speed: number,
+): Promise<Sandbox> {
   const panel = await scene.panel({ password: "at the site", speed });
-  panel.failNext(42, { outcome: "failed", seconds: 1 });
+  if (which === "unfinished") panel.failNext(42, { outcome: "failed", seconds: 1 });
   panel.failNext(43, { seconds: 8 });
   return panel;
 }
