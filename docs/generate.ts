@@ -29,9 +29,8 @@ const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
-const table = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
-
 const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+const table = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
 export function pages(): readonly string[] {
