@@ -8,7 +8,7 @@
  *     <!-- table: provider/program/restores.ts RestoreArgs -->
  *     <!-- end of table -->
  *
- * and where a file goes that is to be copied as it is:
+ * (`HttpCheckArgs without CheckTimesArgs` leaves out what another table has) and where a file goes that is to be copied as it is:
  *
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
@@ -29,9 +29,8 @@ const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
-const table = /(<!-- (table|outputs): (\S+) (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
-
 const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+const table = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
 export function pages(): readonly string[] {
@@ -48,8 +47,11 @@ export function upToDate(text: string): string {
   });
   const written = withFiles.replace(
     table,
-    (_whole, begin: string, kind: string, file: string, name: string, end: string) => {
-      const members = membersOf(join(root, file), name);
+    (_whole, begin: string, kind: string, file: string, name: string, without: string | undefined, end: string) => {
+      const elsewhere = without === undefined ? [] : membersOf(join(root, file), without);
+      const members = membersOf(join(root, file), name).filter(
+        (member) => !elsewhere.some((other) => other.name === member.name),
+      );
       return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${end}`;
     },
   );

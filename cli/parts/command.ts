@@ -26,7 +26,7 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** What the command's exit code says; `docs/report.md` and `docs/check.md` have the same tables. */
+/** What the command's exit code says; the help of each command names them. */
 export const exitCodes = {
   done: 0,
   /** `report --gate`: the run failed. `check`: restores would fail. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { blocksOf } from "./support/pages";
 import { githubSteps, gitlabJob, type Step } from "./support/pipeline-files";
 
 describe("the pipeline files", () => {
@@ -48,6 +49,15 @@ describe("the pipeline files", () => {
       const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" });
       assert.equal(status, 0, stderr);
     }
+  });
+
+  it("run what their page shows", () => {
+    const [shown] = blocksOf("docs/pipelines.md").map(({ code }) => code.replace(/ #.*$/gm, "").trim().split("\n"));
+    const ran = github.steps
+      .flatMap(({ run = "" }) => run.split("\n"))
+      .filter((line) => /^(?!\s*#)(pulumi|npx) /.test(line));
+    assert.deepEqual(shown, [...gitlab.script, ...gitlab.after_script]);
+    assert.deepEqual(shown, ran);
   });
 
   it("publish the report whatever became of the job", () => {
