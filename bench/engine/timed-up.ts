@@ -1,7 +1,7 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { Scene, type SandboxOptions } from "../../test/e2e/support/scene";
 
-export interface TimedUpOptions {
+interface TimedUpOptions {
   /** How long the panel takes for a restore; all run at the same time. */
   readonly restoreSeconds?: number;
   /** Resources at a time. `default`: what the engine chooses for this machine. */

@@ -3,7 +3,7 @@ import { tenMinutes, type Drill } from "./drill";
 import { withSharedFeed } from "./shared-feed";
 import { withOnePollerEach } from "./usual-way";
 
-export interface RequestsCase {
+interface RequestsCase {
   readonly title: string;
   readonly about: string;
   readonly drill: Pick<Drill, "dialect" | "foreignRowsPerSecond">;

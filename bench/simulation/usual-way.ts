@@ -3,7 +3,7 @@ import { pause } from "../../provider/plain/clock";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
-export interface Poller {
+interface Poller {
   readonly everyMs: number;
   readonly pageSize: number;
   /**

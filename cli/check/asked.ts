@@ -28,7 +28,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-export interface CheckArguments {
+interface CheckArguments {
   readonly machine?: MachineId;
   readonly stack?: string;
   readonly rows: number;

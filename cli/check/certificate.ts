@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
+import { firstFew } from "../../provider/plain/text";
 
 /** What the panel shows of itself before a request is sent. */
 export interface Certificate {
@@ -62,8 +63,7 @@ function told(shown: PeerCertificate, problem: string | undefined): Certificate 
 /** What counts, where there are any: the name in the subject is not looked at then. */
 function alternativeNames(text: string | undefined): string | undefined {
   const names = (text ?? "").split(", ").flatMap((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1] ?? []);
-  if (names.length === 0) return undefined;
-  return names.length <= 5 ? names.join(", ") : `${names.slice(0, 5).join(", ")} and ${String(names.length - 5)} more`;
+  return names.length === 0 ? undefined : firstFew(names);
 }
 
 function nameIn(names: PeerCertificate["issuer"] | undefined): string {

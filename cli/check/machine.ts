@@ -3,6 +3,7 @@ import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, identify } from "../../provider/rows/identify";
 import { type Chain, chainStanding, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
 import { isDecimalId } from "../../provider/panel/types";
+import { firstFew } from "../../provider/plain/text";
 import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { transactionsNamed } from "../../provider/restore/machine-log";
@@ -95,12 +96,11 @@ const machineType = /^virtual[-_ ]?(machine|server)$/i;
 function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): Finding {
   const code = "machine.busy";
   if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
-  const named = some(
+  const named = firstFew(
     jobs.map(
       (chain) =>
         `${shown(chain[0].action ?? "?", redact)} (transaction ${shown(chain[0].id, redact)}, ${shown(chain[0].status ?? "?", redact)})`,
     ),
-    5,
   );
   return {
     code,

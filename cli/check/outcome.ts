@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Redact } from "../../provider/panel/secrets";
-import { forTerminal } from "../../provider/plain/text";
+import { firstFew, forTerminal } from "../../provider/plain/text";
 
 export const parts = ["connection", "list", "words", "ties", "machine"] as const;
 export type Part = (typeof parts)[number];
@@ -66,8 +66,7 @@ export function count(number: number, noun: string, several = `${noun}s`): strin
   return `${String(number)} ${number === 1 ? noun : several}`;
 }
 
-/** The first of them, and how many more there are. */
-export function some(words: readonly string[], most = 8): string {
-  const more = words.length - most;
-  return more > 0 ? `${words.slice(0, most).join(", ")} and ${String(more)} more` : words.join(", ");
+/** Words and names of a panel: a table has room for more of them than a sentence. */
+export function some(words: readonly string[]): string {
+  return firstFew(words, 8);
 }

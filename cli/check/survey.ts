@@ -29,7 +29,7 @@ export interface Survey {
   readonly machine?: SurveyedMachine;
 }
 
-export interface List {
+interface List {
   /** Newest first, as listed. */
   readonly rows: readonly Transaction[];
   /** Rows of the first answer: more or fewer than were asked for show what the panel makes of sizes. */
@@ -55,12 +55,12 @@ export interface SurveyedMachine {
   readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
 }
 
-export interface Wanted {
+interface Wanted {
   readonly rows: number;
   readonly machine?: MachineId;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly clock: Clock;
   readonly progress: (line: string) => void;
   /** What sends requests; the default speaks HTTP. */

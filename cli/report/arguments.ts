@@ -2,7 +2,7 @@ import { parseDuration } from "../../provider/inputs/duration";
 import { stampOf } from "../../report/state/values";
 import { CommandError, parse } from "../parts/command";
 
-export const formats = ["html", "md", "json", "junit"] as const;
+const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];
 
 export const usage = `Usage: pulumi-recovery report [options] [-]

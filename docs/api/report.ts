@@ -7,7 +7,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { formatted } from "../../tools/formatted";
 
 const root = join(__dirname, "..", "..");
@@ -19,7 +18,7 @@ const entryPoints = {
   "pulumi-recovery-report": "dist/report/index.d.ts",
 } as const;
 
-export type EntryPoint = keyof typeof entryPoints;
+type EntryPoint = keyof typeof entryPoints;
 
 export const entryPointNames = Object.keys(entryPoints) as readonly EntryPoint[];
 
@@ -28,79 +27,39 @@ export function recordOf(entry: EntryPoint): string {
   return join(__dirname, `${entry}.api.md`);
 }
 
-/** What `dist/` declares now, in the form the record is kept in. Throws when the declarations do not hold together. */
-export async function declared(entry: EntryPoint): Promise<string> {
+/** What `dist/` declares now, in the form the records are kept in. */
+export async function declared(): Promise<Readonly<Record<EntryPoint, string>>> {
+  const { extract } = await import("../../tools/setup/declarations.mjs");
   const folder = mkdtempSync(join(tmpdir(), "recovery-api-"));
   try {
-    const complaints: string[] = [];
-    const { succeeded } = Extractor.invoke(configOf(entry, folder), {
-      localBuild: true,
-      messageCallback: (message) => {
-        if (message.logLevel === ExtractorLogLevel.Error) complaints.push(message.text);
-        message.handled = true;
-      },
-    });
-    if (!succeeded) throw new Error([`${entryPoints[entry]} cannot be recorded:`, ...complaints].join("\n"));
-    const file = recordOf(entry);
-    const text = readFileSync(join(folder, `${entry}.api.md`), "utf8");
-    return await formatted(text, file);
+    await extract(
+      entryPointNames.map((entry) => ({
+        file: join(root, entryPoints[entry]),
+        output: {
+          apiReport: {
+            enabled: true,
+            reportFolder: folder,
+            reportTempFolder: folder,
+            reportFileName: entry,
+            // Types that are used and not exported are part of what a change can break.
+            includeForgottenExports: true,
+          },
+        },
+      })),
+    );
+    const records = entryPointNames.map(async (entry) => [
+      entry,
+      await formatted(readFileSync(join(folder, `${entry}.api.md`), "utf8"), recordOf(entry)),
+    ]);
+    return Object.fromEntries(await Promise.all(records)) as Record<EntryPoint, string>;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function configOf(entry: EntryPoint, folder: string): ExtractorConfig {
-  const declarations = join(root, entryPoints[entry]);
-  const silent = { logLevel: ExtractorLogLevel.None };
-  const failing = { logLevel: ExtractorLogLevel.Error };
-  return ExtractorConfig.prepare({
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(root, "package.json"),
-    configObject: {
-      projectFolder: root,
-      mainEntryPointFilePath: declarations,
-      newlineKind: "lf",
-      compiler: {
-        overrideTsconfig: {
-          compilerOptions: {
-            target: "ES2022",
-            lib: ["ES2023"],
-            module: "Node16",
-            moduleResolution: "Node16",
-            types: ["node"],
-            strict: true,
-            skipLibCheck: true,
-          },
-          files: [declarations],
-        },
-      },
-      apiReport: {
-        enabled: true,
-        reportFolder: folder,
-        reportTempFolder: folder,
-        reportFileName: entry,
-        // Types that are used and not exported are part of what a change can break.
-        includeForgottenExports: true,
-      },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
-      messages: {
-        compilerMessageReporting: { default: failing },
-        extractorMessageReporting: {
-          default: failing,
-          "ae-missing-release-tag": silent,
-          "ae-undocumented": silent,
-          "ae-forgotten-export": silent,
-        },
-        tsdocMessageReporting: { default: silent },
-      },
-    },
-  });
-}
-
 async function writeAll(): Promise<void> {
-  for (const entry of entryPointNames) writeFileSync(recordOf(entry), await declared(entry));
+  const records = await declared();
+  for (const entry of entryPointNames) writeFileSync(recordOf(entry), records[entry]);
 }
 
 if (require.main === module) void writeAll();

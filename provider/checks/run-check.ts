@@ -6,7 +6,7 @@ import { httpTry } from "./http";
 import { tcpTry } from "./tcp";
 import type { Try } from "./try";
 
-export interface CheckOutcome
+interface CheckOutcome
   extends
     Required<Pick<StoredCheck, "result" | "tries" | "startedAt" | "endedAt" | "seconds">>,
     Pick<StoredCheck, "reason"> {

@@ -1,4 +1,5 @@
-import type { Adopt, RestoreKind } from "../inputs/intent";
+import type { Adopt } from "../inputs/rules";
+import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs } from "../inputs/restore-inputs";
 import { isObject, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";

@@ -1,13 +1,6 @@
 import { checkRestore } from "../inputs/check-restore";
-import {
-  behind,
-  type IntendedPlan,
-  type Intent,
-  lineOf,
-  type Predecessor,
-  type RestoreKind,
-  type RestorePlan,
-} from "../inputs/intent";
+import { behind, type IntendedPlan, type Intent, lineOf, type Predecessor, type RestorePlan } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/restore-table";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";

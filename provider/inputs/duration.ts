@@ -7,7 +7,7 @@ export interface DurationBounds {
 }
 
 /** A problem reads on after the name of what it is about: `requestTimeout` + ` ` + problem. */
-export type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
+type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
 /** Node's timers hold a little over 24 days; a longer one would fire at once. */
 export const longestDurationSeconds = 24 * 86_400;

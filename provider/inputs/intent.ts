@@ -1,8 +1,5 @@
 import type { Deciders, RestoreKind, RestoreOptions } from "./restore-table";
 
-export { decidingInputs, meansSame, type RestoreKind } from "./restore-table";
-export type { Adopt, CaptureLog, Limit } from "./rules";
-
 /**
  * What is remembered of a restore before it starts. Plain data: it goes through the engine's state as it is.
  */

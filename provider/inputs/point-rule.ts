@@ -46,7 +46,7 @@ export function readPointRule(value: unknown): Reading<PointRule> {
   return "problem" in window ? { problem: `.${window.problem}` } : { value: { pick: picked, ...window.value } };
 }
 
-export type PointWindow = Omit<PointRule, "pick">;
+type PointWindow = Omit<PointRule, "pick">;
 
 /** The two parts of a rule that say when a point was taken. A problem begins with the name of the part. */
 export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): Reading<PointWindow> {

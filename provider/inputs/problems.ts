@@ -32,7 +32,7 @@ export class Problems {
 }
 
 /** Whether a value is not there yet: an output in a program, a placeholder in the provider process. */
-export type IsOpen = (value: unknown) => boolean;
+type IsOpen = (value: unknown) => boolean;
 
 /** What all readers are handed. */
 export interface Reader {

@@ -1,11 +1,10 @@
 import type { Properties } from "../plain/plain";
 import { show } from "../plain/text";
 import { readRestoreInputs } from "./check-restore";
-import type { RestoreKind } from "./intent";
 import { at, isGiven, mustBePlain, propertiesOf, type Reader, readObject, readWord, textProblem } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
-import { plannedInputs } from "./restore-table";
+import { plannedInputs, type RestoreKind } from "./restore-table";
 import { stampProblem } from "./rules";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */

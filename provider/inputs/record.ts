@@ -2,7 +2,7 @@ import type { Mark, PanelAlone } from "./intent";
 import { readMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
-export type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
+type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
 
 /** What is known of a restore: plain data, the same that becomes the resource's outputs and is resumed from. */
 export interface RestoreRecord {

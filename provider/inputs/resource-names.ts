@@ -1,4 +1,4 @@
-import type { RestoreKind } from "./intent";
+import type { RestoreKind } from "./restore-table";
 
 /** What a stack's state holds of this package. */
 export type ResourceName = RestoreKind | "RestoreIntent" | "PlanRun" | "PlanWave" | "PlanVerdict";

@@ -2,22 +2,20 @@ import { isDecimalId } from "../panel/types";
 import { isObject, type Properties } from "../plain/plain";
 import type {
   Intent,
-  Limit,
   Mark,
   PanelAlone,
   PointChoice,
   Predecessor,
-  RestoreKind,
   RestorePlan,
   RestoreTarget,
   Timeouts,
 } from "./intent";
 import { readPointRule } from "./point-rule";
-import { decidersIn, inputIn, optionsIn } from "./restore-table";
-import { limits, type Operation } from "./rules";
+import { decidersIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
+import { type Limit, limits, type Operation } from "./rules";
 
 /** The inputs of one restore, with their defaults. */
-export interface RestoreInputs extends Omit<RestorePlan, "name"> {
+interface RestoreInputs extends Omit<RestorePlan, "name"> {
   /** Absent when the engine ran the restore without its intent (`--target`). */
   readonly intent?: Intent;
   readonly predecessor?: Predecessor;
@@ -79,7 +77,7 @@ export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<
   return { id: value.id, ...(isText(value.urn) && { urn: value.urn }) };
 }
 
-export function readChoice(value: unknown): PointChoice | undefined {
+function readChoice(value: unknown): PointChoice | undefined {
   if (!isObject(value)) return undefined;
   const { recoveryPointTakenAt, listed, fitted, warnings } = value;
   if (!isText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number") return undefined;
@@ -87,7 +85,7 @@ export function readChoice(value: unknown): PointChoice | undefined {
 }
 
 /** What this run knows of the restore before this one in the program. */
-export function readPredecessor(value: unknown): Predecessor | undefined {
+function readPredecessor(value: unknown): Predecessor | undefined {
   if (!isObject(value) || !isText(value.urn)) return undefined;
   const { urn, intentId, madeUnder, status, transactionIds } = value;
   const predecessor = readPredecessor(value.predecessor);

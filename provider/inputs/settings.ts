@@ -9,7 +9,7 @@ import { configKey, type Source } from "./settings-sources";
 import { definition, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
 /** Undefined when the file can be read, otherwise what is wrong with it, to read on after the setting's name. */
-export type CheckFile = (path: string) => string | undefined;
+type CheckFile = (path: string) => string | undefined;
 
 /**
  * The settings of one panel, each from the first source that has it. Called at first use and not at load, so

@@ -11,7 +11,7 @@ export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly asked: Exchange;
 }
 
-export type ListAnswer<Item> =
+type ListAnswer<Item> =
   | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
   | { readonly kind: "error"; readonly error: PanelFailure };
 

@@ -1,10 +1,10 @@
 /** What takes a run that still waits out of the queue, and what the caller is told then. */
-export interface GivingUp {
+interface GivingUp {
   readonly signal: AbortSignal | undefined;
   readonly error: () => Error;
 }
 
-export type AtMost = <T>(run: () => Promise<T>, givingUp: GivingUp) => Promise<T>;
+type AtMost = <T>(run: () => Promise<T>, givingUp: GivingUp) => Promise<T>;
 
 /** Runs what it is given, so many at a time, first come first served. */
 export function atMost(limit: number): AtMost {

@@ -40,7 +40,7 @@ export interface PanelClientOptions {
   readonly onWarning?: (warning: string) => void;
 }
 
-export type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
+type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
 
 export function newPagingMemories(): PagingMemories {
   return { transactions: newPagingMemory(), logs: newPagingMemory() };
@@ -179,7 +179,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   };
 }
 
-export const maxTries = 5;
+const maxTries = 5;
 /** A panel that is being set up anew refuses its users for a moment; one that means it is not asked many times. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
@@ -188,7 +188,7 @@ const longestPauseMs = 5_000;
 /** A try with less time than this says nothing about the panel. */
 const shortestTryMs = 250;
 
-export interface FailedTry {
+interface FailedTry {
   readonly error: PanelFailure;
   /** Tries made so far, this one included. */
   readonly tries: number;

@@ -70,33 +70,39 @@ export type PanelErrorKind =
   | "unsendable"
   | "endpoint";
 
+/** An error that always says the same, and knows nothing but the exchange. */
+function panelError<Kind extends PanelErrorKind>(
+  kind: Kind,
+  { transient }: { readonly transient: boolean },
+  what: string,
+  advice: string,
+) {
+  return class extends PanelError {
+    readonly kind = kind;
+    readonly transient = transient;
+    constructor(exchange: Exchange) {
+      super(exchange, what, advice);
+    }
+  };
+}
+
 /** A good status with something else than the list that was asked for. */
 
 /** A page that asks for a login, with a status of success. */
-export class LoginPageError extends PanelError {
-  readonly kind = "loginPage";
-  readonly transient = true;
-  constructor(exchange: Exchange) {
-    super(
-      exchange,
-      "the answer is a login page for browsers, not the panel's interface",
-      "Check the endpoint's path, and whether a single sign-on or a proxy stands in front of the panel.",
-    );
-  }
-}
+export class LoginPageError extends panelError(
+  "loginPage",
+  { transient: true },
+  "the answer is a login page for browsers, not the panel's interface",
+  "Check the endpoint's path, and whether a single sign-on or a proxy stands in front of the panel.",
+) {}
 
 /** Another HTML page with a status of success: maintenance, another service, a web server's welcome. */
-export class NotThePanelError extends PanelError {
-  readonly kind = "notThePanel";
-  readonly transient = true;
-  constructor(exchange: Exchange) {
-    super(
-      exchange,
-      "the answer is an HTML page, not the panel's interface",
-      "Check the endpoint (host, port and path), and whether the panel is under maintenance.",
-    );
-  }
-}
+export class NotThePanelError extends panelError(
+  "notThePanel",
+  { transient: true },
+  "the answer is an HTML page, not the panel's interface",
+  "Check the endpoint (host, port and path), and whether the panel is under maintenance.",
+) {}
 
 /** A good status with a body that is not the list that was asked for: cut off, another format, another shape. */
 export class UnreadableError extends PanelError {
@@ -180,65 +186,44 @@ export class RateLimitedError extends PanelError {
 /** The panel, or something in front of it, says no. */
 
 /** 401 */
-export class CredentialsError extends PanelError {
-  readonly kind = "credentials";
-  readonly transient = false;
-  constructor(exchange: Exchange) {
-    super(
-      exchange,
-      "the panel did not accept the user name and password",
-      "Check both for this panel; where it wants an API key, the e-mail address is the user name and the key the password.",
-    );
-  }
-}
+export class CredentialsError extends panelError(
+  "credentials",
+  { transient: false },
+  "the panel did not accept the user name and password",
+  "Check both for this panel; where it wants an API key, the e-mail address is the user name and the key the password.",
+) {}
 
 /** 403 */
-export class ForbiddenError extends PanelError {
-  readonly kind = "forbidden";
-  readonly transient = false;
-  constructor(exchange: Exchange) {
-    super(
-      exchange,
-      "the panel knows this user but does not let it do this",
-      "Check the permissions of the user's role, and whether the machine is in a state that allows it.",
-    );
-  }
-}
+export class ForbiddenError extends panelError(
+  "forbidden",
+  { transient: false },
+  "the panel knows this user but does not let it do this",
+  "Check the permissions of the user's role, and whether the machine is in a state that allows it.",
+) {}
 
 /** 404, 410 */
-export class NotFoundError extends PanelError {
-  readonly kind = "notFound";
-  readonly transient = false;
-  constructor(exchange: Exchange) {
-    super(
-      exchange,
-      "the panel has nothing under this path",
-      "Check the ids of the machine and of the recovery point, the endpoint's path, and the API version: panels before 5.9 restore under virtual_servers.",
-    );
-  }
-}
+export class NotFoundError extends panelError(
+  "notFound",
+  { transient: false },
+  "the panel has nothing under this path",
+  "Check the ids of the machine and of the recovery point, the endpoint's path, and the API version: panels before 5.9 restore under virtual_servers.",
+) {}
 
 /** 422 */
-export class InvalidRequestError extends PanelError {
-  readonly kind = "invalid";
-  readonly transient = false;
-  constructor(exchange: Exchange) {
-    super(
-      exchange,
-      "the panel does not take this request, or cannot carry it out now",
-      "Check the recovery point and the paths, and whether the machine is busy or locked.",
-    );
-  }
-}
+export class InvalidRequestError extends panelError(
+  "invalid",
+  { transient: false },
+  "the panel does not take this request, or cannot carry it out now",
+  "Check the recovery point and the paths, and whether the machine is busy or locked.",
+) {}
 
 /** Any other 4xx */
-export class RefusedRequestError extends PanelError {
-  readonly kind = "refusedRequest";
-  readonly transient = false;
-  constructor(exchange: Exchange) {
-    super(exchange, "the panel refused the request", "Check the endpoint and what stands between here and the panel.");
-  }
-}
+export class RefusedRequestError extends panelError(
+  "refusedRequest",
+  { transient: false },
+  "the panel refused the request",
+  "Check the endpoint and what stands between here and the panel.",
+) {}
 
 /** 3xx: never followed, because the next address would be given the password. */
 export class RedirectError extends PanelError {

@@ -9,7 +9,7 @@ import { codeOf, type Transport, TransportFailure, type TransportRequest, type T
 
 type Axios = InstanceType<AxiosStatic["Axios"]>;
 
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   readonly endpoint: Endpoint;
   readonly clock: Clock;
   /** PEM text; replaces the built-in authorities. */

@@ -71,7 +71,7 @@ export type Outcome =
   | { readonly kind: "answered"; readonly response: TransportResponse }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly clock: Clock;
   /** The longest this one request may take in all, whatever drips in meanwhile. */
   readonly limitMs: number;

@@ -3,7 +3,7 @@ import type * as FastXmlParser from "fast-xml-parser";
 import { exactNumber } from "./json";
 
 /** An XML document as the plain value that the JSON form of the same content would be, and the name of its root. */
-export interface XmlDocument {
+interface XmlDocument {
   readonly root: string;
   readonly value: unknown;
   /** Whether the root calls itself a list, or an element that lists are wrapped in. */

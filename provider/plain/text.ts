@@ -53,3 +53,9 @@ export function show(value: unknown): string {
 export function onOneLine(text: string): string {
   return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text).slice(1, -1);
 }
+
+/** A list for a sentence: a panel may have shown hundreds. */
+export function firstFew(items: readonly string[], most = 5): string {
+  const first = items.slice(0, most).join(", ");
+  return items.length > most ? `${first} and ${String(items.length - most)} more` : first;
+}

@@ -1,4 +1,5 @@
-import type { RestoreKind, RestorePlan } from "../inputs/intent";
+import type { RestorePlan } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/restore-table";
 import type { StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { RestoreRecord } from "../inputs/record";

@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { isObject } from "../plain/plain";
 import { withoutMarkupIn } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
-import type { RestoreKind } from "../inputs/intent";
-import { decidingInputs, oneSpelling } from "../inputs/restore-table";
+import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/restore-table";
 import { canonical } from "./digest";
 import type { StoredHashes } from "./stored";
 

@@ -1,9 +1,8 @@
-import type { RestoreKind } from "../inputs/intent";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { PlanKind } from "../inputs/read-plan";
 import type { RestoreRecord } from "../inputs/record";
-import type { InputName } from "../inputs/restore-table";
+import type { InputName, RestoreKind } from "../inputs/restore-table";
 
 /**
  * What a plan leaves in the stack's state: the outputs of its resources, as plain data. Whatever reports a run reads these and nothing

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type CheckFailure, checkRestore } from "../inputs/check-restore";
-import type { RestoreKind } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { resourceTypes } from "../inputs/resource-names";
-import { isInputOf, writtenInputs } from "../inputs/restore-table";
+import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { unknownText } from "../inputs/rules";
 import { forTerminal, isCarriable } from "../plain/text";
 import { withoutSecret } from "./custom-resources";
@@ -90,7 +89,7 @@ export function refused(type: string, name: string, failures: readonly CheckFail
   });
 }
 
-export interface Found {
+interface Found {
   readonly isKnown: boolean;
   readonly value: unknown;
   readonly isSecret: boolean;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { RestoreKind } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/restore-table";
 import { prepareRestore } from "../program/prepare-restore";
 import type { WayIn } from "../program/way-in";
 import { childTypes } from "./tokens";

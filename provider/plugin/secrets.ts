@@ -7,7 +7,7 @@ import { isObject, type Properties } from "../plain/plain";
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-export interface Opened {
+interface Opened {
   readonly properties: Record<string, unknown>;
   /** The names of the properties that are secret, or have a secret somewhere in them. */
   readonly secret: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import type { RestoreKind } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/restore-table";
 import { planType, type ResourceTypes } from "../inputs/resource-names";
 
 /** What a program in another language writes. */

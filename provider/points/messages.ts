@@ -1,5 +1,5 @@
 import { formatDuration } from "../inputs/duration";
-import { forTerminal } from "../plain/text";
+import { firstFew, forTerminal } from "../plain/text";
 import type { Chosen, Refused } from "./choose";
 import type { Point, PointList } from "./points";
 
@@ -23,7 +23,7 @@ export function refusalText(why: (Refused & { readonly now?: number }) | Unread)
     case "unread":
       return `the list of its recovery points could not be read. ${why.said}`;
     case "other machines":
-      return `the panel's list of its recovery points holds some of other machines (${few(why.machines)}). Nothing in it can be relied on: ${giveAnId}.`;
+      return `the panel's list of its recovery points holds some of other machines (${firstFew(why.machines)}). Nothing in it can be relied on: ${giveAnId}.`;
     case "no points":
       return "the panel lists none for it. Make a backup, or see on the panel whether they were deleted.";
     case "no ids":
@@ -54,7 +54,7 @@ export function passedOverText({ point, passedOver }: Chosen, { now, skipped }: 
 }
 
 function named(points: readonly Point[], now: number | undefined): string {
-  return few(points.map((point) => `${point.id} (${about(point, now)})`));
+  return firstFew(points.map((point) => `${point.id} (${about(point, now)})`));
 }
 
 function about({ state, takenAt, stamp }: Point, now: number | undefined): string {
@@ -63,11 +63,3 @@ function about({ state, takenAt, stamp }: Point, now: number | undefined): strin
   const taken = takenAt === undefined ? (stamp ?? "no time") : `taken ${takenAt}${old}`;
   return forTerminal(`${state === undefined ? "" : `${state.slice(0, 40)}, `}${taken.slice(0, 60)}`);
 }
-
-/** A machine may have hundreds. */
-function few(items: readonly string[]): string {
-  const shown = items.slice(0, mostNamed).join(", ");
-  return items.length > mostNamed ? `${shown} and ${String(items.length - mostNamed)} more` : shown;
-}
-
-const mostNamed = 5;

@@ -7,7 +7,7 @@ import { messageOf } from "../plain/text";
 import { programError } from "./stacks";
 
 /** Which part of a list is asked for; the same for both functions. */
-export interface Paging {
+interface Paging {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly limit?: number | undefined;

@@ -63,7 +63,7 @@ export interface GetRecoveryPointsResult {
   readonly points: RecoveryPoint[];
 }
 
-export type PointsQuery = Pick<GetRecoveryPointsArgs, "virtualMachineId" | "before" | "within">;
+type PointsQuery = Pick<GetRecoveryPointsArgs, "virtualMachineId" | "before" | "within">;
 
 export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult> = {
   name: "getRecoveryPoints",

@@ -87,7 +87,7 @@ export interface GetTransactionsResult {
   readonly transactions: Transaction[];
 }
 
-export type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" | "detailed">;
+type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" | "detailed">;
 
 export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
   name: "getTransactions",

@@ -80,7 +80,7 @@ export interface GetVmLogsResult {
   readonly items: LogItem[];
 }
 
-export type LogsQuery = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "limit">;
+type LogsQuery = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "limit">;
 
 export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
   name: "getVmLogs",

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { RestoreKind } from "../inputs/intent";
+import type { RestoreKind } from "../inputs/restore-table";
 import { FileRestore, type FileRestoreArgs, VmRestore, type VmRestoreArgs } from "./restores";
 import { dynamicWay, type WayIn } from "./way-in";
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { longestDurationSeconds } from "../inputs/duration";
-import type { Predecessor, RestoreKind } from "../inputs/intent";
+import type { Predecessor } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
-import { inputNamed, writtenInputs } from "../inputs/restore-table";
+import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
 import { onlyInputs } from "./replace-on-changes";
 import { type BeforeIt, hasRule, intentInput, intentOf } from "./restore-intent";
@@ -19,7 +19,7 @@ const outputs: Readonly<Record<string, undefined>> = Object.fromEntries(
 );
 
 /** What a restore's constructor registers, and what is to be done with the resource once it exists. */
-export interface PreparedRestore {
+interface PreparedRestore {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
   readonly registered: (restore: pulumi.Resource) => void;
@@ -96,7 +96,7 @@ function providerOf(type: string, opts: pulumi.CustomResourceOptions): pulumi.Pr
 }
 
 /** A restore's position in the order in which the program constructs its restores. */
-export interface Position extends BeforeIt {
+interface Position extends BeforeIt {
   /** To be told the restore once it is constructed: later ones depend on it. */
   constructed(made: Made): void;
 }
@@ -218,7 +218,7 @@ function machineText(id: unknown): string | undefined {
 }
 
 /** The operations of a restore that take time, and how many seconds each may. */
-export interface OperationLimits {
+interface OperationLimits {
   readonly create?: number;
   readonly update?: number;
 }

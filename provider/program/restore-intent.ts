@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { behind, type Mark, type PointChoice, type Predecessor, type RestoreKind } from "../inputs/intent";
+import { behind, type Mark, type PointChoice, type Predecessor } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { isGiven } from "../inputs/problems";
-import { decidingInputs } from "../inputs/restore-table";
+import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
 import { present } from "../plain/plain";
 import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
 import { isOpen } from "./shown";
@@ -13,7 +13,7 @@ import type { WayIn } from "./way-in";
  * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
  * restore starts. It records where the panel's list stood and what the restore is for. Restores make theirs themselves.
  */
-export class RestoreIntent extends pulumi.CustomResource {
+class RestoreIntent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
   declare readonly intentId: pulumi.Output<string>;
   declare readonly process: pulumi.Output<string>;

@@ -1,5 +1,6 @@
 import type { Head } from "../feed/watching";
-import type { Limit, Mark, RestoreTarget } from "../inputs/intent";
+import type { Mark, RestoreTarget } from "../inputs/intent";
+import type { Limit } from "../inputs/rules";
 import type { Clock } from "../plain/clock";
 import { timeOf } from "../plain/clock";
 import { without } from "../plain/plain";

@@ -1,5 +1,6 @@
 import type { Floor, Head } from "../feed/watching";
-import type { Limit, Mark, RestoreTarget, Timeouts } from "../inputs/intent";
+import type { Mark, RestoreTarget, Timeouts } from "../inputs/intent";
+import type { Limit } from "../inputs/rules";
 import type { FinishedStatus } from "../inputs/record";
 import type { Transaction } from "../panel/types";
 import { timeOf } from "../plain/clock";

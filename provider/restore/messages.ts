@@ -1,6 +1,8 @@
-import type { Limit, RestorePlan } from "../inputs/intent";
+import type { RestorePlan } from "../inputs/intent";
+import type { Limit } from "../inputs/rules";
 import type { RestoreRecord } from "../inputs/record";
 import { elapsed } from "../plain/clock";
+import { firstFew } from "../plain/text";
 import type { Row } from "../rows/chains";
 import { namesAnotherPoint } from "../rows/identify";
 import type { Follow, FollowEnd } from "./following";
@@ -175,7 +177,7 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
 
 function adoptOne(ids: readonly string[]): string {
   return ids
-    .slice(0, mostNamed)
+    .slice(0, 5)
     .map((id) => `adopt: "${id}"`)
     .join(" or ");
 }
@@ -297,11 +299,3 @@ export function sayingNew(
     }
   };
 }
-
-/** A list for a sentence: a panel may have shown hundreds. */
-export function firstFew(items: readonly string[]): string {
-  const few = items.slice(0, mostNamed).join(", ");
-  return items.length > mostNamed ? `${few} and ${String(items.length - mostNamed)} more` : few;
-}
-
-const mostNamed = 5;

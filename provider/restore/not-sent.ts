@@ -1,10 +1,11 @@
 import type { RestorePlan } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { elapsed } from "../plain/clock";
+import { firstFew } from "../plain/text";
 import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
 import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
-import { firstFew, found, subject, withoutStop } from "./messages";
+import { found, subject, withoutStop } from "./messages";
 import type { Telling } from "./waiting";
 
 /** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */

@@ -1,6 +1,6 @@
 import type { Head } from "../feed/watching";
 import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/intent";
-import { decidingInputs, meansSame } from "../inputs/intent";
+import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { elapsed } from "../plain/clock";
 import { laterAbove, type LaterAttempt } from "../rows/identify";

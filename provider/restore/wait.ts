@@ -1,5 +1,5 @@
 import type { Head, Watching } from "../feed/watching";
-import type { Limit } from "../inputs/intent";
+import type { Limit } from "../inputs/rules";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
 import { machineLogReader } from "./machine-log";

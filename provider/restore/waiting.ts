@@ -1,5 +1,5 @@
 import type { Feed, Floor, Head, Tick } from "../feed/watching";
-import type { Limit } from "../inputs/intent";
+import type { Limit } from "../inputs/rules";
 import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock, Stamp } from "../plain/clock";
 import type { Row } from "../rows/chains";

@@ -17,7 +17,7 @@ import { planRestore } from "./plan-restore";
 import { Runner } from "./runner";
 import { readId, spellId } from "./transaction-id";
 
-export interface CloudOptions {
+interface CloudOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly speed: number;
@@ -26,7 +26,7 @@ export interface CloudOptions {
   readonly pickupSeconds: number;
 }
 
-export interface RestoreRequest {
+interface RestoreRequest {
   readonly kind: RestoreKind;
   readonly machine: Machine;
   readonly pointId: string;

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect/dialect";
 import type { Job, Machine, Outcome, RestoreKind } from "./model";
 
-export interface RestorePlan {
+interface RestorePlan {
   readonly kind: RestoreKind;
   readonly machine: Machine;
   readonly pointId: string;

@@ -15,7 +15,7 @@ import { route } from "../wire/route";
 import { panelTime } from "../wire/rows";
 import type { RequestLog } from "./records";
 
-export interface ReceptionNeeds {
+interface ReceptionNeeds {
   readonly username: string;
   readonly password: string;
   readonly clock: Clock;

@@ -95,7 +95,7 @@ const dialect: Reader<DialectOption> = (value, key) => {
   return { ...readSwitches(rest, key), preset: preset(named, `${key}.preset`) };
 };
 
-export const scenario = objectOf<Scenario>({
+const scenario = objectOf<Scenario>({
   machines: listOf(machine),
   transactions: listOf(transaction),
   background,

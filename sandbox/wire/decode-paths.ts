@@ -1,6 +1,6 @@
 import type { Format } from "./value";
 
-export type DecodedPaths =
+type DecodedPaths =
   { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly problem: string };
 
 /** The paths of a file restore's body, or what is wrong with it. */

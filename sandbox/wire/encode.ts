@@ -19,7 +19,7 @@ export function encodeJson(value: Value): string {
   }
 }
 
-export interface XmlStyle {
+interface XmlStyle {
   readonly names: "underscore" | "hyphen";
   readonly datetimeType: "datetime" | "dateTime";
 }

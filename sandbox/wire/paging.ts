@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect/dialect";
 import type { PageRequest } from "./route";
 
-export interface PageSlice {
+interface PageSlice {
   readonly page: number;
   readonly size: number;
   readonly offset: number;

@@ -7,7 +7,7 @@ import { send } from "./send";
 import { SandboxError } from "../plain/input";
 
 /** Whoever decides what becomes of a request. */
-export interface Receiver {
+interface Receiver {
   readonly clock: Clock;
   receive(request: ReceivedRequest): Delivery;
 }

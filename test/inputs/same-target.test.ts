@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { diffRestore } from "../../provider/engine/diff-restore";
 import { permit } from "../../provider/restore/run";
-import { type RestoreTarget, decidingInputs, meansSame } from "../../provider/inputs/intent";
+import type { RestoreTarget } from "../../provider/inputs/intent";
+import { decidingInputs, meansSame } from "../../provider/inputs/restore-table";
 import { intentOf, panelAddress, planOf, target } from "../restore/support/rows";
 
 describe("whether one input means the same restore", () => {

@@ -63,7 +63,7 @@ describe("the package", () => {
     assert.equal(found.trim(), join(root, "dist", "provider", "engine", "dynamic.js"));
   });
 
-  it("ships the built code, its declarations and what to read, and nothing else", () => {
+  it("ships the built code, the declarations of each entry in one file, and what to read, and nothing else", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: root,
       encoding: "utf8",
@@ -72,12 +72,17 @@ describe("the package", () => {
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const others = files
       .map((file) => file.path)
-      .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)(\.js|\.d\.ts)$/.test(path))
+      .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)\.js$/.test(path))
       .filter((path) => !["dist/report/schema/report-1.json", "dist/cli/check/schema/check-1.json"].includes(path));
     assert.deepEqual(others.sort(), [
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "dist/provider/engine/dynamic.d.ts",
+      "dist/provider/index.d.ts",
+      "dist/provider/plugin/index.d.ts",
+      "dist/report/index.d.ts",
+      "dist/sandbox/index.d.ts",
       "package.json",
       "plugin/PulumiPlugin.yaml",
       "plugin/index.cjs",

@@ -9,7 +9,7 @@ export interface Result {
   readonly ms: number;
 }
 
-export interface Circumstances {
+interface Circumstances {
   readonly version: string;
   readonly date: string;
   readonly node: string;

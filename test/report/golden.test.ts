@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { goldenFiles } from "./support/golden";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { sep } from "node:path";
+import { folder, goldenFiles } from "./support/golden";
 
 describe("the report in every format", () => {
-  for (const { name, file, text } of goldenFiles()) {
+  const golden = goldenFiles();
+
+  for (const { name, file, text } of golden) {
     it(`${name} is what it was (npm run golden)`, () => {
       assert.ok(existsSync(file), "there is no golden file of it yet");
       assert.equal(text, readFileSync(file, "utf8"));
     });
   }
+
+  it("has no golden file of what it shows no more", () => {
+    const kept = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((path) => path.split(sep).join("/"))
+      .filter((path) => /\.\w+$/.test(path));
+    assert.deepEqual(kept.sort(), golden.map(({ name }) => name).sort());
+  });
 });

@@ -1,4 +1,5 @@
-import type { IntendedPlan, Intent, RestoreKind, RestorePlan } from "../../provider/inputs/intent";
+import type { IntendedPlan, Intent, RestorePlan } from "../../provider/inputs/intent";
+import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";

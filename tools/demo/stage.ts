@@ -10,7 +10,7 @@ import { engineEnvironment } from "../engine/environment";
 import { command, say } from "./say";
 
 /** A panel, and a folder that holds everything and goes at the end. */
-export interface House {
+interface House {
   readonly panel: Sandbox;
   /** Where the panel keeps its machines and transactions. */
   readonly panelState: string;

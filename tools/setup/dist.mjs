@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { rollUp } from "./declarations.mjs";
 import { root } from "./places.mjs";
 import { run } from "./run.mjs";
 import { heartbeat, say } from "./say.mjs";
@@ -25,9 +26,11 @@ async function compile() {
   try {
     // Made anew, so that nothing stays of a source that went.
     await makeWhole(dist, async (made) => {
-      const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made];
+      const declared = join(dirname(made), "declared");
+      const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made, "--declarationDir", declared];
       const outcome = await run(process.execPath, args, { cwd: root });
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
+      await rollUp(declared, made);
       // What `npm install` does once, and a folder made anew has lost: `npx pulumi-recovery` starts the file itself.
       chmodSync(join(made, "cli", "main.js"), 0o755);
       writeFileSync(join(made, stamp), sources);
@@ -58,7 +61,9 @@ function fingerprint() {
       .map((entry) => join(entry.parentPath, entry.name))
       .sort(),
   );
-  const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"].map((file) => join(root, file));
+  const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", "tools/setup/declarations.mjs"].map(
+    (file) => join(root, file),
+  );
   for (const file of [...sources, ...settings]) hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
   return hash.digest("hex");
 }

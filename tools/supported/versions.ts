@@ -8,7 +8,7 @@ export interface Engine {
 }
 
 /** One Node.js and the engines that are tried on it. */
-export interface Runtime {
+interface Runtime {
   readonly node: string;
   readonly engines: readonly Engine[];
 }

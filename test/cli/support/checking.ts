@@ -11,7 +11,7 @@ import type { MachineId } from "../../../provider/panel/types";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 
-export const schema = JSON.parse(
+const schema = JSON.parse(
   readFileSync(join(__dirname, "..", "..", "..", "cli", "check", "schema", "check-1.json"), "utf8"),
 ) as object;
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -29,7 +29,7 @@ export interface Check {
   readonly rewrite?: (answer: TransportResponse, path: string) => TransportResponse;
 }
 
-export interface CheckMade {
+interface CheckMade {
   readonly checked: Checked;
   readonly survey: Survey;
   readonly paths: readonly string[];
@@ -37,7 +37,7 @@ export interface CheckMade {
   readonly finding: (code: string) => Finding;
 }
 
-export function settingsOf(texts: Readonly<Record<string, string>>): Settings {
+function settingsOf(texts: Readonly<Record<string, string>>): Settings {
   const all: Readonly<Record<string, string>> = { endpoint: "https://panel.example", ...texts };
   return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
 }

@@ -19,7 +19,7 @@ interface GithubWorkflow {
   };
 }
 
-export interface GitlabJob {
+interface GitlabJob {
   readonly resource_group: string;
   readonly interruptible: boolean;
   readonly variables: Readonly<Record<string, string>>;

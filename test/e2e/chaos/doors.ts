@@ -11,7 +11,7 @@ import { YamlProject } from "../support/yaml-project";
 import type { Intent, Task } from "./world";
 
 /** How often somebody has asked for a restore anew. */
-export type Again = ReadonlyMap<Intent, number>;
+type Again = ReadonlyMap<Intent, number>;
 
 /** One stack of a storm, whatever language its program is in. */
 export interface Door {

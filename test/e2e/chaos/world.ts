@@ -3,7 +3,7 @@ import type { Scenario } from "../../../sandbox/panel/scenario";
 import { randomFrom } from "../../../sandbox/plain/chance";
 
 /** The plan of each program. */
-export const plan = "shop";
+const plan = "shop";
 
 /** What is to be restored: no two intents of a world mean the same, so that the ledger tells which one a restore came from. */
 export type Target = Pick<RestoreRecord, "machineId" | "recoveryPointId" | "kind">;
@@ -26,7 +26,7 @@ export interface Task {
 }
 
 /** Everything that a seed decides before the first run. */
-export interface World {
+interface World {
   readonly seed: number;
   readonly tasks: readonly Task[];
   readonly scenario: Scenario;

@@ -14,7 +14,7 @@ export interface End {
 }
 
 /** A program that restores and can be run, killed, and run again. */
-export interface RestoringProgram {
+interface RestoringProgram {
   start(): Promise<Killable>;
   cancel(): Promise<unknown>;
   up(): Promise<End>;

@@ -24,7 +24,7 @@ const ways = {
     ),
 } as const satisfies Readonly<Record<string, () => unknown>>;
 
-export type Way = keyof typeof ways;
+type Way = keyof typeof ways;
 type Stacks = ReturnType<typeof useStacks>;
 
 export function unfinishedStays({ scene, stackOf }: Stacks, way: Way): void {

@@ -33,7 +33,7 @@ export async function run(
 }
 
 /** What a project runs on, where that is not what everything else runs on. */
-export interface Tools {
+interface Tools {
   readonly cli?: string;
   readonly node?: string;
   /** On top of what the engine needs to know, or instead of it. */

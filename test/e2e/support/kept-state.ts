@@ -18,7 +18,7 @@ export interface KeptState {
 export const keptFolder = join(repositoryRoot, "test", "e2e", "fixtures");
 export const nowhere = "http://127.0.0.1:9";
 
-export const keptPrograms: Readonly<Record<keyof KeptState, Program>> = {
+const keptPrograms: Readonly<Record<keyof KeptState, Program>> = {
   finished: fixture("kept-finished"),
   unfinished: fixture("kept-unfinished"),
   plan: fixture("kept-plan"),

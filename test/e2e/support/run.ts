@@ -21,7 +21,7 @@ export interface Ending {
   readonly error?: string;
 }
 
-export interface Diagnostic {
+interface Diagnostic {
   readonly severity: string;
   readonly message: string;
   /** Empty when it belongs to the stack. */

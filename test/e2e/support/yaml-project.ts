@@ -18,14 +18,14 @@ import { placeLanguageHost } from "../../../tools/engine/command-line";
 import { engineEnvironment } from "../../../tools/engine/environment";
 import { removeHalfWritten, type StoredResource } from "./stored";
 
-export interface Ended extends Pick<Run, "stdout" | "outputs" | "error"> {
+interface Ended extends Pick<Run, "stdout" | "outputs" | "error"> {
   readonly code: number | null;
   /** All that was printed. */
   readonly text: string;
 }
 
 /** A command of the CLI that runs. */
-export class YamlRun extends Killable {
+class YamlRun extends Killable {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 

@@ -2,8 +2,8 @@ import { operationsIn } from "../../../provider/engine";
 import type { Operations } from "../../../provider/engine/door";
 import type { Properties } from "../../../provider/engine/outputs";
 import type { ProviderProcess } from "../../../provider/engine/process";
-import { behind, type Predecessor, type RestoreKind } from "../../../provider/inputs/intent";
-import { isFinished } from "../../../provider/inputs/record";
+import { behind, type Predecessor } from "../../../provider/inputs/intent";
+import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { same } from "../../../provider/plain/plain";
 import { PointLists } from "../../../provider/points/choose-point";
@@ -11,7 +11,7 @@ import { Claims } from "../../../provider/restore/site";
 import type { ModelPanel } from "../../restore/support/model-panel";
 import { siteOnModel } from "../../restore/support/model-site";
 
-export const requestTimeoutMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 /** A restore as a program declares it. */
 export interface Declared {
@@ -25,7 +25,7 @@ interface StoredResource {
   readonly outs: Properties;
 }
 
-export interface Run {
+interface Run {
   /** The restores that `--target` names, with their intents. Without it all of them. */
   readonly target?: readonly string[];
   /** After so long the engine is killed, and what its process still does is stored by nobody. */
@@ -335,9 +335,4 @@ function intentInput(urn: string, outs: Properties): Properties {
 /** As it goes through the engine's state. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
-}
-
-/** Whether a stored restore is known to have ended. */
-export function hasEnded(outs: Properties): boolean {
-  return isFinished(outs["status"] as string | undefined);
 }

@@ -9,9 +9,9 @@ import type {
   WalkOptions,
 } from "../../../provider/panel/types";
 
-export type RowFields = Partial<Omit<Transaction, "id">>;
+type RowFields = Partial<Omit<Transaction, "id">>;
 
-export interface Asked {
+interface Asked {
   readonly page: number;
   readonly perPage: number;
   readonly detailed: boolean;

@@ -7,7 +7,7 @@ import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sa
 import { VirtualClock } from "../../support/virtual-clock";
 
 /** A feed with the real client on the sandbox, on virtual time: no sockets, no waiting, and no restores but those a test posts. */
-export interface SandboxFeed {
+interface SandboxFeed {
   readonly clock: VirtualClock;
   readonly sandbox: SandboxPanel;
   readonly client: PanelClient;

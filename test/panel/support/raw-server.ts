@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { certificate, privateKey } from "./certificate";
 
 /** One request as it came over the wire. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface Manners {
   readonly pastTheEnd: "empty" | "repeats" | "404";
 }
 
-export interface SimulatedList extends InProcess {
+interface SimulatedList extends InProcess {
   /** Ids of the list as it stands, newest first. */
   readonly ids: readonly string[];
   /** Paths asked for so far, without the resource. */

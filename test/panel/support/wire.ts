@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, Plain>>;
 /** How a list is wrapped on the wire. */
 export type Wrap = "bare" | "each" | "whole" | "whole and each";
 
-export interface XmlStyle {
+interface XmlStyle {
   readonly hyphens: boolean;
   readonly cdata: boolean;
   readonly indent: boolean;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Sandbox } from "../../../sandbox";
 
-export interface Registered {
+interface Registered {
   readonly type: string;
   readonly name: string;
   readonly inputs: Record<string, unknown>;
@@ -12,7 +12,7 @@ export interface Engine {
   readonly registered: Registered[];
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   /** A preview in which no resource exists yet. @default "up" */
   readonly run?: "up" | "preview";
   readonly config?: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password
   };
 }
 
-export interface Seen<T> {
+interface Seen<T> {
   readonly isKnown: boolean;
   readonly isSecret: boolean;
   readonly value: T | undefined;

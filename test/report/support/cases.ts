@@ -184,7 +184,7 @@ export const brokenOff = stackOfPlan({
 
 export const restores = stackOf(threeRestores);
 
-export const log = "Remote server: backup.internal\n10% done\n<b>done</b>";
+const log = "Remote server: backup.internal\n10% done\n<b>done</b>";
 export const restoresWithLog = stackOf(
   threeRestores.map((one, index) => (index === 0 ? { ...one, outputs: { logOutput: shown(log) } } : one)),
 );

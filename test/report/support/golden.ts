@@ -12,9 +12,28 @@ import {
 } from "../../../report";
 import * as cases from "./cases";
 
-const folder = join(__dirname, "..", "golden");
+/**
+ * What the report of each run looks like in every format. Pages are kept whole, the other formats by part: a file holds one part
+ * as all runs show it, each text once, below the names of the runs that have it. A change of one part is then a change of one
+ * file, however many runs there are. The order of each run's parts is kept too, so that nothing of the whole is lost.
+ */
 
-const formats = { html: toHtml, md: toMarkdown, json: toJson, "junit.xml": toJunit } as const;
+export const folder = join(__dirname, "..", "golden");
+
+interface Format {
+  readonly render: (made: Report) => string;
+  /** A line with which a part begins; the first group that matches is the part's name. */
+  readonly begins: RegExp;
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  md: {
+    render: toMarkdown,
+    begins: /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(\w+)<|<(sub)>)/,
+  },
+  json: { render: toJson, begins: /^ {2}"(\w+)":/ },
+  junit: { render: toJunit, begins: /^<testsuite name=".*: (wave \d+|the run)\b/ },
+};
 
 const plainGoals: ReportOptions = {
   goalTimeSeconds: 1_500,
@@ -37,18 +56,66 @@ export function goldenReports(): Readonly<Record<string, Report>> {
   };
 }
 
-export function goldenFiles(): readonly { readonly name: string; readonly file: string; readonly text: string }[] {
-  const reports = Object.entries(goldenReports()).flatMap(([name, made]) =>
-    Object.entries(formats).map(([ending, render]) => ({
-      name: `${name}.${ending}`,
-      text: withoutStyle(render(made)),
-    })),
-  );
+interface GoldenFile {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+export function goldenFiles(): readonly GoldenFile[] {
+  const reports = Object.entries(goldenReports());
+  const pages = reports.map(([name, made]) => ({ name: `${name}.html`, text: withoutStyle(toHtml(made)) }));
   const history = historyPage(cases.history().map((state) => readReport(toJson(report(state)))));
-  return [...reports, { name: "history.html", text: withoutStyle(history) }].map((one) => ({
+  const kept = Object.entries(formats).flatMap(([format, { render, begins }]) => {
+    return byPart(format, new Map(reports.map(([name, made]) => [name, partsOf(render(made), begins)])));
+  });
+  return [...kept, ...pages, { name: "history.html", text: withoutStyle(history) }].map((one) => ({
     ...one,
     file: join(folder, one.name),
   }));
+}
+
+/** The parts of a text by name, in their order. Put together again they are the text. */
+function partsOf(text: string, begins: RegExp): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  let part = "beginning";
+  for (const line of text.split(/(?<=\n)/)) {
+    const name = begins
+      .exec(line)
+      ?.slice(1)
+      .find((group) => group !== undefined);
+    if (name !== undefined) {
+      const times = [...parts.keys()].filter((known) => known.replace(/ \(\d+\)$/, "") === name).length;
+      part = times === 0 ? name : `${name} (${String(times + 1)})`;
+    }
+    parts.set(part, (parts.get(part) ?? "") + line);
+  }
+  return parts;
+}
+
+function byPart(
+  format: string,
+  ofRuns: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): readonly { readonly name: string; readonly text: string }[] {
+  const names = new Set([...ofRuns.values()].flatMap((parts) => [...parts.keys()]));
+  const files = [...names].map((part) => {
+    const runsByText = new Map<string, string[]>();
+    for (const [run, parts] of ofRuns) {
+      const text = parts.get(part);
+      if (text !== undefined) runsByText.set(text, [...(runsByText.get(text) ?? []), run]);
+    }
+    const shown = [...runsByText].map(([text, runs]) => `=== ${runs.join(", ")}\n${text}\n`);
+    return { name: `${format}/${fileName(part)}.txt`, text: shown.join("") };
+  });
+  const order = [...ofRuns].map(([run, parts]) => `${run}: ${[...parts.keys()].join(", ")}\n`);
+  return [...files, { name: `${format}/order.txt`, text: order.join("") }];
+}
+
+function fileName(part: string): string {
+  return part
+    .replaceAll(/(?<=[a-z])(?=[A-Z])|\W+/g, "-")
+    .replace(/-$/, "")
+    .toLowerCase();
 }
 
 /** The style sheet is one file, the same in every page; a change of it is not a change of all of them. */

@@ -29,7 +29,7 @@ export interface PlayedCheck {
   readonly addedLater?: boolean;
 }
 
-export interface PlayedWave {
+interface PlayedWave {
   readonly name: string;
   readonly goals?: StoredGoals;
   readonly restores: readonly PlayedStep[];

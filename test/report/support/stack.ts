@@ -20,13 +20,13 @@ export interface PendingOperation {
 
 const stack = "drill";
 const project = "shop";
-export const origin = Date.parse("2026-11-21T10:00:00Z");
+const origin = Date.parse("2026-11-21T10:00:00Z");
 
 export function at(seconds: number): string {
   return new Date(origin + seconds * 1_000).toISOString().replace(".000Z", "Z");
 }
 
-export function componentOf(plan: string): string {
+function componentOf(plan: string): string {
   return `urn:pulumi:${stack}::${project}::recovery:index:RecoveryPlan::${plan}`;
 }
 
@@ -86,7 +86,7 @@ export function exportedStack(
   };
 }
 
-export const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /** As the engine exports a secret, and as it does with `--show-secrets`. */
 export function encrypted(): object {

@@ -1,9 +1,11 @@
 /** Writes the golden files of every format anew: `npm run golden`, then read the difference. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { goldenFiles } from "./golden";
+import { folder, goldenFiles } from "./golden";
 
-for (const { file, text } of goldenFiles()) {
+const files = goldenFiles();
+rmSync(folder, { recursive: true, force: true });
+for (const { file, text } of files) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }

@@ -14,7 +14,7 @@ export interface Exploration {
   readonly asked: Map<string, { times: number; readonly seed: number; readonly flow: string }>;
 }
 
-export interface Flow {
+interface Flow {
   histories: number;
   withQuestions: number;
   questions: number;
@@ -22,7 +22,7 @@ export interface Flow {
   findings: number;
 }
 
-export interface Found {
+interface Found {
   readonly what: string;
   readonly permitted?: string;
   readonly seeds: number[];
@@ -60,7 +60,7 @@ export async function explore(seed: number, into: Exploration): Promise<void> {
 }
 
 /** What disturbed a history. New triggers and refreshes do not. */
-export function flowOf({ disturbed }: Life): string {
+function flowOf({ disturbed }: Life): string {
   const faults = [...disturbed].filter((one) => one !== "refreshed" && one !== "new triggers").sort();
   const refreshed = disturbed.has("refreshed") ? ", refreshed" : "";
   if (faults.length === 0) return `undisturbed${refreshed}`;

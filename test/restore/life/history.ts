@@ -12,7 +12,7 @@ export interface History {
   readonly places?: number;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly kind: "VmRestore" | "FileRestore";
   readonly machine: "42" | "43";
   readonly point: "1001" | "1002";
@@ -40,7 +40,7 @@ export interface Step {
 }
 
 /** The engine is killed so long after the run's beginning, after its nth POST was sent, or after it had saved something for the nth time. */
-export interface Kill {
+interface Kill {
   readonly after: "begin" | "sent" | "saved";
   readonly nth: number;
   readonly ms: number;
@@ -68,18 +68,9 @@ const second = 1_000;
 const minute = 60 * second;
 
 /** What disturbs a history; what it leaves out does not happen in it. */
-export type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
+type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
 
-export const themes: readonly Theme[] = [
-  "calm",
-  "killed",
-  "killed and refreshed",
-  "failing",
-  "lossy",
-  "people",
-  "all",
-  "all",
-];
+const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
 
 export function historyOf(seed: number): History & { readonly theme: Theme } {
   const random = seeded(seed * 2_654_435_761);

@@ -22,7 +22,7 @@ export interface Life {
   readonly trace: readonly string[];
 }
 
-export interface LifeOptions {
+interface LifeOptions {
   readonly trace?: boolean;
   /** Another provider than the project's own. */
   readonly provider?: (...of: ConstructorParameters<typeof Process>) => Process;

@@ -65,7 +65,7 @@ export interface Work extends Order {
 /** The hidden mark: a POST of this restore's under these triggers, a person's, or other work of the panel. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
-export interface Part {
+interface Part {
   readonly id: string;
   readonly work: Work;
   readonly action: string;
@@ -91,7 +91,7 @@ export interface Post {
 const panelSeconds = 5_000;
 
 /** A while in which the panel shows what is not so. */
-export interface OddPages {
+interface OddPages {
   readonly from: number;
   readonly until: number;
   readonly how: "empty pages" | "old pages";

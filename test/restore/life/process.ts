@@ -78,7 +78,7 @@ export class Process {
   }
 }
 
-export const requestTimeoutMs = 30_000;
+const requestTimeoutMs = 30_000;
 const pageSize = 100;
 
 /** Numbers from 0 to 1 that are the same every time. */

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** What the judge has to be told of the history beside what it sees. */
-export interface Circumstances {
+interface Circumstances {
   readonly panel: LifePanel;
   readonly engine: Engine;
   /** What the program declares now. */

@@ -37,7 +37,7 @@ export const later: Partial<BeforePostRules> = { later: { markedAt, isSentAnew: 
 export const quiet = quietMs(rules);
 
 export type Timed = readonly [at: number, event: WaitEvent];
-export const markRow = row(5000, { status: "complete" });
+const markRow = row(5000, { status: "complete" });
 
 export interface Read {
   /** Rows that the walk met further down than the newest page. */

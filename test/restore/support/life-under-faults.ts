@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Format } from "../../../provider/panel/types";
-import type { Intent, RestoreKind } from "../../../provider/inputs/intent";
+import type { Intent } from "../../../provider/inputs/intent";
+import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { isFinished, type RestoreRecord } from "../../../provider/inputs/record";
 import { lookAgain } from "../../../provider/restore/resume";
 import type { RestoreResult } from "../../../provider/restore/result";
@@ -9,14 +10,14 @@ import type { DialectOption, Faults } from "../../../sandbox";
 import { attempt, type Attempt, listeningVoice, makeIntent, planFor, resume } from "../../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../../support/virtual-panel";
 
-export interface Case {
+interface Case {
   readonly format: Format;
   readonly seed: number;
   readonly faults: Partial<Faults>;
 }
 
 /** What became of one restore, as it is told and as it is. */
-export interface Ending {
+interface Ending {
   readonly status: RestoreRecord["status"];
   /** What was really done to its machine; undefined when no POST was carried out. */
   readonly truth?: string;

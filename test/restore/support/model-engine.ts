@@ -9,11 +9,11 @@ import type { ModelPanel, Post } from "./model-panel";
 import { siteOnModel } from "./model-site";
 import { panelAddress, planOf, timeouts } from "./rows";
 
-export const requestTimeoutMs = 10_000;
-export const listedMs = 60_000;
+const requestTimeoutMs = 10_000;
+const listedMs = 60_000;
 
 /** One declared restore and what the engine's state holds of it. */
-export interface Declared {
+interface Declared {
   readonly name: string;
   readonly machine: string;
   readonly point: string;
@@ -29,7 +29,7 @@ export interface Declared {
   lastError?: string;
 }
 
-export interface Process {
+interface Process {
   readonly id: string;
   killed: boolean;
 }

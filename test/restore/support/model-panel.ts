@@ -40,7 +40,7 @@ export interface Manners {
 
 export type Outcome = "complete" | "failed" | "cancelled";
 
-export interface JobOrder {
+interface JobOrder {
   readonly machine: string;
   readonly point?: string;
   readonly kind: "restore" | "backup";
@@ -49,7 +49,7 @@ export interface JobOrder {
 }
 
 /** One transaction as it really is, told or not. */
-export interface Job extends JobOrder {
+interface Job extends JobOrder {
   readonly id: string;
   readonly ordinal: number;
   readonly action: string;

@@ -6,7 +6,7 @@ import { settle } from "../../support/virtual-clock";
 import { attempt, listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
 import { virtualPanel } from "../../support/virtual-panel";
 
-export interface Soak {
+interface Soak {
   readonly format: Format;
   readonly waits: number;
   /** How many of them go on side by side. */
@@ -17,7 +17,7 @@ export interface Soak {
 }
 
 /** What a run of waits left in memory, beside what the panel itself has written down. */
-export interface Residue {
+interface Residue {
   readonly simulatedDays: number;
   readonly bytesPerWait: number;
 }

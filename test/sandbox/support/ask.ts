@@ -9,7 +9,7 @@ export interface Answered {
   readonly json: unknown;
 }
 
-export interface Asking {
+interface Asking {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** `null`: none at all. */

@@ -25,7 +25,7 @@ export function ended(child: ChildProcess): Promise<Ended> {
   });
 }
 
-export interface Where {
+interface Where {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
 }

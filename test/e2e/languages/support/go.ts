@@ -30,7 +30,7 @@ export const go: Language = {
   },
 };
 
-export function goEnvironment(): NodeJS.ProcessEnv {
+function goEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=mod -modcacherw -buildvcs=false" };
 }
 

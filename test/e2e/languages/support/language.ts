@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { YamlProject } from "../../support/yaml-project";
 
 /** What came of a run: `programs/run.py` and `programs/go/run.go` print it. */
-export interface Result {
+interface Result {
   readonly changes: Readonly<Record<string, number>>;
   readonly error: string | null;
   readonly outputs: Readonly<Record<string, unknown>>;

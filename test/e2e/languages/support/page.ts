@@ -1,6 +1,6 @@
 import { blocksOf } from "../../../docs/support/pages";
 
-export const page = "docs/other-languages.md";
+const page = "docs/other-languages.md";
 
 /** The program in a language on the page about other languages: the first block of it. */
 export function programOnPage(language: string): string {

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { root } from "./places.mjs";
+
+/**
+ * What the package declares for TypeScript, entry by entry. Each entry is one file that holds all that its types are made of:
+ * what else was declared for the compiler's own sake is nobody's business, and is not shipped.
+ */
+const entries = /** @type {const} */ ([
+  "provider/index",
+  "provider/engine/dynamic",
+  "provider/plugin/index",
+  "sandbox/index",
+  "report/index",
+]);
+
+/**
+ * Reads declarations with API Extractor. Throws when they do not hold together.
+ *
+ * @param {readonly { file: string, output: Partial<import("@microsoft/api-extractor").IConfigFile> }[]} wanted each of the
+ *   files, and what is to be made of it
+ */
+export async function extract(wanted) {
+  // Loaded only where something is to be made of it: that takes most of a second.
+  const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import("@microsoft/api-extractor");
+  const files = wanted.map(({ file }) => file);
+  const configs = wanted.map(({ file, output }) =>
+    ExtractorConfig.prepare({
+      configObjectFullPath: undefined,
+      packageJsonFullPath: join(root, "package.json"),
+      configObject: { ...settings(file, files, ExtractorLogLevel), ...output },
+    }),
+  );
+  const [first] = configs;
+  if (first === undefined) return;
+  // Parsed and bound once for all of them.
+  const compilerState = CompilerState.create(first, { additionalEntryPoints: files });
+  for (const config of configs) {
+    /** @type {string[]} */
+    const complaints = [];
+    const { succeeded } = Extractor.invoke(config, {
+      compilerState,
+      localBuild: true,
+      messageCallback: (message) => {
+        if (message.logLevel === ExtractorLogLevel.Error) complaints.push(message.text);
+        message.handled = true;
+      },
+    });
+    if (!succeeded)
+      throw new Error([`${config.mainEntryPointFilePath} does not hold together:`, ...complaints].join("\n"));
+  }
+}
+
+/**
+ * The declarations of each entry as one file.
+ *
+ * @param {string} from the folder of what the compiler declares
+ * @param {string} to
+ */
+export async function rollUp(from, to) {
+  await extract(
+    entries.map((entry) => ({
+      file: join(from, `${entry}.d.ts`),
+      output: { dtsRollup: { enabled: true, untrimmedFilePath: join(to, `${entry}.d.ts`) } },
+    })),
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {string[]} files
+ * @param {typeof import("@microsoft/api-extractor").ExtractorLogLevel} level
+ * @returns {import("@microsoft/api-extractor").IConfigFile}
+ */
+function settings(file, files, level) {
+  const silent = { logLevel: level.None };
+  const failing = { logLevel: level.Error };
+  return {
+    projectFolder: root,
+    mainEntryPointFilePath: file,
+    newlineKind: "lf",
+    compiler: {
+      overrideTsconfig: {
+        compilerOptions: {
+          target: "ES2022",
+          lib: ["ES2023"],
+          module: "Node16",
+          moduleResolution: "Node16",
+          types: ["node"],
+          strict: true,
+          skipLibCheck: true,
+        },
+        files,
+      },
+    },
+    apiReport: { enabled: false },
+    docModel: { enabled: false },
+    dtsRollup: { enabled: false },
+    tsdocMetadata: { enabled: false },
+    messages: {
+      compilerMessageReporting: { default: failing },
+      extractorMessageReporting: {
+        default: failing,
+        "ae-missing-release-tag": silent,
+        "ae-undocumented": silent,
+        "ae-forgotten-export": silent,
+      },
+      tsdocMessageReporting: { default: silent },
+    },
+  };
+}
