@@ -34,11 +34,15 @@ export function fatesOf(
   found: Found,
 ): readonly Fate[] {
   const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
+  const steps = by(stored?.steps ?? [], ({ step }) => step.name);
+  const restores = by(found.restores, ({ rawName }) => rawName);
+  const intents = by(found.intents, ({ rawName }) => rawName);
   return wave.restores.map((planned): Fate => {
-    const kept = stored?.steps.find((one) => one.step.name === planned.name && isStepOf(one, planned));
-    const restore = found.restores.find((one) => isRestoreOf(one, planned));
+    const kept = steps(planned.name).find((one) => isStepOf(one, planned));
+    const restore = restores(planned.rawName).find((one) => isRestoreOf(one, planned));
+    const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
     const goals = kept?.goals ?? planned.goals;
-    if (kept !== undefined && !isMadeAnew(kept, planned, found) && !isLater(restore, kept.step)) {
+    if (kept !== undefined && !isMadeAnew(kept, intent) && !isLater(restore, kept.step)) {
       const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
       const log = kept.step.log ?? restore?.step.log;
       const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
@@ -57,9 +61,20 @@ export function fatesOf(
     return {
       planned,
       goals,
-      outcome: { missing: missing(planned, wave.name, found, failedBefore(waves, index, found)) },
+      outcome: { missing: missing(planned, wave.name, intent, found, failedBefore(waves, index, found)) },
     };
   });
+}
+
+/** Of ten thousand nobody looks through all for each. */
+function by<T>(all: readonly T[], nameOf: (one: T) => string): (name: string) => readonly T[] {
+  const named = new Map<string, T[]>();
+  for (const one of all) {
+    const same = named.get(nameOf(one));
+    if (same === undefined) named.set(nameOf(one), [one]);
+    else same.push(one);
+  }
+  return (name) => named.get(name) ?? [];
 }
 
 function pointTime(step: Step, { recoveryPointTakenAt }: PlannedRestore): Step {
@@ -83,8 +98,8 @@ function isStepOf({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): b
 }
 
 /** A restore that its wave has no record of carries no hash, but its paths and triggers as they are. */
-function isRestoreOf({ step, rawName, triggers }: StoredRestore, planned: PlannedRestore): boolean {
-  if (rawName !== planned.rawName || !isStoredFor(asPlanned(planned), undefined, step)) return false;
+function isRestoreOf({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
+  if (!isStoredFor(asPlanned(planned), undefined, step)) return false;
   const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
   const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(step.paths)) : true;
   const own = inertData(planned.triggers ?? []);
@@ -108,13 +123,8 @@ function isShown(value: unknown): boolean {
 }
 
 /** Whether another restore was begun since: the engine saves its intent first, and the wave's record comes last. */
-function isMadeAnew({ intentId }: StoredPlanStep, planned: PlannedRestore, { intents }: Found): boolean {
-  const intent = intents.find((one) => isIntentOf(one, planned));
+function isMadeAnew({ intentId }: StoredPlanStep, intent: IntentResource | undefined): boolean {
   return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
-}
-
-function isIntentOf({ rawName, kind }: IntentResource, planned: PlannedRestore): boolean {
-  return rawName === planned.rawName && kind === planned.kind;
 }
 
 /** A try made after the wave had stored the one before it. */
@@ -135,10 +145,10 @@ function hasFailed({ steps, problems }: StoredPlanWave): boolean {
 function missing(
   planned: PlannedRestore,
   wave: string,
-  { intents, pending }: Found,
+  intent: IntentResource | undefined,
+  { pending }: Found,
   failed: string | undefined,
 ): NotCarriedOut {
-  const intent = intents.find((one) => isIntentOf(one, planned));
   const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
   return {

@@ -10,6 +10,7 @@ export { historyPage } from "./history/history-page";
 export { toHtml } from "./html/to-html";
 export { toJunit } from "./to-junit";
 export { toMarkdown } from "./to-markdown";
+export type { HtmlOptions } from "./html/links";
 export type { ReportOptions } from "./options";
 export type {
   Before,

@@ -1,4 +1,7 @@
 import { parseDuration } from "../../provider/inputs/duration";
+import { messageOf } from "../../provider/plain/text";
+import type { HtmlOptions } from "../../report";
+import { transactionUrl } from "../../report/html/links";
 import { stampOf } from "../../report/state/values";
 import { CommandError, parse } from "../parts/command";
 
@@ -20,6 +23,7 @@ Needs no panel and no passphrase, and decrypts nothing.
   --taken-at <id=time>  when a recovery point was taken, for restores without a plan; may be repeated
   --summary             append the Markdown to the job's summary (GITHUB_STEP_SUMMARY)
   --gate                exit with 1 when the run failed, with 2 when it is incomplete
+  --panel-link <form>   the panel's page of a transaction, with {id} where its id stands: each transaction links to it
   --history <files…>    reports in JSON of earlier runs: a page of all, and the run before beside this one
   --history-only        only that page, from the files alone
   --with-logs           show log text, where the state holds it in plain: pulumi stack export --show-secrets
@@ -40,6 +44,7 @@ const options = {
   "taken-at": { type: "string", multiple: true },
   summary: { type: "boolean" },
   gate: { type: "boolean" },
+  "panel-link": { type: "string" },
   history: { type: "string", multiple: true },
   "history-only": { type: "boolean" },
   "with-logs": { type: "boolean" },
@@ -60,6 +65,7 @@ export interface ReportArguments {
   readonly goalTimeSeconds?: number;
   readonly goalAgeSeconds?: number;
   readonly takenAt: Readonly<Record<string, string>>;
+  readonly html: HtmlOptions;
   readonly wishes: ReadonlySet<"summary" | "gate" | "logs">;
   readonly history: readonly string[];
 }
@@ -80,6 +86,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments | 
     folder: values.out ?? "recovery-report",
     formats: formatsFrom(values.format),
     takenAt: takenAtFrom(values["taken-at"] ?? []),
+    html: htmlFrom(values["panel-link"]),
     wishes: new Set([
       ...(values.summary === true ? (["summary"] as const) : []),
       ...(values.gate === true ? (["gate"] as const) : []),
@@ -122,6 +129,16 @@ function formatsFrom(list: string | undefined): readonly Format[] {
       `--format: there is no ${unknown || "format without a name"}; there are ${formats.join(", ")}`,
     );
   return formats.filter((format) => named.includes(format));
+}
+
+function htmlFrom(panelLink: string | undefined): HtmlOptions {
+  if (panelLink === undefined) return {};
+  try {
+    transactionUrl(panelLink);
+  } catch (error) {
+    throw new CommandError(`--panel-link: ${messageOf(error)}`);
+  }
+  return { panelLink };
 }
 
 function seconds<Key extends string>(

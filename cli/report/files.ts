@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../../provider/plain/text";
-import { toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
+import { toHtml, toJson, toJunit, toMarkdown, type HtmlOptions, type Report } from "../../report";
 import { CommandError } from "../parts/command";
 import type { Format } from "./arguments";
 
-const renderers: Readonly<Record<Format, { readonly ending: string; readonly render: (report: Report) => string }>> = {
+type Render = (report: Report, html: HtmlOptions) => string;
+
+const renderers: Readonly<Record<Format, { readonly ending: string; readonly render: Render }>> = {
   html: { ending: "html", render: toHtml },
   md: { ending: "md", render: toMarkdown },
   json: { ending: "json", render: toJson },
@@ -15,13 +17,16 @@ const renderers: Readonly<Record<Format, { readonly ending: string; readonly ren
 /** Writes the report in each format; the paths of what was written. */
 export function writeReport(
   report: Report,
-  formats: readonly Format[],
-  folder: string,
+  {
+    formats,
+    folder,
+    html,
+  }: { readonly formats: readonly Format[]; readonly folder: string; readonly html: HtmlOptions },
   name: string,
 ): readonly string[] {
   return formats.map((format) => {
     const { ending, render } = renderers[format];
-    return write(folder, `${name}.${ending}`, render(report));
+    return write(folder, `${name}.${ending}`, render(report, html));
   });
 }
 

@@ -84,7 +84,7 @@ function publish(
   reports.forEach((report, index) => {
     const name = names[index] ?? "report";
     for (const line of terminalSummary(report, io.isColourful === true ? "in colour" : "plain")) io.say(line);
-    for (const file of writeReport(report, wanted.formats, wanted.folder, name)) io.say(`  ${file}`);
+    for (const file of writeReport(report, wanted, name)) io.say(`  ${file}`);
   });
   if (wanted.history.length > 0) {
     io.say(

@@ -1,11 +1,14 @@
 import type { GoalWord } from "../model/model";
+import { longTable, type Row } from "../html/folding";
 import {
+  contents,
   mark,
   tones,
   word,
   markup,
   type Markup,
   type Part,
+  type Section,
   head,
   none,
   section,
@@ -30,6 +33,14 @@ interface Line {
 export function historyPage(reports: readonly EarlierReport[]): string {
   const unique = [...new Map(reports.map((report) => [report.sha256, report])).values()].sort(byStart);
   const scopes = [...new Set(unique.map(({ scope }) => scope.name))].sort();
+  const sections = scopes.flatMap((scope, index) =>
+    ofScope(
+      scope,
+      unique.filter((report) => report.scope.name === scope),
+      index,
+      scopes.length > 1 ? "named" : "alone",
+    ),
+  );
   return page(
     `History: ${scopes.join(", ")}`,
     markup`<header>
@@ -38,14 +49,7 @@ export function historyPage(reports: readonly EarlierReport[]): string {
 <ul class="meta"><li>${count(unique.length, "run")}</li>${span(unique)}</ul>
 </header>
 <main>
-${scopes.map((scope, index) =>
-  ofScope(
-    scope,
-    unique.filter((report) => report.scope.name === scope),
-    index,
-    scopes.length > 1 ? "named" : "alone",
-  ),
-)}
+${contents(sections)}${sections}
 </main>
 <footer><p>${claim}</p></footer>`,
   );
@@ -58,7 +62,12 @@ function span(reports: readonly EarlierReport[]): Markup | undefined {
   return first === undefined || last === undefined ? undefined : markup`<li>${time(first)} to ${time(last)}</li>`;
 }
 
-function ofScope(scope: string, reports: readonly EarlierReport[], index: number, heading: "named" | "alone"): Part {
+function ofScope(
+  scope: string,
+  reports: readonly EarlierReport[],
+  index: number,
+  heading: "named" | "alone",
+): readonly Section[] {
   const prefix = heading === "named" ? `${scope}: ` : "";
   return [
     section(`runs-${String(index)}`, `${prefix}Runs`, overall(reports), runs(reports)),
@@ -97,7 +106,7 @@ function runs(reports: readonly EarlierReport[]): Markup {
   return table("Runs", heads, markup`<tbody>${rows}</tbody>`);
 }
 
-function machines(reports: readonly EarlierReport[]): Markup {
+function machines(reports: readonly EarlierReport[]): Part {
   const heads = [
     head("Restore", "sticky"),
     head("Recovery time"),
@@ -108,15 +117,27 @@ function machines(reports: readonly EarlierReport[]): Markup {
     head("Before"),
     head("Outcomes, oldest first"),
   ];
-  const rows = linesOf(reports).map(({ name, virtualMachineId, steps }) => {
+  const rows = linesOf(reports).map(({ name, virtualMachineId, steps }): Row => {
     const latest = steps.at(-1);
     const before = steps.at(-2);
     const times = steps.map((step) => step?.recoveredSeconds);
     const ages = steps.map((step) => step?.dataAgeSeconds);
-    return markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
+    const line = markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
 `;
+    return { markup: line, is: steps.every(isGood) ? "as planned" : "remarkable" };
   });
-  return table("Restores over the runs", heads, markup`<tbody>${rows}</tbody>`);
+  return longTable({
+    label: "Restores over the runs",
+    heads,
+    of: "restore",
+    folded: "complete in every run, without a missed goal",
+    groups: [{ rows }],
+  });
+}
+
+/** A run that did not have it says nothing against it. */
+function isGood(step: EarlierStep | undefined): boolean {
+  return step === undefined || (step.result === "complete" && step.missed === "no goal");
 }
 
 /** The goal with what the report of the run has said of it: it is judged in one place. */

@@ -1,16 +1,17 @@
 import type { Report } from "../model/model";
 import { spoken } from "../model/show";
 import { stepsOf } from "../model/summary";
-import { markup, type Markup, type Part, fact, head, link, section, table, time } from "./parts";
+import type { Links } from "./links";
+import { markup, type Markup, type Part, type Section, fact, head, link, section, table, time } from "./parts";
 
-export function deviations(report: Report): Markup | undefined {
+export function deviations(report: Report, links: Links): Section | undefined {
   if (report.deviations.length === 0) return undefined;
   const rows = report.deviations.map(
     ({
       kind,
       restore,
       text,
-    }) => markup`<tr><th scope="row" class="sticky">${kind}</th><td>${restore ?? "the run"}</td><td class="long">${text}</td></tr>
+    }) => markup`<tr><th scope="row" class="sticky">${kind}</th><td>${restore === undefined ? "the run" : links.toRow(restore)}</td><td class="long">${text}</td></tr>
 `,
   );
   return section(
@@ -21,7 +22,7 @@ export function deviations(report: Report): Markup | undefined {
   );
 }
 
-export function evidence(report: Report, sha256: string): Markup {
+export function evidence(report: Report, sha256: string): Section {
   const { run, plan, source, verdict, before } = report;
   const { pipeline, notes } = run;
   const facts: readonly Part[] = [

@@ -58,6 +58,9 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 .figures dd { margin: 0; }
 .figures .value { font-size: 1.4rem; font-weight: 620; line-height: 1.35; letter-spacing: -.01em; overflow-wrap: normal; }
 
+.contents ul { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: 1.25rem 0 0; padding: 0; font-size: .925rem; }
+.contents a { display: inline-block; padding: .15rem 0; }
+:target { scroll-margin-top: 1rem; } tr:target { outline: 2px solid var(--link); outline-offset: -2px; }
 .scroll { margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8438rem; line-height: 1.4; }
 caption { text-align: left; }
@@ -86,6 +89,7 @@ thead .sticky, tr.wave .sticky { background: var(--band); }
 .lane > span { line-height: 1.25; padding: .1rem 0; }
 .lane > span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .lane > span:last-child { text-align: right; white-space: nowrap; }
+.lane a { color: inherit; text-decoration: none; } .lane a:hover { text-decoration: underline; }
 .lane svg { display: block; width: 100%; height: 24px; overflow: visible; }
 .axis { color: var(--soft); font-size: .75rem; }
 .axis svg { height: 26px; } .axis text { fill: var(--soft); font-size: 11.5px; } .axis text.goal { fill: var(--goal); font-weight: 600; }
@@ -105,6 +109,7 @@ thead .sticky, tr.wave .sticky { background: var(--band); }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; }
 .hash { display: block; padding: .7rem .9rem; margin: .9rem 0 .3rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; }
 details { margin: .9rem 0; } summary { cursor: pointer; font-weight: 600; }
+.fold { margin: .7rem 0 0; } .fold > summary { padding: .5rem .9rem; border: 1px solid var(--line); border-radius: 10px; font-size: .9063rem; } .fold > .scroll { margin-top: .4rem; }
 pre { overflow: auto; max-height: 32rem; padding: .9rem 1rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; margin: .6rem 0; }
 ul.plain { list-style: none; padding: 0; margin: .6rem 0; } ul.plain > li { padding: .55rem 0; border-bottom: 1px solid var(--line); }
 .spark { display: block; width: 132px; height: 34px; overflow: visible; }
@@ -132,7 +137,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   body { font-size: 9.5pt; line-height: 1.45; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main, header, footer { max-width: none; padding: 0; } header { padding-top: 0; }
-  h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend { break-after: avoid; }
+  h1 { font-size: 19pt; } h2 { font-size: 12.5pt; margin-top: 20pt; break-after: avoid; } h3, .about, .legend, summary, thead, tr.wave { break-after: avoid; }
   .verdict, .figures, .lane, .facts > div, tr, li { break-inside: avoid; }
   .figures { grid-template-columns: repeat(4, 1fr); }
   .figures .value { font-size: 12.5pt; }
@@ -143,9 +148,9 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .sticky { position: static; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
   pre { max-height: none; } code, pre { font-size: 7.2pt; }
-  details:not([open]) { display: none; }
+  details:not([open], .fold) { display: none; } .fold::details-content { content-visibility: visible; display: block; } .fold > summary { border: 0; padding: 0; list-style: none; font-size: 8.5pt; }
   .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
-  .screen { display: none; } a { color: inherit; }
+  .screen { display: none; } a { color: inherit; text-decoration: none; }
 }
 `);
 

@@ -1,6 +1,5 @@
 import { stamp, capital } from "../model/show";
-import type { GoalWord, Report, StepResult, VerdictWord } from "../model/model";
-import { stepsOf } from "../model/summary";
+import type { GoalWord, StepResult, VerdictWord } from "../model/model";
 
 /**
  * HTML by template literal: what stands between `${` and `}` is text and is escaped, unless it was made by this tag itself.
@@ -40,8 +39,8 @@ export function time(iso: string): Markup {
 }
 
 /** Where the head of the column says that it is UTC. */
-export function clock(iso: string): Markup {
-  return markup`<time datetime="${iso}">${stamp(iso).replace(" UTC", "")}</time>`;
+export function clock(iso: string, className?: string): Markup {
+  return markup`<time${className === undefined ? undefined : markup` class="${className}"`} datetime="${iso}">${stamp(iso).replace(" UTC", "")}</time>`;
 }
 
 export function sub(part: Part): Markup | undefined {
@@ -50,7 +49,7 @@ export function sub(part: Part): Markup | undefined {
 
 /** A wide table scrolls in a frame of its own, which the keyboard reaches. */
 export function table(label: string, head: Part, body: Part): Markup {
-  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
+  return markup`<div class="scroll" role="region" aria-label="Table: ${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 ${body}
 </table></div>`;
@@ -60,12 +59,35 @@ export function head(text: string, className = ""): Markup {
   return markup`<th scope="col" class="${className}">${text}</th>`;
 }
 
-export function section(id: string, title: string, about: Part, body: Part): Markup {
-  return markup`<section aria-labelledby="${id}">
+/** A part of the page with a heading of its own, which the contents name. */
+export class Section extends Markup {
+  constructor(
+    readonly id: string,
+    readonly title: string,
+    { text }: Markup,
+  ) {
+    super(text);
+  }
+}
+
+export function section(id: string, title: string, about: Part, body: Part): Section {
+  return new Section(
+    id,
+    title,
+    markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${about === undefined ? undefined : markup`<p class="about">${about}</p>`}
 ${body}
 </section>
+`,
+  );
+}
+
+export function contents(sections: readonly (Section | undefined)[]): Markup {
+  const links = sections
+    .flatMap((one) => one ?? [])
+    .map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
+  return markup`<nav class="contents screen" aria-label="Contents"><ul>${links}</ul></nav>
 `;
 }
 
@@ -78,11 +100,6 @@ export function link(url: string | undefined, text: Part): Part {
   return url !== undefined && /^https?:\/\/[^\s]+$/.test(url)
     ? markup`<a href="${url}" rel="noopener noreferrer">${text}</a>`
     : text;
-}
-
-/** Where a restore's row is; a name may hold anything, so it is its number. */
-export function rowIds(report: Report): ReadonlyMap<string, string> {
-  return new Map(stepsOf(report).map(({ name }, index) => [name, `restore-${String(index + 1)}`]));
 }
 
 export const none = markup`<span class="soft">–</span>`;
@@ -125,7 +142,7 @@ export function mark(tone: Tone, className: string): Markup {
 }
 
 const shapes: Readonly<Record<Tone, Markup>> = {
-  good: markup`<circle cx="12" cy="12" r="10" /><path d="M7.5 12.4l3 3 6-6.6" />`,
+  good: markup`<path d="M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M7.5 12.4l3 3 6-6.6" />`,
   warn: markup`<path d="M12 2.8L22.4 21H1.6z" /><path d="M12 9.5v5M12 17.6v.1" />`,
   bad: markup`<circle cx="12" cy="12" r="10" /><path d="M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6" />`,
   open: markup`<circle cx="12" cy="12" r="10" stroke-dasharray="4.2 3.2" /><path d="M12 7.5v5.2M12 16.4v.1" />`,

@@ -1,41 +1,62 @@
-import type { Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
+import type { Goal, NotCarriedOut, Report, Step } from "../model/model";
 import { count, spoken, stamp } from "../model/show";
-import { goalFor, goalsByKey, stepsOf } from "../model/summary";
+import { goalFor, goalsByKey, isAsPlanned, stepsOf } from "../model/summary";
 import { earliest } from "../state/values";
-import { markup, type Markup } from "./parts";
+import type { Links } from "./links";
+import { mostAtOnce } from "./folding";
+import { markup, section, type Markup, type Section } from "./parts";
+import { titleOf } from "./tables";
 
 /** Every restore as a bar on one scale, wave below wave. Bars scale with the page, their texts do not. */
-export function timeline(report: Report): Markup | undefined {
+export function timeline(report: Report, links: Links): Section | undefined {
   const goals = goalsByKey(report);
   const scale = scaleOf(stepsOf(report), report.goals);
   if (scale === undefined) return undefined;
   const whole = goalFor(goals, "recoveryTime")?.targetSeconds;
-  const bands = report.waves.map((wave) => band(wave, report, goals, scale));
-  return markup`<section aria-labelledby="timeline">
-    <h2 id="timeline">Timeline</h2>
-    <p class="about">
-      Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the
-      restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${spoken(scale.beyond)} lies beyond the right edge.`}
-    </p>
-    ${legend(report, whole !== undefined && whole <= scale.until)} ${definitions(scale, whole)}
-    <div class="timeline">${bands}</div>
-  </section>`;
+  const isLong = stepsOf(report).length + report.notCarriedOut.length > mostAtOnce;
+  const bands = report.waves.map((wave) => {
+    const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
+    const [drawn, others] = isLong ? remarkable(wave.restores, goals, report.waves.length) : [wave.restores, []];
+    const lanes = [
+      ...drawn.map((step) => lane(step, goalFor(goals, "recoveryTime", step.name), scale, links)),
+      ...(others.length === 0 ? [] : [together(others, scale)]),
+      ...(isLong ? [] : missing.map((one) => absent(one, links))),
+    ];
+    const amount = count(wave.restores.length + missing.length, "restore");
+    return markup`<div class="band">
+<h3>${titleOf(wave) ?? "Restores"} <span class="soft">${amount}${wave.name === undefined || wave.state === "ended" ? "" : `, ${wave.state}`}</span></h3>
+${axis(scale, whole)}<ul class="lanes">
+${lanes}
+</ul>
+</div>`;
+  });
+  return section(
+    "timeline",
+    "Timeline",
+    `Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${spoken(scale.beyond)} lies beyond the right edge.`}`,
+    markup`${legend(report, whole !== undefined && whole <= scale.until)} ${definitions(scale, whole)}
+<div class="timeline">${bands}</div>`,
+  );
 }
 
-function band(wave: Wave, report: Report, goals: ReadonlyMap<string, Goal>, scale: Scale): Markup {
-  const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
-  const amount = count(wave.restores.length + missing.length, "restore");
-  const title =
-    wave.name === undefined
-      ? markup`Restores <span class="soft">${amount}</span>`
-      : markup`Wave ${wave.index + 1}: ${wave.name} <span class="soft">${amount}${wave.state === "ended" ? "" : `, ${wave.state}`}</span>`;
-  return markup`<div class="band">
-    <h3>${title}</h3>
-    ${axis(scale, goalFor(goals, "recoveryTime")?.targetSeconds)}
-    <ul class="lanes">
-      ${wave.restores.map((step) => lane(step, goalFor(goals, "recoveryTime", step.name), scale))}${missing.map(absent)}
-    </ul>
-  </div>`;
+/** Of a wave of a long plan: restores with a bar of their own, and those that share one. */
+function remarkable(
+  steps: readonly Step[],
+  goals: ReadonlyMap<string, Goal>,
+  waves: number,
+): readonly [own: readonly Step[], shared: readonly Step[]] {
+  const own = steps.filter((step) => !isAsPlanned(step, goals)).slice(0, Math.ceil(mostAtOnce / waves));
+  const drawn = new Set(own);
+  return [own, steps.filter((step) => !drawn.has(step))];
+}
+
+/** One bar from the first request of many to their last end. */
+function together(steps: readonly Step[], scale: Scale): Markup {
+  const name = `${count(steps.length, "restore")} ${steps.length === 1 ? "" : "together"}`;
+  const from = scale.at(earliest(steps.map(({ requestedAt }) => requestedAt)));
+  const to = steps.reduce((most, step) => Math.max(most, endOf(step, scale.at)), 0);
+  const bar = from === undefined ? undefined : box("r", from, to, scale);
+  return markup`<li class="lane"><span>${name}</span><svg role="img" focusable="false"><title>${name}: from the first request to the last end</title><use href="#grid" width="100%" height="100%" />${bar}</svg><span>${spoken(to - (from ?? to))}</span></li>`;
 }
 
 function axis(scale: Scale, whole: number | undefined): Markup {
@@ -55,13 +76,13 @@ function label(at: number, text: string, className: string): Markup {
   return markup`<text class="${className}" x="${percent(at)}" y="18" text-anchor="${anchor}">${text}</text>`;
 }
 
-function lane(step: Step, goal: Goal | undefined, scale: Scale): Markup {
-  return markup`<li class="lane"><span title="${step.name}">${step.name}</span><svg role="img" focusable="false"><title>${described(step, goal)}</title><use href="#grid" width="100%" height="100%" />${bars(step, goal, scale)}</svg><span>${outcome(step)}</span></li>`;
+function lane(step: Step, goal: Goal | undefined, scale: Scale, links: Links): Markup {
+  return markup`<li class="lane"><span title="${step.name}">${links.toRow(step.name)}</span><svg role="img" focusable="false"><title>${described(step, goal)}</title><use href="#grid" width="100%" height="100%" />${bars(step, goal, scale)}</svg><span>${outcome(step)}</span></li>`;
 }
 
-function absent({ restore, what }: NotCarriedOut): Markup {
+function absent({ restore, what }: NotCarriedOut, links: Links): Markup {
   const text = what === "not begun" ? "not carried out" : "outcome not stored";
-  return markup`<li class="lane"><span title="${restore}">${restore}</span><svg role="img" focusable="false"><title>${restore}: ${text}</title><use href="#grid" width="100%" height="100%" /></svg><span class="open">${text}</span></li>`;
+  return markup`<li class="lane"><span title="${restore}">${links.toRow(restore)}</span><svg role="img" focusable="false"><title>${restore}: ${text}</title><use href="#grid" width="100%" height="100%" /></svg><span class="open">${text}</span></li>`;
 }
 
 function outcome({ result, recoveredSeconds, durationSeconds, checks }: Step): Markup {
@@ -181,10 +202,11 @@ function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefine
   const at = (iso: string | undefined): number | undefined =>
     iso === undefined ? undefined : Math.max(0, (Date.parse(iso) - origin) / 1_000);
   const end = all.reduce((most, step) => Math.max(most, endOf(step, at)), 1);
+  const requestOf = new Map(all.toReversed().map(({ name, requestedAt }) => [name, requestedAt]));
   const targets = goals
     .filter(({ goal }) => goal === "recoveryTime")
     .map(({ scope, restore, targetSeconds }) => {
-      const from = scope === "whole" ? 0 : (at(all.find(({ name }) => name === restore)?.requestedAt) ?? 0);
+      const from = scope === "whole" ? 0 : (at(requestOf.get(restore ?? "")) ?? 0);
       return { targetSeconds, at: from + targetSeconds };
     });
   const near = targets.filter((target) => target.at <= end * 2).map((target) => target.at);

@@ -1,4 +1,4 @@
-import type { Report, Step } from "../model/model";
+import type { NotCarriedOut, Report, Step } from "../model/model";
 import { checkText, goalNames, margin, spoken } from "../model/show";
 import {
   goalFor,
@@ -11,7 +11,23 @@ import {
   verdictText,
   type GoalLine,
 } from "../model/summary";
-import { mark, tones, word, markup, type Markup, type Part, head, link, section, rowIds, table, time } from "./parts";
+import { fold } from "./folding";
+import type { Links } from "./links";
+import {
+  mark,
+  tones,
+  word,
+  markup,
+  type Markup,
+  type Part,
+  type Section,
+  head,
+  link,
+  section,
+  sub,
+  table,
+  time,
+} from "./parts";
 
 export function masthead(report: Report): Markup {
   const { scope, run } = report;
@@ -45,27 +61,27 @@ ${reasons.length === 0 ? undefined : markup`<ul>${reasons.map((reason) => markup
 `;
 }
 
-export function figures(report: Report): Markup {
+export function figures(report: Report, links: Links): Markup {
   const { measured, before } = report;
   const whole = goalFor(goalsByKey(report), "recoveryTime");
   const goal = whole === undefined ? undefined : `goal ${spoken(whole.targetSeconds)}, ${whole.verdict}`;
   const then = before?.recoveryTimeSeconds === undefined ? undefined : `before: ${spoken(before.recoveryTimeSeconds)}`;
   return markup`<dl class="figures">
 ${figure("Recovery time of the whole", measured.recoveryTimeSeconds, [goal, then])}
-${figure("Slowest restore", measured.slowest?.seconds, [measured.slowest?.restore])}
-${figure("Oldest data restored", measured.oldestData?.seconds, [measured.oldestData?.restore])}
+${figure("Slowest restore", measured.slowest?.seconds, [measured.slowest && links.toRow(measured.slowest.restore)])}
+${figure("Oldest data restored", measured.oldestData?.seconds, [measured.oldestData && links.toRow(measured.oldestData.restore)])}
 <div><dt>Restores complete</dt><dd><span class="value">${report.counts.complete} of ${report.counts.planned}</span><span class="sub">${report.counts.adopted > 0 ? `${String(report.counts.adopted)} adopted` : "none adopted"}</span></dd></div>
 </dl>
 `;
 }
 
-function figure(name: string, seconds: number | undefined, notes: readonly (string | undefined)[]): Markup {
+function figure(name: string, seconds: number | undefined, notes: readonly Part[]): Markup {
   const value = seconds === undefined ? "not measured" : spoken(seconds);
   const shown = notes.filter((note) => note !== undefined);
   return markup`<div><dt>${name}</dt><dd><span class="value">${value}</span>${shown.map((note) => markup`<span class="sub">${note}</span>`)}</dd></div>`;
 }
 
-export function goals(report: Report): Markup | undefined {
+export function goals(report: Report, links: Links): Section | undefined {
   const lines = goalLines(report);
   if (lines.length === 0) return undefined;
   const head5 = [head("Goal"), head("Target"), head("Measured, tightest"), head("Margin"), head("Verdict")];
@@ -73,11 +89,11 @@ export function goals(report: Report): Markup | undefined {
     "goals",
     "Goals",
     "Of each kind the one with the least to spare. Every restore’s own is in its row below.",
-    table("Goals", head5, markup`<tbody>${lines.map(goalRow)}</tbody>`),
+    table("Goals", head5, markup`<tbody>${lines.map((line) => goalRow(line, links))}</tbody>`),
   );
 }
 
-function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: GoalLine): Markup {
+function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: GoalLine, links: Links): Markup {
   const [least, most] = targets;
   const target = least === most ? spoken(least) : `${spoken(least)} to ${spoken(most)}`;
   const all = met + missed + notMeasured;
@@ -89,41 +105,57 @@ function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: G
   ].filter((part) => part !== undefined);
   const name = scope === "whole" ? `${goalNames[kind]} of the whole plan` : `${goalNames[kind]} of each restore`;
   const measured = tightest?.measuredSeconds;
-  return markup`<tr><th scope="row">${name}</th><td>${target}</td><td>${measured === undefined ? "not measured" : spoken(measured)}${tightest?.restore === undefined ? undefined : markup`<span class="sub">${tightest.restore}</span>`}</td><td>${tightest?.marginSeconds === undefined ? "–" : margin(tightest.marginSeconds)}</td><td>${word(result)}<span class="sub">${scope === "whole" ? undefined : tally.join(", ")}</span></td></tr>`;
+  return markup`<tr><th scope="row">${name}</th><td>${target}</td><td>${measured === undefined ? "not measured" : spoken(measured)}${tightest?.restore === undefined ? undefined : sub(links.toRow(tightest.restore))}</td><td>${tightest?.marginSeconds === undefined ? "–" : margin(tightest.marginSeconds)}</td><td>${word(result)}<span class="sub">${scope === "whole" ? undefined : tally.join(", ")}</span></td></tr>`;
 }
 
-export function findings(report: Report): Markup | undefined {
+/** So many are listed in sight, the rest folded away. */
+const mostInSight = 50;
+
+export function findings(report: Report, links: Links): Section | undefined {
   const { bad, late } = findingsOf(report);
-  if (bad.length + late.length === 0) return undefined;
-  const rows = rowIds(report);
-  const missed = late.map(
-    ({ step, goals }) =>
-      markup`<li>${word("missed")} ${toRow(step, rows)} <span class="soft small">${goals.map(missedText).join("; ")}</span></li>
+  const missing = report.notCarriedOut;
+  const all = [
+    ...bad.map((step) => finding(step, links)),
+    ...missing.map((one) => absent(one, links)),
+    ...late.map(
+      ({ step, goals }) =>
+        markup`<li>${word("missed")} ${strong(step.name, links)} <span class="soft small">${goals.map(missedText).join("; ")}</span></li>
 `,
-  );
+    ),
+  ];
+  if (all.length === 0) return undefined;
+  const rest = all.slice(mostInSight);
   return section(
     "findings",
     "What needs attention",
     late.length === 0 ? undefined : "Missed goals are listed worst first.",
-    markup`<ul class="plain">${bad.map((step) => finding(step, rows))}${missed}</ul>`,
+    [
+      markup`<ul class="plain">${all.slice(0, mostInSight)}</ul>`,
+      rest.length === 0 ? undefined : fold(`${String(rest.length)} more`, markup`<ul class="plain">${rest}</ul>`),
+    ],
   );
 }
 
-function toRow({ name }: Step, rows: ReadonlyMap<string, string>): Markup {
-  return markup`<strong><a href="#${rows.get(name)}">${name}</a></strong>`;
+function strong(name: string, links: Links): Markup {
+  return markup`<strong>${links.toRow(name)}</strong>`;
 }
 
-function finding(step: Step, rows: ReadonlyMap<string, string>): Markup {
-  const { result, status, reason, checks, virtualMachineId, transactionIds } = step;
-  const about = [
+function absent({ restore, virtualMachineId, what }: NotCarriedOut, links: Links): Markup {
+  return markup`<li>${word(what)} ${strong(restore, links)} <span class="soft small">machine ${virtualMachineId}</span></li>
+`;
+}
+
+function finding(step: Step, links: Links): Markup {
+  const { name, result, status, reason, checks, virtualMachineId, transactionIds } = step;
+  const about: readonly Part[] = [
     `machine ${virtualMachineId}`,
-    ...(transactionIds.length > 0
-      ? [`${transactionIds.length === 1 ? "transaction" : "transactions"} ${transactionIds.join(", ")}`]
-      : []),
-    ...(result === "unfinished" ? [`last known status ${status}`] : []),
+    transactionIds.length === 0
+      ? undefined
+      : [transactionIds.length === 1 ? ", transaction " : ", transactions ", links.transactions(transactionIds)],
+    result === "unfinished" ? `, last known status ${status}` : undefined,
   ];
   const failed = checks.filter((check) => check.result === "failed");
-  return markup`<li>${word(standingOf(step))} ${toRow(step, rows)} <span class="soft small">${about.join(", ")}</span>
+  return markup`<li>${word(standingOf(step))} ${strong(name, links)} <span class="soft small">${about}</span>
 ${reason === undefined ? undefined : markup`<p>${reason}</p>`}${failed.map((check) => markup`<p>${checkText(check)}</p>`)}</li>
 `;
 }

@@ -38,6 +38,19 @@ export function standingOf({ result, checks }: Step): Standing {
   return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
 }
 
+/** Whether there is nothing about a restore that anybody would ask after. */
+export function isAsPlanned(step: Step, goals: ReadonlyMap<string, Goal>): boolean {
+  const { name, adopted, warnings, earlierTries = [], checks } = step;
+  return (
+    standingOf(step) === "complete" &&
+    !adopted &&
+    warnings.length === 0 &&
+    earlierTries.length === 0 &&
+    checks.every(({ addedLater }) => addedLater !== true) &&
+    (["recoveryTime", "dataAge"] as const).every((kind) => (goalFor(goals, kind, name)?.verdict ?? "met") === "met")
+  );
+}
+
 /** What needs attention: restores that are not good, then those that are and have missed a goal, worst first. */
 export function findingsOf(report: Report): {
   readonly bad: readonly Step[];

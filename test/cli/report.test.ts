@@ -108,6 +108,19 @@ describe("pulumi-recovery report", () => {
       );
     }));
 
+  it("--panel-link makes a link of each transaction, and refuses what is no address before anything is read", async () => {
+    await reporting(cases.passed, ["--panel-link", "https://panel.example.com/t/{id}"], ({ code }, folder) => {
+      assert.equal(code, 0);
+      const page = readFileSync(join(folder, "out", "report.html"), "utf8");
+      assert.match(page, /<a href="https:\/\/panel\.example\.com\/t\/5014" rel="noopener noreferrer">5014<\/a>/);
+    });
+    await reporting(cases.passed, ["--panel-link", "javascript:{id}"], ({ code, err }, folder) => {
+      assert.equal(code, 3);
+      assert.match(err, /--panel-link: "javascript:\{id\}" is no address of a transaction's page: give one with http/);
+      assert.equal(existsSync(join(folder, "out")), false);
+    });
+  });
+
   it("gives each plan files of its own, whatever its name and its place", () => {
     const names = ["a-b", "a-b-3", "a b", "A/B"];
     const plans = names.map((plan) =>

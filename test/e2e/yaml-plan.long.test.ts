@@ -130,7 +130,7 @@ describe("a plan in YAML", () => {
     const panel = await scene.panel({ speed: 50 });
     await withService(async (http) => {
       const machine = { virtualMachineId: "42", recoveryPointId: "1007", timeouts: { listed: "4s" } };
-      const check = { http, headers: { authorization: "Bearer canary" }, every: "1s", within: "1m" };
+      const check = { http, headers: { authorization: "Bearer canary-token" }, every: "1s", within: "1m" };
       const stack = await planned(scene, {
         run: "first",
         goals: { recoveryTime: "1h" },

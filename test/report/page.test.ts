@@ -46,8 +46,10 @@ describe("the report's page", () => {
       const bare = page.replaceAll(/="[^"]*"/g, '=""');
       assert.doesNotMatch(bare, /<(?:script|link|img|iframe|object|embed|form|base)\b|<[^>]*\s(?:src|style)=/);
       assert.doesNotMatch(style.text, /@import|url\((?!#)/);
-      for (const { 1: href = "" } of page.matchAll(/\shref="([^"]*)"/g))
-        assert.match(href, /^(?:https?:\/\/|#(?:grid|restore-\d+)$)/);
+      for (const { 1: href = "" } of page.matchAll(/\shref="([^"]*)"/g)) {
+        assert.match(href, /^(?:https?:\/\/|#)/);
+        if (href.startsWith("#")) assert.ok(page.includes(`id="${href.slice(1)}"`), `${href} leads somewhere`);
+      }
     });
 
     it(`${name}: is put together well`, () => {
@@ -76,6 +78,14 @@ describe("the report's page", () => {
           attributes,
         );
       }
+    });
+
+    it(`${name}: names its parts in the contents, in their order`, () => {
+      const parts = [...page.matchAll(/<h2 id="([^"]+)">([^<]+)</g)].map(({ 1: id, 2: title }) => [id, title]);
+      const contents = /<nav [^>]*aria-label="Contents">([\s\S]*?)<\/nav>/.exec(page)?.[1] ?? "";
+      const named = [...contents.matchAll(/<a href="#([^"]+)">([^<]+)</g)].map(({ 1: id, 2: title }) => [id, title]);
+      assert.ok(parts.length > 0);
+      assert.deepEqual(named, parts);
     });
 
     it(`${name}: never claims compliance`, () => {

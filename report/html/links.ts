@@ -1,0 +1,57 @@
+import type { NotCarriedOut, Report, Step } from "../model/model";
+import { stepsOf } from "../model/summary";
+import { ReportError } from "../state/read";
+import { link, markup, none, type Part } from "./parts";
+
+/** What the page can be told beside the report. */
+export interface HtmlOptions {
+  /**
+   * The address of a transaction's page on the panel, with `{id}` where its id stands: `https://panel.example.com/transactions/{id}`.
+   * Each transaction is a link then. http and https alone, no user name or password.
+   */
+  readonly panelLink?: string;
+}
+
+/** Where the page leads to: its own rows, and the panel's pages. */
+export interface Links {
+  /** A name may hold anything, so a row is known by its number. */
+  idOf(row: Step | NotCarriedOut): string | undefined;
+  toRow(name: string): Part;
+  transactions(ids: readonly string[]): Part;
+}
+
+export function linksOf(report: Report, { panelLink }: HtmlOptions): Links {
+  const rows = [
+    ...stepsOf(report).map((step, index) => [step, step.name, `restore-${String(index + 1)}`] as const),
+    ...report.notCarriedOut.map((one, index) => [one, one.restore, `missing-${String(index + 1)}`] as const),
+  ];
+  const ids = new Map<Step | NotCarriedOut, string>(rows.map(([row, , id]) => [row, id]));
+  const byName = new Map(rows.toReversed().map(([, name, id]) => [name, id]));
+  const urlOf = panelLink === undefined ? () => undefined : transactionUrl(panelLink);
+  return {
+    idOf: (row) => ids.get(row),
+    toRow(name) {
+      const id = byName.get(name);
+      return id === undefined ? name : markup`<a href="#${id}">${name}</a>`;
+    },
+    transactions: (ids) => (ids.length === 0 ? none : separated(ids.map((id) => link(urlOf(id), id)))),
+  };
+}
+
+function separated(parts: readonly Part[]): readonly Part[] {
+  return parts.flatMap((part, index): Part[] => (index === 0 ? [part] : [", ", part]));
+}
+
+/** An id is no part of the host: what stands in a state never decides where a link leads. */
+const form = /^https?:\/\/[^\s/?#@{}\\]+[/?#][^\s{}]*\{id\}[^\s{}]*$/i;
+
+/** Throws a `ReportError` where the template is none. */
+export function transactionUrl(template: string): (id: string) => string {
+  if (!form.test(template) || !URL.canParse(template.replace("{id}", "1"))) {
+    throw new ReportError(
+      `"${template}" is no address of a transaction's page: give one with http or https, without a user name, and with {id} once where the id stands, ` +
+        "like https://panel.example.com/transactions/{id}",
+    );
+  }
+  return (id) => template.replace("{id}", () => encodeURIComponent(id));
+}
