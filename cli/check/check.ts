@@ -4,7 +4,7 @@ import { readCheckArguments, usage } from "./asked";
 import { judge } from "./judge";
 import type { Verdict } from "./outcome";
 import { print } from "./print";
-import { settingsFrom } from "./settings-sources";
+import { settingsFrom } from "../parts/settings-sources";
 import { survey } from "./survey";
 
 const exitCodeOf: Readonly<Record<Verdict, ExitCode>> = {

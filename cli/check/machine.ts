@@ -6,7 +6,8 @@ import { isDecimalId } from "../../provider/panel/types";
 import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { transactionsNamed } from "../../provider/restore/machine-log";
-import { type Finding, count, shown, some, span } from "./outcome";
+import { count, some } from "../parts/words";
+import { type Finding, shown, span } from "./outcome";
 import type { Survey, SurveyedMachine } from "./survey";
 
 export function machineFindings(survey: Survey): readonly Finding[] {

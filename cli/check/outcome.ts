@@ -61,13 +61,3 @@ export function shown(word: string, redact: Redact): string {
 export function span(seconds: number): string {
   return formatDuration(Math.round(Math.abs(seconds)));
 }
-
-export function count(number: number, noun: string, several = `${noun}s`): string {
-  return `${String(number)} ${number === 1 ? noun : several}`;
-}
-
-/** The first of them, and how many more there are. */
-export function some(words: readonly string[], most = 8): string {
-  const more = words.length - most;
-  return more > 0 ? `${words.slice(0, most).join(", ")} and ${String(more)} more` : words.join(", ");
-}

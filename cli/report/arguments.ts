@@ -1,6 +1,7 @@
 import { parseDuration } from "../../provider/inputs/duration";
 import { stampOf } from "../../report/state/values";
 import { CommandError, parse } from "../parts/command";
+import type { StateSource } from "../parts/state";
 
 export const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];
@@ -46,14 +47,8 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-export type StateSource =
-  | { readonly from: "stack"; readonly name?: string }
-  | { readonly from: "file"; readonly file: string }
-  | { readonly from: "stdin" }
-  | { readonly from: "nowhere" };
-
 export interface ReportArguments {
-  readonly source: StateSource;
+  readonly source: StateSource | { readonly from: "nowhere" };
   readonly plan?: string;
   readonly folder: string;
   readonly formats: readonly Format[];
@@ -99,7 +94,7 @@ function sourceFrom(
     readonly gate?: boolean | undefined;
   },
   state: string | undefined,
-): StateSource {
+): ReportArguments["source"] {
   if (values["history-only"] === true) {
     if (state !== undefined || values.stack !== undefined)
       throw new CommandError("--history-only reads no state: leave --stack and --state out");

@@ -16,8 +16,8 @@ import { terminalSummary } from "./terminal";
 import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";
 import { fileNames, write, writeReport } from "./files";
-import { summarize } from "./job-summary";
-import { read, stateFrom } from "./state";
+import { summarize } from "../parts/job-summary";
+import { read, stateFrom } from "../parts/state";
 
 export const report: Command = {
   name: "report",

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, type Source } from "../../provider/inputs/settings-sources";
 import { redactorOf } from "../../provider/panel/secrets";
-import { CommandError, type Io, pulumi } from "../parts/command";
+import { CommandError, type Io, pulumi } from "./command";
 
 /** The settings as a program of this folder would get them: the stack's configuration, then the environment. */
 export async function settingsFrom(stack: string | undefined, io: Io): Promise<Settings> {

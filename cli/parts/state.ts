@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { messageOf } from "../../provider/plain/text";
-import { CommandError, type Io, pulumi } from "../parts/command";
-import type { StateSource } from "./arguments";
+import { CommandError, type Io, pulumi } from "./command";
+
+export type StateSource =
+  | { readonly from: "stack"; readonly name?: string }
+  | { readonly from: "file"; readonly file: string }
+  | { readonly from: "stdin" };
 
 /** The exported state, from wherever it was asked to be read. */
-export async function stateFrom(source: Exclude<StateSource, { from: "nowhere" }>, io: Io): Promise<unknown> {
+export async function stateFrom(source: StateSource, io: Io): Promise<unknown> {
   switch (source.from) {
     case "stack":
       return parsed(await exported(source.name, io), "what `pulumi stack export` printed");
