@@ -7,11 +7,28 @@ export type StateSource =
   | { readonly from: "file"; readonly file: string }
   | { readonly from: "stdin" };
 
+/** What was asked for, as `--state` and `--stack` say it. */
+export function stateSource({
+  state,
+  stack,
+}: {
+  readonly state?: string | undefined;
+  readonly stack?: string | undefined;
+}): StateSource {
+  if (state === "-") return { from: "stdin" };
+  if (state !== undefined) return { from: "file", file: state };
+  return { from: "stack", ...(stack !== undefined && { name: stack }) };
+}
+
 /** The exported state, from wherever it was asked to be read. */
-export async function stateFrom(source: StateSource, io: Io): Promise<unknown> {
+export async function stateFrom(
+  source: StateSource,
+  io: Io,
+  secrets: "shown" | "encrypted" = "encrypted",
+): Promise<unknown> {
   switch (source.from) {
     case "stack":
-      return parsed(await exported(source.name, io), "what `pulumi stack export` printed");
+      return parsed(await exported(source.name, secrets, io), "what `pulumi stack export` printed");
     case "file":
       return parsed(await read(source.file), source.file);
     case "stdin":
@@ -36,7 +53,13 @@ function parsed(json: string, what: string): unknown {
   }
 }
 
-function exported(stack: string | undefined, io: Io): Promise<string> {
-  const args = ["stack", "export", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
+function exported(stack: string | undefined, secrets: "shown" | "encrypted", io: Io): Promise<string> {
+  const args = [
+    "stack",
+    "export",
+    "--non-interactive",
+    ...(secrets === "shown" ? ["--show-secrets"] : []),
+    ...(stack === undefined ? [] : ["--stack", stack]),
+  ];
   return pulumi(args, io, "install it, or give an exported state with --state");
 }

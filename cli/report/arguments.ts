@@ -1,7 +1,6 @@
-import { parseDuration } from "../../provider/inputs/duration";
 import { stampOf } from "../../report/state/values";
-import { CommandError, parse } from "../parts/command";
-import type { StateSource } from "../parts/state";
+import { CommandError, parse, secondsIn } from "../parts/command";
+import { stateSource, type StateSource } from "../parts/state";
 
 export const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];
@@ -103,9 +102,7 @@ function sourceFrom(
   }
   if (state !== undefined && values.stack !== undefined)
     throw new CommandError("--stack and --state: give one of them");
-  if (state === "-") return { from: "stdin" };
-  if (state !== undefined) return { from: "file", file: state };
-  return { from: "stack", ...(values.stack !== undefined && { name: values.stack }) };
+  return stateSource({ state, stack: values.stack });
 }
 
 function formatsFrom(list: string | undefined): readonly Format[] {
@@ -125,10 +122,7 @@ function seconds<Key extends string>(
   text: string | undefined,
 ): { readonly [Name in Key]?: number } {
   if (text === undefined) return {};
-  // Goals of data age are often longer than any limit this package waits for.
-  const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
-  if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
-  return { [key]: parsed.seconds } as { readonly [Name in Key]?: number };
+  return { [key]: secondsIn(option, text) } as { readonly [Name in Key]?: number };
 }
 
 function takenAtFrom(pairs: readonly string[]): Readonly<Record<string, string>> {
