@@ -18,6 +18,8 @@ export interface Finding {
   readonly then?: string;
   /** Commands that set it, ready to paste; where there are several, one of them is meant. */
   readonly set?: readonly string[];
+  /** Why it is accepted, where it stands among the known questions. */
+  readonly known?: string;
 }
 
 export interface SeenWord {
@@ -41,8 +43,9 @@ export interface Checked {
   readonly actions: readonly SeenWord[];
 }
 
+/** A question that is known is none any more. */
 export function worst(findings: readonly Finding[]): Verdict {
-  const verdicts = findings.map(({ verdict }) => verdict);
+  const verdicts = findings.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
   if (verdicts.includes("fault")) return "fault";
   return verdicts.includes("question") ? "question" : "fine";
 }

@@ -16,7 +16,7 @@ export function print(checked: Checked): readonly string[] {
   };
   return [
     ...parts.flatMap((part) => {
-      const findings = checked.findings.filter((finding) => partOf(finding) === part);
+      const findings = checked.findings.filter((finding) => finding.known === undefined && partOf(finding) === part);
       return findings.length === 0 ? [] : [titles[part], ...findings.flatMap(lines), ""];
     }),
     ...wrapped(closing(checked), width, ""),
@@ -35,12 +35,17 @@ function lines({ verdict, says, why, then, set = [] }: Finding): readonly string
 }
 
 function closing({ findings, requests }: Checked): string {
-  const of = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
+  const of = (verdict: Verdict): number =>
+    findings.filter((finding) => finding.known === undefined && finding.verdict === verdict).length;
   const [questions, faults] = [of("question"), of("fault")];
-  const read = `${count(requests, "GET")}, nothing posted.`;
+  const known = findings.filter((finding) => finding.known !== undefined).length;
+  const rest = [
+    ...(known > 0 ? [`${count(known, "known question is", "known questions are")} not asked again.`] : []),
+    `${count(requests, "GET")}, nothing posted.`,
+  ].join(" ");
   if (faults > 0)
-    return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${read}`;
+    return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${rest}`;
   if (questions > 0)
-    return `${count(questions, "question")} (??): look at ${questions === 1 ? "it" : "them"} before you restore. ${read}`;
-  return `All is fine. ${read}`;
+    return `${count(questions, "question")} (??): look at ${questions === 1 ? "it" : "them"} before you restore. ${rest}`;
+  return `All is fine. ${rest}`;
 }

@@ -165,7 +165,7 @@ function ofOutcome(outcome: Outcome): readonly Finding[] {
           code: `restore.${outcome.kind}`,
           verdict: "not ready",
           short: `last restore ${outcome.kind}`,
-          says: `Its last restore is stored as ${outcome.kind}. ${outcome.says}`,
+          says: `Its last restore is stored as ${outcome.kind}. ${sentence(outcome.says)}`,
           then: "Carry it out again: `pulumi up`, of a plan `pulumi up --refresh`.",
         },
       ];
@@ -175,7 +175,7 @@ function ofOutcome(outcome: Outcome): readonly Finding[] {
           code: "restore.unfinished",
           verdict: "not ready",
           short: "not seen to end",
-          says: `Its restore has not been seen to end. ${outcome.says}`,
+          says: `Its restore has not been seen to end. ${sentence(outcome.says)}`,
           then: "`pulumi up` goes on waiting for it; `pulumi refresh` looks how far it is.",
         },
       ];
@@ -185,11 +185,16 @@ function ofOutcome(outcome: Outcome): readonly Finding[] {
           code: "restore.unaccounted",
           verdict: "not ready",
           short: "unaccounted for",
-          says: `Whether its restore was carried out is not known. ${outcome.says}`,
+          says: `Whether its restore was carried out is not known. ${sentence(outcome.says)}`,
           then: "`pulumi up` looks for it once more, and says how to go on.",
         },
       ];
   }
+}
+
+/** Reasons that the engine has stored end in many ways. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`;
 }
 
 function ofMachine({ log }: LookedMachine, machine: string): readonly Finding[] {

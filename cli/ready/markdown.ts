@@ -2,7 +2,7 @@ import { table, text as asText } from "../../report/to-markdown";
 import type { Ready, ReadyRestore } from "./outcome";
 import { isAccepted } from "./judge";
 import { roughly } from "./source";
-import { closing, nameOf, pointOf } from "./table";
+import { closing, namer, pointOf } from "./table";
 
 const marks = { ready: "✅", "not ready": "❌", "cannot be told": "❓", "other panel": "➖" } as const;
 
@@ -13,16 +13,20 @@ export function toMarkdown(ready: Ready): string {
   return [
     `### ${marks[verdict]} ${title}: ${verdict}`,
     "",
-    ...closing(ready).map(asText),
+    // The marks are those of the terminal.
+    ...closing(ready).map((text) => asText(text.replaceAll(/ \((?:!!|\?\?)\)/g, ""))),
     "",
     ...unreadable.map((text) => `- ${asText(text)}`),
     ...(restores.length === 0
       ? []
-      : table(["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Why"], restores.map(rowOf))),
+      : table(
+          ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Why"],
+          restores.map((restore) => rowOf(restore, namer(restores)(restore))),
+        )),
   ].join("\n");
 }
 
-function rowOf(restore: ReadyRestore): readonly string[] {
+function rowOf(restore: ReadyRestore, name: string): readonly string[] {
   const { readiness, virtualMachineId, ageSeconds, leftSeconds, findings, panel } = restore;
   const why =
     readiness === "other panel"
@@ -34,7 +38,7 @@ function rowOf(restore: ReadyRestore): readonly string[] {
           .join(" ");
   return [
     isAccepted(restore) && readiness === "cannot be told" ? marks.ready : marks[readiness],
-    asText(nameOf(restore)),
+    asText(name),
     asText(virtualMachineId ?? "–"),
     asText(pointOf(restore)),
     ageSeconds === undefined ? "–" : roughly(ageSeconds),

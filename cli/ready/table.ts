@@ -16,7 +16,9 @@ export interface Terminal {
 /** For a terminal: a row for each restore, those that are not ready first, then what to do about them. */
 export function print(ready: Ready, terminal: Terminal): readonly string[] {
   const { columns } = terminal;
-  const rows = ready.restores.map((restore) => cellsOf(restore, columns));
+  const { restores } = ready;
+  const name = namer(restores);
+  const rows = restores.map((restore) => cellsOf(restore, name(restore), columns));
   const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ""];
   const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns);
   const line = (cells: readonly string[], mark: string): string =>
@@ -25,7 +27,7 @@ export function print(ready: Ready, terminal: Terminal): readonly string[] {
     ...(rows.length === 0 ? [] : [line(heads, "  ")]),
     ...rows.map(({ mark, cells }) => line(cells, mark).replace(mark, paint(mark, terminal))),
     "",
-    ...advice(ready).flatMap((text) => wrapped(text, columns, " → ", "   ")),
+    ...advice(ready, name).flatMap((text) => wrapped(text, columns, " → ", "   ")),
     ...closing(ready).flatMap((text) => wrapped(text, columns, "")),
   ];
 }
@@ -43,7 +45,11 @@ function markOf(restore: ReadyRestore): Mark {
 /** From here on a row has room for sentences. */
 const wide = 120;
 
-function cellsOf(restore: ReadyRestore, columns: number): { readonly mark: Mark; readonly cells: readonly string[] } {
+function cellsOf(
+  restore: ReadyRestore,
+  name: string,
+  columns: number,
+): { readonly mark: Mark; readonly cells: readonly string[] } {
   const { virtualMachineId, ageSeconds, leftSeconds, findings, readiness, panel } = restore;
   const told = findings.filter(({ known }) => known === undefined);
   const why =
@@ -53,7 +59,7 @@ function cellsOf(restore: ReadyRestore, columns: number): { readonly mark: Mark;
   return {
     mark: markOf(restore),
     cells: [
-      nameOf(restore),
+      name,
       virtualMachineId ?? "–",
       pointOf(restore, columns),
       ageSeconds === undefined ? "–" : roughly(ageSeconds),
@@ -63,8 +69,11 @@ function cellsOf(restore: ReadyRestore, columns: number): { readonly mark: Mark;
   };
 }
 
-export function nameOf({ plan, name, kind }: ReadyRestore): string {
-  return `${plan === undefined ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
+/** A restore's name, with its plan's where there is more than that one. */
+export function namer(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
+  const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
+  return ({ plan, name, kind }) =>
+    `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
 }
 
 /** `1009, the newest`: what would be taken, and by which rule where there is room for it. */
@@ -96,7 +105,7 @@ function fitted(text: string, width: number): string {
 }
 
 /** What to do, once for each kind of finding, with whom it is about. */
-function advice({ restores, unreadable }: Ready): readonly string[] {
+function advice({ restores, unreadable }: Ready, name: (restore: ReadyRestore) => string): readonly string[] {
   const open = restores.flatMap((restore) =>
     restore.findings
       .filter(({ verdict, known }) => verdict !== "warning" && known === undefined)
@@ -109,7 +118,7 @@ function advice({ restores, unreadable }: Ready): readonly string[] {
       const those = open.filter(({ finding }) => finding.code === code);
       const [first] = those;
       if (first?.finding.then === undefined) return [];
-      const whom = some([...new Set(those.map(({ restore }) => nameOf(restore)))], 3);
+      const whom = some([...new Set(those.map(({ restore }) => name(restore)))], 3);
       return [`${whom}: ${kindOf(first.finding)}. ${first.finding.then}`];
     }),
   ];
