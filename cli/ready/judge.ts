@@ -162,7 +162,7 @@ function ofOutcome(outcome: Outcome): readonly Finding[] {
     case "cancelled":
       return [
         {
-          code: `restore.${outcome.kind}`,
+          code: outcome.kind === "failed" ? "restore.failed" : "restore.cancelled",
           verdict: "not ready",
           short: `last restore ${outcome.kind}`,
           says: `Its last restore is stored as ${outcome.kind}. ${sentence(outcome.says)}`,

@@ -77,7 +77,7 @@ function unread(
   machine: string,
 ): Finding {
   const finding = (code: string, short: string, says: string, then?: string): Finding => ({
-    code: `points.${code}`,
+    code,
     verdict: "cannot be told",
     short,
     says: `${says} ${error.message}`,
@@ -85,7 +85,7 @@ function unread(
   });
   if (error.kind === "notFound") {
     return finding(
-      "no-list",
+      "points.no-list",
       "no list of points",
       `The panel shows no list of recovery points for machine ${machine}.`,
       "Look at the panel itself. Where it has no such list, accept the question in the file of known ones.",
@@ -93,13 +93,13 @@ function unread(
   }
   if (error.kind === "forbidden") {
     return finding(
-      "forbidden",
+      "points.forbidden",
       "points forbidden",
       `The panel does not let this user read the recovery points of machine ${machine}.`,
       "Have the user's role allow it.",
     );
   }
-  return finding("unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
+  return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
 }
 
 function fromNamed(id: string, machine: MachineId, list: PointList): Source {
