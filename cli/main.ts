@@ -8,10 +8,18 @@ const io = {
   say: (line: string): void => void process.stdout.write(`${line}\n`),
   warn: (line: string): void => void process.stderr.write(`${line}\n`),
   environment: process.env,
+  columns: columnsOf(process.stdout.columns, process.env["COLUMNS"]),
+  ...(process.stderr.isTTY && { progress: (line: string): void => void process.stderr.write(`\r\u001b[K${line}`) }),
   // Knows NO_COLOR and FORCE_COLOR too; a file and a pipe have none.
   isColourful: process.stdout.isTTY && process.stdout.hasColors(),
   stdin: (): Promise<string> => text(process.stdin),
 };
+
+/** A pipe has no width of its own, and whoever sets COLUMNS gives it one. */
+function columnsOf(terminal: number | undefined, wished: string | undefined): number {
+  const given = terminal ?? Number(wished);
+  return Number.isInteger(given) && given > 0 ? given : 80;
+}
 
 // Whoever reads may have had enough, like `head`. What is said then goes nowhere, and the work and its exit code are what they are.
 let unwritten: string | undefined;

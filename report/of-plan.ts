@@ -16,18 +16,7 @@ import { isSecret, known, listOf, nameOf, plainDataOf } from "./state/values";
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
   const logs = options.logs ?? "without logs";
   const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
-  const intents = intentsIn(state.resources).filter(isMine);
-  const found: Found = {
-    run,
-    waves: wavesOf(run, state, logs),
-    restores: paired(restoresIn(state.resources, logs).filter(isMine), intents).current.filter(({ triggers, intent }) =>
-      isOfRun(triggers, intent.madeAt, run),
-    ),
-    intents: intents.filter(({ triggers, madeAt }) => isOfRun(triggers, madeAt, run)),
-    pending: state.pending.filter(isMine),
-  };
-  const planned = run.waves ?? plannedFrom(found.waves, run.plan);
-  const fates = planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) }));
+  const { found, waves: fates } = outcomeOf(state, run, logs);
   const all = fates.flatMap(({ fates }) => fates);
 
   const given = fates.flatMap(({ wave, fates }) => fates.map((fate) => plannedOf(fate, wave.name)));
@@ -90,6 +79,37 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     deviations,
     clocks: clocksOf(steps),
     source: sourceOf(state, found.pending, run.versions),
+  };
+}
+
+/** What became of everything that a run has planned, wave by wave. */
+export function outcomeOf(
+  state: State,
+  run: StoredPlanRun,
+  logs: "with logs" | "without logs",
+): {
+  readonly found: Found;
+  readonly waves: readonly {
+    readonly wave: PlannedWave;
+    readonly index: number;
+    readonly fates: readonly Fate[];
+  }[];
+} {
+  const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
+  const intents = intentsIn(state.resources).filter(isMine);
+  const found: Found = {
+    run,
+    waves: wavesOf(run, state, logs),
+    restores: paired(restoresIn(state.resources, logs).filter(isMine), intents).current.filter(({ triggers, intent }) =>
+      isOfRun(triggers, intent.madeAt, run),
+    ),
+    intents: intents.filter(({ triggers, madeAt }) => isOfRun(triggers, madeAt, run)),
+    pending: state.pending.filter(isMine),
+  };
+  const planned = run.waves ?? plannedFrom(found.waves, run.plan);
+  return {
+    found,
+    waves: planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) })),
   };
 }
 

@@ -229,7 +229,7 @@ function logs(report: Report): readonly string[] {
 /** Nothing that comes from outside is Markdown, HTML, a mention, a reference or a link: it is text. */
 const meaning = /[\\`*_{}[\]()<>#!|~&$]/g;
 
-function text(value: string): string {
+export function text(value: string): string {
   return (
     value
       .replaceAll(meaning, (character) => `&#${String(character.charCodeAt(0))};`)
@@ -251,7 +251,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   return ["", row(heads), row(heads.map(() => "---")), ...rows.map(row), ""];
 }
 

@@ -12,6 +12,8 @@ and whose rows are whose. It only reads: at most 55 GETs, nothing posted.
   --stack <name>   the stack whose configuration to take, beside the environment
                    (default: the one selected in this folder)
   --rows <number>  how many of the newest transactions to read (default 500)
+  --known <file>   questions that are accepted (default recovery-known.json
+                   beside the project, where there is one)
   --json           print the findings as JSON
   --help
 
@@ -24,6 +26,7 @@ const options = {
   machine: { type: "string" },
   stack: { type: "string" },
   rows: { type: "string" },
+  known: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -32,6 +35,7 @@ interface CheckArguments {
   readonly machine?: MachineId;
   readonly stack?: string;
   readonly rows: number;
+  readonly known?: string;
   readonly output: "text" | "json";
 }
 
@@ -46,6 +50,7 @@ export function readCheckArguments(args: readonly string[]): CheckArguments | "h
     output: values.json === true ? "json" : "text",
     ...(values.machine !== undefined && { machine: machineFrom(values.machine) }),
     ...(values.stack !== undefined && { stack: values.stack }),
+    ...(values.known !== undefined && { known: values.known }),
   };
 }
 

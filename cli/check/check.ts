@@ -4,7 +4,8 @@ import { readCheckArguments, usage } from "./asked";
 import { judge } from "./judge";
 import type { Verdict } from "./outcome";
 import { print } from "./print";
-import { settingsFrom } from "./settings-sources";
+import { knownQuestions } from "../parts/known-questions";
+import { settingsFrom } from "../parts/settings-sources";
 import { survey } from "./survey";
 
 const exitCodeOf: Readonly<Record<Verdict, ExitCode>> = {
@@ -23,9 +24,10 @@ export const check: Command = {
       io.say(usage.trimEnd());
       return exitCodes.done;
     }
+    const known = await knownQuestions(wanted.known);
     const settings = await settingsFrom(wanted.stack, io);
     const read = await survey(settings, wanted, { clock: systemClock, progress: io.warn });
-    const checked = judge(read);
+    const checked = judge(read, known);
     if (wanted.output === "json") io.say(JSON.stringify(checked, undefined, 2));
     else for (const line of print(checked)) io.say(line);
     return exitCodeOf[checked.verdict];

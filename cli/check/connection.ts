@@ -1,7 +1,8 @@
 import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { namesZone, timeOf } from "../../provider/plain/clock";
-import { type Finding, count, span } from "./outcome";
+import { count } from "../parts/words";
+import { type Finding, span } from "./outcome";
 import type { Survey } from "./survey";
 
 const dayMs = 86_400_000;

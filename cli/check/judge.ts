@@ -1,4 +1,5 @@
 import { forTerminal } from "../../provider/plain/text";
+import { knownAs, type KnownQuestions } from "../parts/known-questions";
 import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
 import type { Survey } from "./survey";
 import { connectionFindings } from "./connection";
@@ -9,7 +10,7 @@ import { tieFindings } from "./ties";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
 /** What was read, judged. A panel may repeat the password in any of its words, so every text goes through the redactor. */
-export function judge(survey: Survey): Checked {
+export function judge(survey: Survey, known: KnownQuestions = { questions: [] }): Checked {
   const { settings, list, exchanges, machine } = survey;
   const { redact } = survey;
   const text = (value: string): string => forTerminal(redact(value));
@@ -25,7 +26,7 @@ export function judge(survey: Survey): Checked {
           ...pointFindings(survey),
         ]
       : []),
-  ].map((finding) => printable(finding, text));
+  ].map((finding) => accepted(printable(finding, text), known, new Date(survey.wallMs)));
   const words = (seen: readonly SeenWord[]): readonly SeenWord[] =>
     seen.map((one) => ({ ...one, word: text(one.word) }));
   return {
@@ -41,6 +42,13 @@ export function judge(survey: Survey): Checked {
     statuses: words(statusesSeen(survey)),
     actions: words(actionsSeen(survey)),
   };
+}
+
+/** That restores would fail is no question, and is never accepted. */
+function accepted(finding: Finding, known: KnownQuestions, now: Date): Finding {
+  const { code, verdict, says, why = "" } = finding;
+  const entry = verdict === "question" ? knownAs({ code, text: `${says} ${why}` }, known, now) : undefined;
+  return entry === undefined ? finding : { ...finding, known: entry.why };
 }
 
 function printable(finding: Finding, text: (value: string) => string): Finding {

@@ -3,7 +3,8 @@ import { pauseMs } from "../../provider/feed/pace";
 import { compareIds } from "../../provider/panel/types";
 import { chainsOf, rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
 import { timesOf } from "../../provider/restore/outcome";
-import { type Finding, count, span } from "./outcome";
+import { count } from "../parts/words";
+import { type Finding, span } from "./outcome";
 import { mostRequests, type Far, type Survey } from "./survey";
 
 export function listFindings(survey: Survey): readonly Finding[] {

@@ -7,7 +7,8 @@ import { firstFew } from "../../provider/plain/text";
 import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { transactionsNamed } from "../../provider/restore/machine-log";
-import { type Finding, count, shown, some, span } from "./outcome";
+import { count, some } from "../parts/words";
+import { type Finding, shown, span } from "./outcome";
 import type { Survey, SurveyedMachine } from "./survey";
 
 export function machineFindings(survey: Survey): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Redact } from "../../provider/panel/secrets";
-import { firstFew, forTerminal } from "../../provider/plain/text";
+import { forTerminal } from "../../provider/plain/text";
 
 export const parts = ["connection", "list", "words", "ties", "machine"] as const;
 export type Part = (typeof parts)[number];
@@ -18,6 +18,8 @@ export interface Finding {
   readonly then?: string;
   /** Commands that set it, ready to paste; where there are several, one of them is meant. */
   readonly set?: readonly string[];
+  /** Why it is accepted, where it stands among the known questions. */
+  readonly known?: string;
 }
 
 export interface SeenWord {
@@ -41,8 +43,9 @@ export interface Checked {
   readonly actions: readonly SeenWord[];
 }
 
+/** A question that is known is none any more. */
 export function worst(findings: readonly Finding[]): Verdict {
-  const verdicts = findings.map(({ verdict }) => verdict);
+  const verdicts = findings.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
   if (verdicts.includes("fault")) return "fault";
   return verdicts.includes("question") ? "question" : "fine";
 }
@@ -60,13 +63,4 @@ export function shown(word: string, redact: Redact): string {
 /** As people say it: whole seconds. */
 export function span(seconds: number): string {
   return formatDuration(Math.round(Math.abs(seconds)));
-}
-
-export function count(number: number, noun: string, several = `${noun}s`): string {
-  return `${String(number)} ${number === 1 ? noun : several}`;
-}
-
-/** Words and names of a panel: a table has room for more of them than a sentence. */
-export function some(words: readonly string[]): string {
-  return firstFew(words, 8);
 }

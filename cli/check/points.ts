@@ -1,7 +1,8 @@
 import type { PanelError } from "../../provider/panel/errors";
 import { otherMachines, type Point, pointsOf } from "../../provider/points/points";
 import type { Survey } from "./survey";
-import { count, type Finding, shown, some, span } from "./outcome";
+import { count, some } from "../parts/words";
+import { type Finding, shown, span } from "./outcome";
 import { counted, isSettable, setList } from "./words";
 
 const code = "machine.points";

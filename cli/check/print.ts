@@ -1,4 +1,5 @@
-import { count, parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./outcome";
+import { count, wrapped } from "../parts/words";
+import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./outcome";
 
 const width = 80;
 const indent = "     ";
@@ -15,45 +16,36 @@ export function print(checked: Checked): readonly string[] {
   };
   return [
     ...parts.flatMap((part) => {
-      const findings = checked.findings.filter((finding) => partOf(finding) === part);
+      const findings = checked.findings.filter((finding) => finding.known === undefined && partOf(finding) === part);
       return findings.length === 0 ? [] : [titles[part], ...findings.flatMap(lines), ""];
     }),
-    ...wrapped(closing(checked), ""),
+    ...wrapped(closing(checked), width, ""),
   ];
 }
 
 function lines({ verdict, says, why, then, set = [] }: Finding): readonly string[] {
   return [
-    ...wrapped(says, indent).map((line, index) => (index === 0 ? marks[verdict] + line.slice(indent.length) : line)),
-    ...(why === undefined ? [] : wrapped(why, indent)),
-    ...(then === undefined ? [] : wrapped(then, `${indent}→ `, `${indent}  `)),
+    ...wrapped(says, width, indent).map((line, index) =>
+      index === 0 ? marks[verdict] + line.slice(indent.length) : line,
+    ),
+    ...(why === undefined ? [] : wrapped(why, width, indent)),
+    ...(then === undefined ? [] : wrapped(then, width, `${indent}→ `, `${indent}  `)),
     ...set.map((command) => `${indent}    ${command.replaceAll("\n", " ")}`),
   ];
 }
 
-function wrapped(text: string, first: string, rest = first): readonly string[] {
-  const done: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(/\s+/).filter((each) => each !== "")) {
-    if (!isEmpty && line.length + 1 + word.length > width) {
-      done.push(line);
-      line = rest;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...done, line];
-}
-
 function closing({ findings, requests }: Checked): string {
-  const of = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
+  const of = (verdict: Verdict): number =>
+    findings.filter((finding) => finding.known === undefined && finding.verdict === verdict).length;
   const [questions, faults] = [of("question"), of("fault")];
-  const read = `${count(requests, "GET")}, nothing posted.`;
+  const known = findings.filter((finding) => finding.known !== undefined).length;
+  const rest = [
+    ...(known > 0 ? [`${count(known, "known question is", "known questions are")} not asked again.`] : []),
+    `${count(requests, "GET")}, nothing posted.`,
+  ].join(" ");
   if (faults > 0)
-    return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${read}`;
+    return `${count(faults, "fault")} (!!): restores would fail. ${questions > 0 ? `${count(questions, "question")} (??). ` : ""}${rest}`;
   if (questions > 0)
-    return `${count(questions, "question")} (??): look at ${questions === 1 ? "it" : "them"} before you restore. ${read}`;
-  return `All is fine. ${read}`;
+    return `${count(questions, "question")} (??): look at ${questions === 1 ? "it" : "them"} before you restore. ${rest}`;
+  return `All is fine. ${rest}`;
 }

@@ -9,7 +9,7 @@ import type { ListedPoint, LogItem, MachineId, Page, PanelClient, Transaction } 
 import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
-import { Guard, type Exchanged } from "./guard";
+import { Guard, type Exchanged } from "../parts/guard";
 
 /** What was read of a panel, before anything is made of it. */
 export interface Survey {

@@ -2,7 +2,8 @@ import type { Transaction } from "../../provider/panel/types";
 import { tieOf } from "../../provider/rows/identify";
 import { mayBeRestore } from "../../provider/rows/chains";
 import { transactionsNamed } from "../../provider/restore/machine-log";
-import { type Finding, count } from "./outcome";
+import { count } from "../parts/words";
+import { type Finding } from "./outcome";
 import type { Survey } from "./survey";
 
 type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing";

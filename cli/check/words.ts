@@ -2,7 +2,8 @@ import type { Redact } from "../../provider/panel/secrets";
 import { pointsNamed } from "../../provider/rows/identify";
 import { mayBeRestore, standingOf, type Standing } from "../../provider/rows/chains";
 import { quoted } from "../parts/command";
-import { type Finding, type SeenWord, count, shown, some } from "./outcome";
+import { count, some } from "../parts/words";
+import { type Finding, type SeenWord, shown } from "./outcome";
 import type { Survey } from "./survey";
 
 type Judged = Pick<Survey, "settings" | "list" | "redact">;

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { parseDuration } from "../../provider/inputs/duration";
 import { messageOf } from "../../provider/plain/text";
 
 export interface Command {
@@ -17,6 +18,10 @@ export interface Io {
   readonly warn: (line: string) => void;
   /** Whether what is said goes to somebody who sees colours. @default false */
   readonly isColourful?: boolean;
+  /** How many columns there are for what is said. @default 80 */
+  readonly columns?: number;
+  /** Shows how far the work is, on a line that the next call writes over; absent where nobody watches. An empty text takes the line away. */
+  readonly progress?: (line: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
 }
@@ -29,9 +34,9 @@ export class CommandError extends Error {
 /** What the command's exit code says; the help of each command names them. */
 export const exitCodes = {
   done: 0,
-  /** `report --gate`: the run failed. `check`: restores would fail. */
+  /** `report --gate`: the run failed. `check`: restores would fail. `ready`: something is not ready. */
   failed: 1,
-  /** `report --gate`: the run is incomplete. `check`: there are questions. */
+  /** `report --gate`: the run is incomplete. `check`: there are questions. `ready`: something cannot be told. */
   incomplete: 2,
   /** A wrong argument, a state that cannot be read, a file that cannot be written: nothing was judged. */
   cannot: 3,
@@ -50,6 +55,13 @@ export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
     const message = messageOf(error);
     throw new CommandError(`${message.split(". ")[0] ?? message}; --help lists the options`);
   }
+}
+
+/** The seconds of an option that is a span of time. Goals of data age are often longer than any limit this package waits for. */
+export function secondsIn(option: string, text: string): number {
+  const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
+  if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
+  return parsed.seconds;
 }
 
 /** What the Pulumi CLI prints, called in this folder; `otherwise` is what to do where there is no CLI. */

@@ -1,9 +1,9 @@
-import { parseDuration } from "../../provider/inputs/duration";
 import { messageOf } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/links";
 import { stampOf } from "../../report/state/values";
-import { CommandError, parse } from "../parts/command";
+import { CommandError, parse, secondsIn } from "../parts/command";
+import { stateSource, type StateSource } from "../parts/state";
 
 const formats = ["html", "md", "json", "junit"] as const;
 export type Format = (typeof formats)[number];
@@ -51,14 +51,8 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-export type StateSource =
-  | { readonly from: "stack"; readonly name?: string }
-  | { readonly from: "file"; readonly file: string }
-  | { readonly from: "stdin" }
-  | { readonly from: "nowhere" };
-
 export interface ReportArguments {
-  readonly source: StateSource;
+  readonly source: StateSource | { readonly from: "nowhere" };
   readonly plan?: string;
   readonly folder: string;
   readonly formats: readonly Format[];
@@ -106,7 +100,7 @@ function sourceFrom(
     readonly gate?: boolean | undefined;
   },
   state: string | undefined,
-): StateSource {
+): ReportArguments["source"] {
   if (values["history-only"] === true) {
     if (state !== undefined || values.stack !== undefined)
       throw new CommandError("--history-only reads no state: leave --stack and --state out");
@@ -115,9 +109,7 @@ function sourceFrom(
   }
   if (state !== undefined && values.stack !== undefined)
     throw new CommandError("--stack and --state: give one of them");
-  if (state === "-") return { from: "stdin" };
-  if (state !== undefined) return { from: "file", file: state };
-  return { from: "stack", ...(values.stack !== undefined && { name: values.stack }) };
+  return stateSource({ state, stack: values.stack });
 }
 
 function formatsFrom(list: string | undefined): readonly Format[] {
@@ -147,10 +139,7 @@ function seconds<Key extends string>(
   text: string | undefined,
 ): { readonly [Name in Key]?: number } {
   if (text === undefined) return {};
-  // Goals of data age are often longer than any limit this package waits for.
-  const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
-  if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
-  return { [key]: parsed.seconds } as { readonly [Name in Key]?: number };
+  return { [key]: secondsIn(option, text) } as { readonly [Name in Key]?: number };
 }
 
 function takenAtFrom(pairs: readonly string[]): Readonly<Record<string, string>> {

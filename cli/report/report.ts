@@ -15,9 +15,10 @@ import { titleOf } from "../../report/model/summary";
 import { terminalSummary } from "./terminal";
 import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";
-import { fileNames, write, writeReport } from "./files";
-import { summarize } from "./job-summary";
-import { read, stateFrom } from "./state";
+import { fileNames, writeReport } from "./files";
+import { summarize } from "../parts/job-summary";
+import { read, stateFrom } from "../parts/state";
+import { write } from "../parts/write";
 
 export const report: Command = {
   name: "report",

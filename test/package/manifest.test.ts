@@ -42,6 +42,7 @@ describe("the package", () => {
       "./report",
       "./report/schema.json",
       "./check/schema.json",
+      "./ready/schema.json",
       "./package.json",
     ]);
   });
@@ -73,7 +74,12 @@ describe("the package", () => {
     const others = files
       .map((file) => file.path)
       .filter((path) => !/^dist\/(provider|sandbox|report|cli)\/.*(?<!\.test)\.js$/.test(path))
-      .filter((path) => !["dist/report/schema/report-1.json", "dist/cli/check/schema/check-1.json"].includes(path));
+      .filter(
+        (path) =>
+          !["report/schema/report-1", "cli/check/schema/check-1", "cli/ready/schema/ready-1"].some(
+            (name) => path === `dist/${name}.json`,
+          ),
+      );
     assert.deepEqual(others.sort(), [
       "CHANGELOG.md",
       "LICENSE",

@@ -37,7 +37,7 @@ interface CheckMade {
   readonly finding: (code: string) => Finding;
 }
 
-function settingsOf(texts: Readonly<Record<string, string>>): Settings {
+export function settingsOf(texts: Readonly<Record<string, string>>): Settings {
   const all: Readonly<Record<string, string>> = { endpoint: "https://panel.example", ...texts };
   return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, statSync } from "node:fs";
-import type { Io } from "../parts/command";
+import type { Io } from "./command";
 
 /** GitHub takes no summary above 1,024 kB from a step, and shows nothing of a longer one. */
 const mostBytes = 1_000_000;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, type Source } from "../../provider/inputs/settings-sources";
 import { redactorOf } from "../../provider/panel/secrets";
-import { CommandError, type Io, pulumi } from "../parts/command";
+import { CommandError, type Io, pulumi } from "./command";
 
 /** The settings as a program of this folder would get them: the stack's configuration, then the environment. */
 export async function settingsFrom(stack: string | undefined, io: Io): Promise<Settings> {
@@ -22,7 +22,7 @@ type StackRead = { readonly source: Source } | { readonly problem: string } | { 
 
 /** A stack that was named has to be there. Without a name, the environment alone may do: a pipeline's step has often no stack. */
 async function stackSource(stack: string | undefined, io: Io): Promise<StackRead> {
-  if (stack === undefined && !isInProject()) return { none: true };
+  if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
     return { source: keyedSource("the stack's configuration", valuesIn(await configuration(stack, io))) };
   } catch (error) {
@@ -59,9 +59,10 @@ function valuesIn(json: string): (key: string) => unknown {
   };
 }
 
-function isInProject(): boolean {
+/** The folder of the project that the command is called in, or below. */
+export function projectFolder(): string | undefined {
   for (let at = process.cwd(); ; at = dirname(at)) {
-    if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return true;
-    if (dirname(at) === at) return false;
+    if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return at;
+    if (dirname(at) === at) return undefined;
   }
 }

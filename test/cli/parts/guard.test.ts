@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Guard } from "../../../cli/check/guard";
+import { Guard } from "../../../cli/parts/guard";
 import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 

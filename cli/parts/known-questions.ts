@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasRealDay } from "../../provider/plain/clock";
+import { isObject } from "../../provider/plain/plain";
+import { messageOf } from "../../provider/plain/text";
+import { CommandError } from "./command";
+import { projectFolder } from "./settings-sources";
+
+/** A question that somebody has looked at and accepts. It is counted from then on, and not asked again. */
+export interface KnownQuestion {
+  /** The code of the finding: `list.cost`. */
+  readonly code: string;
+  /** A word that the question has to hold: a machine, a restore, a status. Without it every question of the code is meant. */
+  readonly about?: string;
+  /** Why it is accepted, for whoever reads the file. */
+  readonly why: string;
+  /** The last day on which it counts as known, as `2027-03-31`. */
+  readonly until?: string;
+}
+
+export interface KnownQuestions {
+  /** As it is shown; absent where there is none. */
+  readonly file?: string;
+  readonly questions: readonly KnownQuestion[];
+}
+
+export const knownFile = "recovery-known.json";
+
+/** From the file that is named, which has to be there, or from the one beside the project, where there is one. */
+export async function knownQuestions(named: string | undefined): Promise<KnownQuestions> {
+  const file = named ?? join(projectFolder() ?? process.cwd(), knownFile);
+  if (named === undefined && !existsSync(file)) return { questions: [] };
+  const shown = named ?? knownFile;
+  try {
+    return { file: shown, questions: readKnownQuestions(await readFile(file, "utf8")) };
+  } catch (error) {
+    throw new CommandError(`the known questions in ${shown} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Throws what is wrong with the file. A word that is misspelled would accept nothing, or more than was meant. */
+export function readKnownQuestions(json: string): readonly KnownQuestion[] {
+  const all: unknown = JSON.parse(json.replace(/^\u{feff}/u, ""));
+  if (!isObject(all) || !Array.isArray(all["known"]))
+    throw new Error('write { "known": [{ "code": "list.cost", "why": "…" }] }');
+  return all["known"].map((entry: unknown, index) => {
+    const where = `entry ${String(index + 1)}`;
+    if (!isObject(entry)) throw new Error(`${where} is no object`);
+    const other = Object.keys(entry).find((name) => !(parts as readonly string[]).includes(name));
+    if (other !== undefined) throw new Error(`${where} has ${other}; there are ${parts.join(", ")}`);
+    const text = (name: (typeof parts)[number]): string | undefined => {
+      const value = entry[name];
+      if (value !== undefined && (typeof value !== "string" || value.trim() === ""))
+        throw new Error(`${name} of ${where} is no text`);
+      return value;
+    };
+    const [code, about, why, until] = parts.map(text);
+    if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
+    if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !hasRealDay(until)))
+      throw new Error(`until of ${where} is no day, such as 2027-03-31`);
+    return { code, why, ...(about !== undefined && { about }), ...(until !== undefined && { until }) };
+  });
+}
+
+const parts = ["code", "about", "why", "until"] as const;
+
+/** The entry that accepts a question, if one does today. `text` is all that the question says, and whom it is about. */
+export function knownAs(
+  { code, text }: { readonly code: string; readonly text: string },
+  { questions }: KnownQuestions,
+  now: Date,
+): KnownQuestion | undefined {
+  const today = now.toISOString().slice(0, 10);
+  return questions.find(
+    (one) =>
+      one.code === code && (one.until === undefined || today <= one.until) && (!one.about || holds(text, one.about)),
+  );
+}
+
+/** As a word of its own: machine 4 is not meant by 42. */
+function holds(text: string, word: string): boolean {
+  const plain = word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${plain}(?![\\p{L}\\p{N}_-])`, "u").test(text);
+}

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { messageOf } from "../../provider/plain/text";
+import { CommandError, type Io, pulumi } from "./command";
+
+export type StateSource =
+  | { readonly from: "stack"; readonly name?: string }
+  | { readonly from: "file"; readonly file: string }
+  | { readonly from: "stdin" };
+
+/** What was asked for, as `--state` and `--stack` say it. */
+export function stateSource({
+  state,
+  stack,
+}: {
+  readonly state?: string | undefined;
+  readonly stack?: string | undefined;
+}): StateSource {
+  if (state === "-") return { from: "stdin" };
+  if (state !== undefined) return { from: "file", file: state };
+  return { from: "stack", ...(stack !== undefined && { name: stack }) };
+}
+
+/** The exported state, from wherever it was asked to be read. */
+export async function stateFrom(
+  source: StateSource,
+  io: Io,
+  secrets: "shown" | "encrypted" = "encrypted",
+): Promise<unknown> {
+  switch (source.from) {
+    case "stack":
+      return parsed(await exported(source.name, secrets, io), "what `pulumi stack export` printed");
+    case "file":
+      return parsed(await read(source.file), source.file);
+    case "stdin":
+      return parsed(await io.stdin(), "standard input");
+  }
+}
+
+export async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function parsed(json: string, what: string): unknown {
+  try {
+    // A file that went through Windows may begin with a mark of its encoding.
+    return JSON.parse(json.replace(/^\u{feff}/u, ""));
+  } catch {
+    throw new CommandError(`${what} is not JSON${json.trim() === "" ? ": it is empty" : ""}`);
+  }
+}
+
+function exported(stack: string | undefined, secrets: "shown" | "encrypted", io: Io): Promise<string> {
+  const args = [
+    "stack",
+    "export",
+    "--non-interactive",
+    ...(secrets === "shown" ? ["--show-secrets"] : []),
+    ...(stack === undefined ? [] : ["--stack", stack]),
+  ];
+  return pulumi(args, io, "install it, or give an exported state with --state");
+}

@@ -1,0 +1,250 @@
+import { isUnaccounted } from "../../provider/inputs/record";
+import { readPointRule, type PointRule } from "../../provider/inputs/point-rule";
+import { isIdText } from "../../provider/panel/types";
+import { outcomeOf } from "../../report/of-plan";
+import type { Fate } from "../../report/fates";
+import type { Step } from "../../report/model/model";
+import { planRunsIn, type PlannedRestore, type StoredPlanRun } from "../../report/state/plan-run";
+import { kindOf, readState, restoreKindOf, type Pending, type Resource, type State } from "../../report/state/read";
+import { intentsIn, paired, restoresIn, type StoredRestore } from "../../report/state/restores";
+import { fieldsOf, isSecret, known, listOf, plainDataOf, type Fields } from "../../report/state/values";
+
+/** A restore that the stack declares, as its stored state tells. */
+export interface Declared {
+  readonly plan?: string;
+  readonly wave?: string;
+  readonly name: string;
+  readonly kind: Step["kind"];
+  /** Absent where the state keeps it as a secret. */
+  readonly machine?: string;
+  readonly from: From;
+  /** How old its data may be. */
+  readonly goalSeconds?: number;
+  /** The panel that its intent's mark is of. */
+  readonly panel?: string;
+  /** The explicit provider that it belongs to. */
+  readonly provider?: string;
+  readonly outcome: Outcome;
+}
+
+/** What it is restored from. */
+export type From =
+  | { readonly kind: "point"; readonly id: string }
+  | { readonly kind: "rule"; readonly rule: PointRule }
+  | { readonly kind: "not known" };
+
+/** What the state says of its last run. */
+export type Outcome =
+  | { readonly kind: "complete"; readonly failedChecks: readonly string[] }
+  | {
+      readonly kind: "failed" | "cancelled" | "unfinished" | "unaccounted" | "not begun";
+      readonly says: string;
+    };
+
+export interface Declaration {
+  readonly stack?: string;
+  readonly project?: string;
+  /** In the order of plans and waves; restores without a plan come last. */
+  readonly restores: readonly Declared[];
+  /** What may be declared besides, and cannot be read from this state. */
+  readonly unreadable: readonly string[];
+}
+
+export interface Asked {
+  readonly plan?: string;
+  readonly provider?: string;
+  readonly goalAgeSeconds?: number;
+}
+
+/** Reads what `pulumi stack export` prints; throws a ReportError where that is no state. */
+export function declaredIn(exported: unknown, { plan, provider, goalAgeSeconds }: Asked): Declaration {
+  const state = readState(exported);
+  const runs = planRunsIn(state);
+  const parts = [
+    ...runs.filter((run) => plan === undefined || run.plan === plan).map((run) => ofPlan(state, run)),
+    ...(plan === undefined ? [ofOthers(state, runs)] : []),
+  ];
+  const restores = parts
+    .flatMap((part) => part.restores)
+    .filter((one) => provider === undefined || one.provider === provider)
+    .map((one) =>
+      one.goalSeconds === undefined && goalAgeSeconds !== undefined ? { ...one, goalSeconds: goalAgeSeconds } : one,
+    );
+  return known({
+    stack: state.stack,
+    project: state.project,
+    restores,
+    unreadable: parts.flatMap((part) => part.unreadable),
+  });
+}
+
+/** The names of the plans that a state holds. */
+export function plansIn(exported: unknown): readonly string[] {
+  return planRunsIn(readState(exported)).map(({ plan }) => plan);
+}
+
+type Part = Pick<Declaration, "restores" | "unreadable">;
+
+function ofPlan(state: State, run: StoredPlanRun): Part {
+  const { found, waves } = outcomeOf(state, run, "without logs");
+  const given = asGivenIn(state, run);
+  const provider = providerOf(state, run.urn);
+  const restores = waves.flatMap(({ wave, index, fates }) =>
+    fates.map((fate): Declared => {
+      const { planned, outcome } = fate;
+      const isOf = (one: { readonly rawName: string; readonly kind?: string }): boolean =>
+        one.rawName === planned.rawName && (one.kind ?? planned.kind) === planned.kind;
+      const stored = state.resources.find(
+        (one) => isOf(one) && one.parent === run.parent && restoreKindOf(one.type) === planned.kind,
+      );
+      const intent = found.intents.find(isOf);
+      const step = "step" in outcome ? outcome.step : undefined;
+      return known({
+        plan: run.plan,
+        wave: wave.name,
+        name: planned.name,
+        kind: planned.kind,
+        machine: idIn(planned.virtualMachineId, step?.virtualMachineId, intent?.virtualMachineId),
+        from: plannedFrom(planned, stored, given(index, planned.name), step ?? intent),
+        goalSeconds: planned.goals.dataAgeSeconds,
+        panel: intent?.panel ?? run.panel,
+        provider,
+        outcome: outcomeOfFate(
+          fate,
+          found.pending.find((one) => isOf(one)),
+        ),
+      });
+    }),
+  );
+  const isWhole = run.format === "known" && run.waves !== undefined;
+  return { restores, unreadable: isWhole ? [] : [`Plan ${run.plan} cannot be read in full from this state.`] };
+}
+
+/** Restores that stand in the program by themselves. */
+function ofOthers(state: State, runs: readonly StoredPlanRun[]): Part {
+  const ofPlans = new Set(runs.map(({ parent }) => parent));
+  const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
+  const resources = state.resources.filter(alone);
+  const pending = state.pending.filter(alone);
+  const intents = intentsIn(resources);
+  const { current, orphans } = paired(restoresIn(resources, "without logs"), intents);
+  const pendingOf = (rawName: string, kind: Step["kind"]): Pending | undefined =>
+    pending.find((one) => one.rawName === rawName && restoreKindOf(one.type) === kind);
+  const common = (name: string, kind: Step["kind"], urn: string | undefined, outputs: Fields) => ({
+    name,
+    kind,
+    from: fromStored(outputs),
+    machine: idIn(textIn(outputs["virtualMachineId"])),
+    provider: urn === undefined ? undefined : providerOf(state, urn),
+  });
+  const outputsOf = (urn: string | undefined): Fields => resources.find((one) => one.urn === urn)?.outputs ?? {};
+  const stored = current.map(({ step, urn, rawName, parent, intent, problems }: StoredRestore): Declared => {
+    const made = intents.find((one) => one.rawName === rawName && one.kind === step.kind && one.parent === parent);
+    return known({
+      ...common(step.name, step.kind, urn, outputsOf(urn)),
+      panel: intent.panel ?? made?.panel,
+      outcome: outcomeOfStep(step, pendingOf(rawName, step.kind), problems),
+    });
+  });
+  const begun = orphans.map(({ intent }): Declared =>
+    known({
+      ...common(intent.name, intent.kind, intent.urn, outputsOf(intent.urn)),
+      panel: intent.panel,
+      outcome: { kind: "unaccounted" as const, says: notStored },
+    }),
+  );
+  const unknown = pending.filter(
+    ({ type, rawName }) => kindOf(type) === "intent" && !resources.some((one) => one.rawName === rawName),
+  );
+  return {
+    restores: [...stored, ...begun],
+    unreadable: unknown.map(
+      ({ name }) => `The run broke off while ${name} was made: what it was for is not in this state.`,
+    ),
+  };
+}
+
+const notStored = "It was begun, and its outcome is not in the state.";
+
+function outcomeOfFate({ outcome }: Fate, pending: Pending | undefined): Outcome {
+  if ("step" in outcome) return outcomeOfStep(outcome.step, pending, []);
+  const { what, why } = outcome.missing;
+  return what === "outcome not stored" ? { kind: "unaccounted", says: why } : { kind: "not begun", says: why };
+}
+
+/** `problems` are those that the engine has stored with the restore: what is complete and has one is another's, or was not restored. */
+function outcomeOfStep(step: Step, pending: Pending | undefined, problems: readonly string[]): Outcome {
+  const { result, status, transactionIds, reason } = step;
+  if (pending !== undefined)
+    return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };
+  const says = reason ?? `Its last known status is ${status}.`;
+  if (result === "unfinished") {
+    const isLost = isUnaccounted({ status: status as never, transactionIds });
+    return { kind: isLost ? "unaccounted" : "unfinished", says };
+  }
+  if (result !== "complete") return { kind: result, says };
+  if (problems.length > 0) return { kind: "failed", says };
+  const failed = step.checks.filter((check) => check.result === "failed");
+  return { kind: "complete", failedChecks: failed.map((check) => `${check.kind} ${check.target}`) };
+}
+
+/** The rule that is nearest; an id that stands with the restore itself beats the rules of its wave and its plan. */
+function plannedFrom(
+  planned: PlannedRestore,
+  stored: Resource | undefined,
+  given: readonly Fields[],
+  known: { readonly recoveryPointId: string } | undefined,
+): From {
+  const [own = {}, ...above] = given;
+  const rule = own["recoveryPoint"] ?? stored?.outputs["recoveryPoint"];
+  const named = idIn(planned.recoveryPointId);
+  if (isThere(rule)) return byRule(rule);
+  if (named !== undefined) return { kind: "point", id: named };
+  const inherited = above.map((level) => level["recoveryPoint"]).find(isThere);
+  if (isThere(inherited)) return byRule(inherited);
+  const id = idIn(known?.recoveryPointId);
+  return id === undefined ? { kind: "not known" } : { kind: "point", id };
+}
+
+function fromStored(outputs: Fields): From {
+  const { recoveryPoint, recoveryPointId } = outputs;
+  if (isThere(recoveryPoint)) return byRule(recoveryPoint);
+  const id = idIn(textIn(recoveryPointId));
+  return id === undefined ? { kind: "not known" } : { kind: "point", id };
+}
+
+function byRule(value: unknown): From {
+  const reading = readPointRule(plainDataOf(value));
+  return "value" in reading ? { kind: "rule", rule: reading.value } : { kind: "not known" };
+}
+
+/** What the plan as given says of a restore, and of its wave and the plan above it. */
+function asGivenIn(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => readonly Fields[] {
+  const plan = fieldsOf(state.resources.find((one) => one.urn === urn)?.outputs["asGiven"]);
+  return (index, name) => {
+    const wave = fieldsOf(listOf(plan["waves"])[index]);
+    return [fieldsOf(fieldsOf(wave["restores"])[name]), wave, plan];
+  };
+}
+
+/** An explicit provider's name. Those that the engine makes by itself have no say. */
+function providerOf(state: State, urn: string): string | undefined {
+  const reference = state.resources.find((one) => one.urn === urn)?.provider;
+  // urn:pulumi:<stack>::<project>::<type>::<name>::<id>
+  const name = reference?.split("::").slice(3, -1).join("::") ?? "";
+  return name === "" || /^default(?:_|$)/.test(name) ? undefined : name;
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function textIn(value: unknown): string | undefined {
+  if (isSecret(value)) return textIn(plainDataOf(value) === value ? undefined : plainDataOf(value));
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** The first that can be an id. What the report shows in place of a secret is none. */
+function idIn(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && text !== "secret" && isIdText(text));
+}

@@ -1,0 +1,116 @@
+import { atMost } from "../../provider/panel/at-most";
+import { createPanelClient } from "../../provider/panel/client";
+import { PanelError } from "../../provider/panel/errors";
+import type { Transport } from "../../provider/panel/transport";
+import type { ListedPoint, LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
+import type { Clock } from "../../provider/plain/clock";
+import { clientOptions, type Settings } from "../../provider/inputs/settings";
+import { Guard } from "../parts/guard";
+
+/** What was read of the panel. */
+export interface Looked {
+  /** The newest rows of the list of transactions. */
+  readonly transactions: { readonly rows: readonly Transaction[] } | { readonly error: PanelError };
+  readonly machines: ReadonlyMap<MachineId, LookedMachine>;
+  readonly requests: number;
+}
+
+export interface LookedMachine {
+  readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
+  /** Absent where the log could not be read: a machine that is not known has no points either. */
+  readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
+}
+
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly progress?: (line: string) => void;
+  /** What sends requests; the default speaks HTTP. */
+  readonly transport?: Transport;
+}
+
+const mostAtOnce = 8;
+const pagesOfTransactions = 2;
+const logItems = 50;
+/** From here on somebody who watches is shown how far it is. */
+const manyMachines = 10;
+/** A list of points may come in pages of ten, and a request may have to be made again. */
+const mostPerMachine = 40;
+const mostOfList = 20;
+
+/** Two pages of transactions, and one page of the log and the list of points of each machine: GETs, and nothing else. */
+export async function look(
+  settings: Settings,
+  machines: readonly MachineId[],
+  { clock, progress, transport }: Surroundings,
+): Promise<Looked> {
+  const guard = new Guard(clock, mostOfList + machines.length * mostPerMachine);
+  const client = createPanelClient({
+    ...clientOptions(settings),
+    clock,
+    around: (send) => guard.around(send),
+    ...(transport !== undefined && { transport }),
+  });
+  const show = machines.length > manyMachines ? progress : undefined;
+  const options = { signal: guard.spent };
+  try {
+    show?.(`${String(machines.length)} machines: asking ${client.address}`);
+    const transactions = await newestOf(client, settings, options).catch(refusalOf);
+    const inTurn = atMost(mostAtOnce);
+    let done = 0;
+    const read = await Promise.all(
+      machines.map((machine) =>
+        inTurn(
+          async () => {
+            const seen = await lookAt(client, machine, options);
+            show?.(`${String(++done)} of ${String(machines.length)} machines`);
+            return [machine, seen] as const;
+          },
+          { signal: undefined, error: () => new Error("given up") },
+        ),
+      ),
+    );
+    const requests = guard.exchanges.filter(({ isSent }) => isSent).length;
+    return { transactions, machines: new Map(read), requests };
+  } finally {
+    show?.("");
+    client.close();
+  }
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+async function newestOf(
+  client: PanelClient,
+  { pageSize: perPage }: Settings,
+  options: Options,
+): Promise<{ readonly rows: readonly Transaction[] }> {
+  const rows: Transaction[] = [];
+  let pages = 0;
+  for await (const page of client.walkTransactions({ perPage, ...options })) {
+    rows.push(...page.items);
+    if (++pages >= pagesOfTransactions) break;
+  }
+  return { rows };
+}
+
+/** A list that this user may not read is something to tell. Where there is no answer, nothing could be looked at. */
+function refusalOf(error: unknown): { readonly error: PanelError } {
+  if (error instanceof PanelError && error.kind === "forbidden") return { error };
+  throw error;
+}
+
+async function lookAt(client: PanelClient, machine: MachineId, options: Options): Promise<LookedMachine> {
+  const log = await client
+    .listLogItems(machine, { perPage: logItems }, options)
+    .then(({ items }) => ({ items }), asPanelError);
+  if ("error" in log && log.error.kind === "notFound") return { log };
+  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asPanelError);
+  return { log, points };
+}
+
+function asPanelError(error: unknown): { readonly error: PanelError } {
+  if (error instanceof PanelError) return { error };
+  throw error;
+}

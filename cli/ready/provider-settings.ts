@@ -1,0 +1,44 @@
+import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
+import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
+import { readState } from "../../report/state/read";
+import { isSecret, plainDataOf } from "../../report/state/values";
+import { CommandError, type Io } from "../parts/command";
+
+const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
+
+/**
+ * The settings of an explicit provider, as the state holds them, then the environment, as its process reads it. One that the state keeps
+ * encrypted is no setting that was left out: with the environment's in its place, another panel's password would be sent.
+ */
+export function settingsOfProvider(
+  exported: unknown,
+  name: string,
+  { environment }: Pick<Io, "environment">,
+): Settings {
+  const providers = readState(exported).resources.filter(({ type }) => providerType.test(type));
+  const found = providers.find(({ rawName }) => rawName === name);
+  if (found === undefined) {
+    const others = providers.map(({ name: other }) => other).filter((other) => !/^default(?:_|$)/.test(other));
+    throw new CommandError(
+      `the state holds no provider ${name}; ${others.length === 0 ? "it holds no explicit provider" : `it holds ${others.join(", ")}`}`,
+    );
+  }
+  const isPlugin = found.type.endsWith(":recovery");
+  const source = keyedSource(`the provider ${name}`, (key) => {
+    const value = found.outputs[isPlugin ? key.replace(/^recovery:/, "") : key];
+    const plain = plainDataOf(value);
+    if (isSecret(plain)) {
+      throw new CommandError(
+        `${key} of the provider ${name} is encrypted in this state: leave --state out, or write one with ` +
+          "`pulumi stack export --show-secrets`",
+      );
+    }
+    return plain;
+  });
+  try {
+    return readSettings([source, environmentSource(environment)]);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}

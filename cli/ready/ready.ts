@@ -1,0 +1,109 @@
+import { parseEndpoint } from "../../provider/panel/endpoint";
+import { PanelError } from "../../provider/panel/errors";
+import { redactor } from "../../provider/panel/secrets";
+import { systemClock } from "../../provider/plain/clock";
+import { messageOf } from "../../provider/plain/text";
+import { ReportError } from "../../report";
+import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
+import { summarize } from "../parts/job-summary";
+import { knownQuestions } from "../parts/known-questions";
+import { settingsFrom } from "../parts/settings-sources";
+import { stateFrom } from "../parts/state";
+import { write } from "../parts/write";
+import { readReadyArguments, usage, type ReadyArguments } from "./arguments";
+import { declaredIn, type Declaration, plansIn } from "./declared";
+import { judge, machinesOf } from "./judge";
+import { look } from "./look";
+import { toMarkdown } from "./markdown";
+import type { Ready } from "./outcome";
+import { settingsOfProvider } from "./provider-settings";
+import { print } from "./table";
+
+const exitCodeOf: Readonly<Record<Ready["verdict"], ExitCode>> = {
+  ready: exitCodes.done,
+  "not ready": exitCodes.failed,
+  "cannot be told": exitCodes.incomplete,
+};
+
+export const ready: Command = {
+  name: "ready",
+  about: "could what the stack declares be restored now? For every morning",
+  usage,
+  async run(args, io) {
+    const wanted = readReadyArguments(args);
+    if (wanted === "help") {
+      io.say(usage.trimEnd());
+      return exitCodes.done;
+    }
+    return publish(await readiness(wanted, io), wanted, io);
+  },
+};
+
+async function readiness(wanted: ReadyArguments, io: Io): Promise<Ready> {
+  const { provider, source } = wanted;
+  const [known, exported, ofStack] = await Promise.all([
+    knownQuestions(wanted.known),
+    stateFrom(source, io, provider === undefined ? "encrypted" : "shown"),
+    provider === undefined ? settingsFrom(wanted.stack, io) : undefined,
+  ]);
+  const declaration = declared(exported, wanted);
+  const settings = ofStack ?? settingsOfProvider(exported, provider ?? "", io);
+  const panel = parseEndpoint(settings.endpoint).address;
+  const { progress } = io;
+  const looked = await look(settings, machinesOf(declaration, panel), {
+    clock: systemClock,
+    ...(progress !== undefined && { progress }),
+  }).catch((error: unknown) => {
+    if (error instanceof PanelError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  });
+  const redact = redactor(settings.username, settings.password);
+  return judge(declaration, looked, { panel, words: settings, redact, known, now: systemClock.wallTime() });
+}
+
+/** What there is to ask about; there has to be something. */
+function declared(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
+  try {
+    const declaration = declaredIn(exported, {
+      ...(plan !== undefined && { plan }),
+      ...(provider !== undefined && { provider }),
+      ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
+    });
+    if (declaration.restores.length > 0 || declaration.unreadable.length > 0) return declaration;
+    if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
+    const plans = plansIn(exported);
+    throw new CommandError(
+      plan === undefined
+        ? "the state holds no restore: `pulumi up` stores them"
+        : `the state holds no plan ${plan}; it holds ${plans.length === 0 ? "none" : plans.join(", ")}`,
+    );
+  } catch (error) {
+    if (error instanceof ReportError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function publish(ready: Ready, { output, summary, folder }: ReadyArguments, io: Io): ExitCode {
+  const json = JSON.stringify(ready, undefined, 2);
+  if (output === "json") io.say(json);
+  else {
+    const colours = io.isColourful === true ? "in colour" : "plain";
+    for (const line of print(ready, { columns: io.columns ?? 80, colours })) io.say(line);
+  }
+  // Beside JSON on standard output, what else is said would make it something else.
+  const say = output === "json" ? io.warn : io.say;
+  const markdown = toMarkdown(ready);
+  if (folder !== undefined) {
+    say(write(folder, "ready.json", `${json}\n`));
+    say(write(folder, "ready.md", markdown));
+  }
+  const code = exitCodeOf[ready.verdict];
+  if (summary === "none") return code;
+  try {
+    summarize(markdown, folder === undefined ? "" : `The whole of it is in ${folder}.`, { ...io, say });
+    return code;
+  } catch (error) {
+    io.warn(`the job's summary cannot be written: ${messageOf(error)}`);
+    return code === exitCodes.done ? exitCodes.cannot : code;
+  }
+}

@@ -1,0 +1,205 @@
+import { formatDuration } from "../../provider/inputs/duration";
+import { ruleText, type PointRule } from "../../provider/inputs/point-rule";
+import type { MachineId } from "../../provider/panel/types";
+import { choose, type Refused } from "../../provider/points/choose";
+import { passedOverText, refusalText } from "../../provider/points/messages";
+import { otherMachines, pointsOf, type Point, type PointList } from "../../provider/points/points";
+import { some } from "../parts/words";
+import type { From } from "./declared";
+import type { LookedMachine } from "./look";
+import type { Finding, FindingVerdict } from "./outcome";
+
+/** What a restore would be made from now. */
+export interface Source {
+  readonly pointId?: string;
+  readonly takenAt?: string;
+  readonly ageSeconds?: number;
+  /** Why a point that could be restored has no age. */
+  readonly ageless?: Pick<Finding, "code" | "short" | "says">;
+  readonly findings: readonly Finding[];
+}
+
+/** By the list of the machine's recovery points. */
+export function fromPoints(
+  from: Exclude<From, { kind: "not known" }>,
+  machine: MachineId,
+  read: NonNullable<LookedMachine["points"]>,
+  stateWords: readonly string[],
+): Source {
+  const named = from.kind === "point" ? { pointId: from.id } : {};
+  if ("error" in read) return { ...named, findings: [unread(read.error, machine)] };
+  const others = otherMachines(read.page, machine);
+  if (others.length > 0) {
+    return {
+      ...named,
+      findings: [
+        {
+          code: "points.other-machines",
+          verdict: "cannot be told",
+          short: "points of others listed",
+          says: `The list of recovery points of machine ${machine} holds some of other machines (${some(others, 5)}): nothing in it can be relied on.`,
+        },
+      ],
+    };
+  }
+  const list = pointsOf(read.page, stateWords);
+  return from.kind === "point" ? fromNamed(from.id, machine, list) : fromRule(from.rule, machine, list);
+}
+
+/** Data older than the goal, or of an age that nobody knows. */
+export function ofGoal({ ageSeconds, ageless }: Source, goalSeconds: number | undefined): readonly Finding[] {
+  if (goalSeconds === undefined) return [];
+  if (ageSeconds === undefined)
+    return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be told", then: "Look at it on the panel." }];
+  if (ageSeconds <= goalSeconds) return [];
+  return [
+    {
+      code: "point.too-old",
+      verdict: "not ready",
+      short: "older than the goal",
+      says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
+      then: "See on the panel whether backups are still made, and restore from a newer one.",
+    },
+  ];
+}
+
+/** `9d2h`: two units are what people compare. */
+export function roughly(seconds: number): string {
+  const units = [86_400, 3_600, 60, 1];
+  const largest = units.findIndex((unit) => Math.abs(seconds) >= unit);
+  const finest = units[Math.min(Math.max(largest, 0) + 1, units.length - 1)] ?? 1;
+  const text = formatDuration(Math.floor(Math.abs(seconds) / finest) * finest);
+  return seconds < 0 ? `-${text}` : text;
+}
+
+function unread(
+  error: Extract<NonNullable<LookedMachine["points"]>, { error: unknown }>["error"],
+  machine: string,
+): Finding {
+  const finding = (code: string, short: string, says: string, then?: string): Finding => ({
+    code,
+    verdict: "cannot be told",
+    short,
+    says: `${says} ${error.message}`,
+    ...(then !== undefined && { then }),
+  });
+  if (error.kind === "notFound") {
+    return finding(
+      "points.no-list",
+      "no list of points",
+      `The panel shows no list of recovery points for machine ${machine}.`,
+      "Look at the panel itself. Where it has no such list, accept the question in the file of known ones.",
+    );
+  }
+  if (error.kind === "forbidden") {
+    return finding(
+      "points.forbidden",
+      "points forbidden",
+      `The panel does not let this user read the recovery points of machine ${machine}.`,
+      "Have the user's role allow it.",
+    );
+  }
+  return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
+}
+
+function fromNamed(id: string, machine: MachineId, list: PointList): Source {
+  const point = list.points.find((one) => one.id === id);
+  if (point !== undefined) return { ...agedBy(point, list), findings: point.usable ? [] : [unusable(point)] };
+  if (list.skipped > 0) {
+    return {
+      pointId: id,
+      findings: [
+        {
+          code: "points.no-ids",
+          verdict: "cannot be told",
+          short: "points without ids",
+          says: `Recovery point ${id} is not listed, but ${String(list.skipped)} of machine ${machine} are listed without an id.`,
+        },
+      ],
+    };
+  }
+  return {
+    pointId: id,
+    findings: [
+      {
+        code: "point.gone",
+        verdict: "not ready",
+        short: `point ${id} is gone`,
+        says: `Recovery point ${id} of machine ${machine} is no longer listed: perhaps it was too old to be kept.`,
+        then: "Name another one, or let a rule choose it: `recoveryPoint`.",
+      },
+    ],
+  };
+}
+
+function unusable({ id, state = "" }: Point): Finding {
+  return {
+    code: "point.unusable",
+    verdict: "not ready",
+    short: `point is ${state}`,
+    says: `Recovery point ${id} is ${state}, a state in which none is known to be restored.`,
+    then: "Name another one. Where points in such a state can be restored, put the word into recovery:pointStates.",
+  };
+}
+
+function fromRule(rule: PointRule, machine: MachineId, list: PointList): Source {
+  // What is left to chance has to hold for the oldest one, too.
+  const isChance = rule.pick === "random";
+  const found = choose(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
+  if (found.kind !== "chosen") {
+    const now = list.now === undefined ? {} : { now: list.now };
+    const { code, verdict, short } = refusals[found.kind];
+    const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${refusalText({ ...found, ...now })}`;
+    return { findings: [{ code, verdict, short, says }] };
+  }
+  if (isChance) {
+    const { takenAt, ageSeconds, ageless } = agedBy(found.point, list);
+    return {
+      ...(takenAt !== undefined && { takenAt }),
+      ...(ageSeconds !== undefined && { ageSeconds }),
+      ...(ageless !== undefined && { ageless }),
+      findings: [],
+    };
+  }
+  return {
+    ...agedBy(found.point, list),
+    findings: passedOverText(found, list).map((text) => ({
+      code: "point.passed-over",
+      verdict: "warning",
+      short: "one is passed over",
+      says: `Of machine ${machine}, ${text}.`.replace(/\.\.$/, "."),
+    })),
+  };
+}
+
+const refusals: Readonly<
+  Record<Refused["kind"], { readonly code: string; readonly verdict: FindingVerdict; readonly short: string }>
+> = {
+  "no points": { code: "point.none", verdict: "not ready", short: "no recovery point" },
+  "none usable": { code: "point.none-usable", verdict: "not ready", short: "no usable point" },
+  "none fits": { code: "point.none-fits", verdict: "not ready", short: "no point within the rule" },
+  "no ids": { code: "points.no-ids", verdict: "cannot be told", short: "points without ids" },
+  "no times": { code: "points.no-times", verdict: "cannot be told", short: "times name no zone" },
+  "no clock": { code: "points.no-clock", verdict: "cannot be told", short: "panel tells no time" },
+};
+
+/** Two clocks of one panel may be so far apart. */
+const slackMs = 120_000;
+
+function agedBy({ id, takenAt }: Point, { now }: PointList): Omit<Source, "findings"> {
+  if (takenAt === undefined) {
+    const says = `The time of recovery point ${id} names no zone, so its age is not known.`;
+    return { pointId: id, ageless: { code: "points.no-times", short: "times name no zone", says } };
+  }
+  const known = { pointId: id, takenAt };
+  if (now === undefined) {
+    const says = `The panel's answer does not say what time it is there, so the age of recovery point ${id} is not known.`;
+    return { ...known, ageless: { code: "points.no-clock", short: "panel tells no time", says } };
+  }
+  const ageMs = now - Date.parse(takenAt);
+  if (ageMs < -slackMs) {
+    const says = `Recovery point ${id} was taken at ${takenAt}, which is still to come by the panel's clock.`;
+    return { ...known, ageless: { code: "points.future", short: "taken in the future", says } };
+  }
+  return { ...known, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) };
+}

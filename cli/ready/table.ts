@@ -1,0 +1,153 @@
+import { styleText } from "node:util";
+import { count, some, wrapped } from "../parts/words";
+import type { Finding, Ready, ReadyRestore } from "./outcome";
+import { isAccepted } from "./judge";
+import { roughly } from "./source";
+
+type Mark = "!!" | "??" | "ok" | "--";
+
+const colours = { "!!": "red", "??": "yellow", ok: "green", "--": "gray" } as const;
+
+export interface Terminal {
+  readonly columns: number;
+  readonly colours: "in colour" | "plain";
+}
+
+/** For a terminal: a row for each restore, those that are not ready first, then what to do about them. */
+export function print(ready: Ready, terminal: Terminal): readonly string[] {
+  const { columns } = terminal;
+  const { restores } = ready;
+  const name = namer(restores);
+  const rows = restores.map((restore) => cellsOf(restore, name(restore), columns));
+  const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ""];
+  const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns);
+  const line = (cells: readonly string[], mark: string): string =>
+    ` ${mark}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0)).join("  ")}`.trimEnd();
+  return [
+    ...(rows.length === 0 ? [] : [line(heads, "  ")]),
+    ...rows.map(({ mark, cells }) => line(cells, mark).replace(mark, paint(mark, terminal))),
+    "",
+    ...advice(ready, name).flatMap((text) => wrapped(text, columns, " → ", "   ")),
+    ...closing(ready).flatMap((text) => wrapped(text, columns, "")),
+  ];
+}
+
+function paint(mark: Mark, { colours: how }: Terminal): string {
+  return how === "plain" ? mark : styleText(["bold", colours[mark]], mark);
+}
+
+function markOf(restore: ReadyRestore): Mark {
+  if (restore.readiness === "other panel") return "--";
+  if (restore.readiness === "not ready") return "!!";
+  return restore.readiness === "ready" || isAccepted(restore) ? "ok" : "??";
+}
+
+/** From here on a row has room for sentences. */
+const wide = 120;
+
+function cellsOf(
+  restore: ReadyRestore,
+  name: string,
+  columns: number,
+): { readonly mark: Mark; readonly cells: readonly string[] } {
+  const { virtualMachineId, ageSeconds, leftSeconds, findings, readiness, panel } = restore;
+  const told = findings.filter(({ known }) => known === undefined);
+  const why =
+    readiness === "other panel"
+      ? `on ${panel ?? "another panel"}`
+      : told.map(({ short, says }) => (columns >= wide ? says : short)).join(columns >= wide ? " " : ", ");
+  return {
+    mark: markOf(restore),
+    cells: [
+      name,
+      virtualMachineId ?? "–",
+      pointOf(restore, columns),
+      ageSeconds === undefined ? "–" : roughly(ageSeconds),
+      leftSeconds === undefined ? "–" : roughly(leftSeconds),
+      why,
+    ],
+  };
+}
+
+/** A restore's name, with its plan's where there is more than that one. */
+export function namer(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
+  const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
+  return ({ plan, name, kind }) =>
+    `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
+}
+
+/** `1009, the newest`: what would be taken, and by which rule where there is room for it. */
+export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wide): string {
+  if (rule === undefined) return recoveryPointId ?? "–";
+  const short = columns >= wide ? rule : (/^(?:the )?(.+?)(?: before |, within |$)/.exec(rule)?.[1] ?? rule);
+  return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
+}
+
+/** What each column gets: what it needs, as long as enough is left to say why. Names give way first. */
+function widthsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
+  const needs = [0, 1, 2, 3, 4, 5].map((index) => Math.max(...rows.map((cells) => (cells[index] ?? "").length)));
+  const fixed = 5 + 2 * 5;
+  const why = Math.min(needs[5] ?? 0, 24);
+  for (const [index, least] of [
+    [0, 12],
+    [2, 8],
+    [1, 8],
+  ] as const) {
+    const over = fixed + why + needs.slice(0, 5).reduce((sum, need) => sum + need, 0) - columns;
+    if (over > 0) needs[index] = Math.max(Math.min(needs[index] ?? 0, least), (needs[index] ?? 0) - over);
+  }
+  const left = columns - fixed - needs.slice(0, 5).reduce((sum, need) => sum + need, 0);
+  return [...needs.slice(0, 5), Math.max(left, 8)];
+}
+
+function fitted(text: string, width: number): string {
+  return text.length <= width ? text.padEnd(width) : `${text.slice(0, Math.max(0, width - 1))}…`;
+}
+
+/** What to do, once for each kind of finding, with whom it is about. */
+function advice({ restores, unreadable }: Ready, name: (restore: ReadyRestore) => string): readonly string[] {
+  const open = restores.flatMap((restore) =>
+    restore.findings
+      .filter(({ verdict, known }) => verdict !== "warning" && known === undefined)
+      .map((finding) => ({ restore, finding })),
+  );
+  const codes = [...new Set(open.map(({ finding }) => finding.code))];
+  return [
+    ...unreadable,
+    ...codes.flatMap((code) => {
+      const those = open.filter(({ finding }) => finding.code === code);
+      const [first] = those;
+      if (first?.finding.then === undefined) return [];
+      const whom = some([...new Set(those.map(({ restore }) => name(restore)))], 3);
+      return [`${whom}: ${kindOf(first.finding)}. ${first.finding.then}`];
+    }),
+  ];
+}
+
+/** The short form without what is one restore's own. */
+function kindOf({ short }: Finding): string {
+  return short.replace(/^point \S+ is gone$/, "the point is gone");
+}
+
+/** How it stands, in sentences. */
+export function closing({ counts, requests, panel, restores, verdict }: Ready): readonly string[] {
+  const { ready, notReady, cannotBeTold, otherPanel, known } = counts;
+  const all = ready + notReady + cannotBeTold;
+  const asked = restores.filter((one) => one.readiness === "cannot be told" && !isAccepted(one)).length;
+  const parts = [
+    ...(notReady > 0
+      ? [`${String(notReady)} of ${count(all, "restore")} ${notReady === 1 ? "is" : "are"} not ready (!!).`]
+      : []),
+    ...(asked > 0 ? [`Of ${count(asked, "restore")} it cannot be told (??).`] : []),
+    ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
+    ...(all === 0 ? [`No restore of ${panel} is in this state.`] : []),
+    ...(otherPanel > 0
+      ? [
+          `${count(otherPanel, "restore belongs", "restores belong")} to another panel and ${otherPanel === 1 ? "does" : "do"} not count.`,
+        ]
+      : []),
+    ...(known > 0 ? [`${count(known, "known question is", "known questions are")} not asked again.`] : []),
+    `${count(requests, "GET")}, nothing posted.`,
+  ];
+  return [parts.join(" ")];
+}
