@@ -54,7 +54,14 @@ function remarkable(
 function together(steps: readonly Step[], scale: Scale): Markup {
   const name = `${count(steps.length, "restore")} ${steps.length === 1 ? "" : "together"}`;
   const from = scale.at(earliest(steps.map(({ requestedAt }) => requestedAt)));
-  const to = steps.reduce((most, step) => Math.max(most, endOf(step, (iso) => scale.at(iso))), 0);
+  const to = steps.reduce(
+    (most, step) =>
+      Math.max(
+        most,
+        endOf(step, (iso) => scale.at(iso)),
+      ),
+    0,
+  );
   const bar = from === undefined ? undefined : box("r", from, to, scale);
   return markup`<li class="lane"><span>${name}</span><svg role="img" focusable="false"><title>${name}: from the first request to the last end</title><use href="#grid" width="100%" height="100%" />${bar}</svg><span>${spoken(to - (from ?? to))}</span></li>`;
 }
