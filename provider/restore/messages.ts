@@ -5,7 +5,7 @@ import { elapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Row } from "../rows/chains";
 import { namesAnotherPoint } from "../rows/identify";
-import type { Follow, FollowEnd } from "./following";
+import type { Follow, FollowEnd } from "./follow";
 import type { Voice, Warning } from "./result";
 
 /**

@@ -2,7 +2,7 @@ import type { RestoreRecord } from "../inputs/record";
 import { chainStanding, hasEnded, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
 import { stampOf } from "../plain/clock";
 import { markOf } from "../rows/mark";
-import { endOf, type Follow, isNotThis, takenChains } from "./following";
+import { endOf, type Follow, isNotThis, takenChains } from "./follow";
 import { warningTexts } from "./messages";
 import type { Site } from "./site";
 

@@ -9,15 +9,14 @@ import { followRestore } from "./follow-restore";
 import {
   endOf,
   type Follow,
-  following,
-  type FollowRules,
   hasSeenNothing,
   isNotThis,
   type Search,
   takenChains,
   type Underway,
   unseen,
-} from "./following";
+} from "./follow";
+import { following, type FollowRules } from "./following";
 import { readMachineLog, reachesDownTo } from "./machine-log";
 import { subject, transactionOf, warningText, withoutStop } from "./messages";
 import { recordOf } from "./outcome";

@@ -7,7 +7,7 @@ import { laterAbove, type LaterAttempt } from "../rows/identify";
 import { markOf } from "../rows/mark";
 import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost, waitingBeforePost } from "./before-post";
 import { type Followed, followRestore } from "./follow-restore";
-import { unseen } from "./following";
+import { unseen } from "./follow";
 import { subject, warningText } from "./messages";
 import { answerLost, asked, noPointChosen, notSent, refused, whileWaiting, whyBlocked } from "./not-sent";
 import type { RestoreResult, Voice, Warning } from "./result";

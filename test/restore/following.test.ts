@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Row } from "../../provider/rows/chains";
-import {
-  endOf,
-  type Follow,
-  following,
-  type FollowRules,
-  type Search,
-  type Underway,
-  unseen,
-} from "../../provider/restore/following";
+import { endOf, type Follow, type Search, type Underway, unseen } from "../../provider/restore/follow";
+import { following, type FollowRules } from "../../provider/restore/following";
 import type { WaitEvent } from "../../provider/restore/waiting";
 import { credentials, forbidden, serverError } from "./support/panel-errors";
 import { headOf, listed, markAt, minute, ofMachine, ours, plainWords, row, target, timeouts } from "./support/rows";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FollowEnd, type Underway, unseen } from "../../provider/restore/following";
+import { type FollowEnd, type Underway, unseen } from "../../provider/restore/follow";
 import { completeLine, endedBadly, logEnd, subject, unfinished } from "../../provider/restore/messages";
 import { chain, markAt, ours, planOf, recordWith, row, target } from "./support/rows";
 import { credentials } from "./support/panel-errors";

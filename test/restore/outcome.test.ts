@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FollowEnd, type Underway, unseen } from "../../provider/restore/following";
+import { type FollowEnd, type Underway, unseen } from "../../provider/restore/follow";
 import { mainRow, recordOf, tellingRow } from "../../provider/restore/outcome";
 import { isFinished } from "../../provider/inputs/record";
 import type { Warning } from "../../provider/restore/result";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Follow, type Underway, unseen } from "../../provider/restore/following";
+import { type Follow, type Underway, unseen } from "../../provider/restore/follow";
 import { whileFollowing } from "../../provider/restore/follow-restore";
 import { markAt, minute, ours } from "./support/rows";
 

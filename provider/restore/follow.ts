@@ -1,0 +1,119 @@
+import type { Head } from "../feed/watching";
+import type { Mark } from "../inputs/intent";
+import type { FinishedStatus } from "../inputs/record";
+import type { Limit } from "../inputs/rules";
+import { type Chain, chainsOf, type Row } from "../rows/chains";
+import { type LaterAttempt, type LogKnowledge, nothingLogged, type Sighting } from "../rows/identify";
+import type { Untold } from "./machine-log";
+import type { Warning } from "./result";
+
+/** A restore that is on the panel, or may be, and what has been seen of it. Plain data. */
+export type Follow = Underway | Over;
+
+export interface Underway extends Seen {
+  readonly phase: "unlisted" | "queued" | "running";
+}
+
+export interface Over extends Seen {
+  readonly phase: "over";
+  readonly end: FollowEnd;
+}
+
+interface Seen {
+  readonly posted: "accepted" | "unknown";
+  readonly totalUntil?: number;
+  /** When this phase began, by the clock that waits go by. */
+  readonly since: number;
+  /** When following began, and when a job of the machine was last seen that may be the first part of this restore. */
+  readonly followedSince: number;
+  readonly lastSign: number;
+  readonly search: Search;
+  readonly rows: readonly Row[];
+  /** Chains that had begun when it was posted. */
+  readonly begunBefore: readonly string[];
+  /** The transactions taken for this restore, and the chains they belong to. */
+  readonly ids: readonly string[];
+  readonly chainIds: readonly string[];
+  readonly untold: readonly Untold[];
+  readonly log: LogKnowledge;
+  readonly sighting?: Sighting;
+  /** A read has shown all of them ended: one begun later decides whether there are more. */
+  readonly isEnding: boolean;
+  /** Since when a part has not completed and nothing behind it begins. */
+  readonly brokenSince?: number;
+  /** Whether the last read got down to the transactions, or to the mark; absent before the first one. */
+  readonly readDown?: boolean;
+  readonly head?: Head;
+  readonly lastTrouble?: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** How the transactions of a restore are found. */
+export type Search =
+  /**
+   * This run has posted it: what fits above the mark is it, and as long as it runs a further one may turn up. `later` where the mark is that
+   * of an empty list: everything stands above it, so what was made before it was not posted by this run, and the list was not empty.
+   */
+  | { readonly kind: "posted"; readonly mark: Mark; readonly later?: LaterAttempt }
+  /** An earlier run has posted it and not seen it listed: only one that fits is it. */
+  | { readonly kind: "unaccounted"; readonly mark: Mark; readonly later: LaterAttempt }
+  /** By their ids. */
+  | { readonly kind: "known" };
+
+/** Why following has come to an end. */
+export type FollowEnd =
+  | { readonly how: "ended"; readonly standing: FinishedStatus }
+  /** Chains that may each be it have ended differently. */
+  | { readonly how: "differs" }
+  | { readonly how: "limit"; readonly limit: Limit }
+  /** Credentials or permission refused. */
+  | { readonly how: "turned-away"; readonly error: Error }
+  /** A row that was recorded as this restore is tied to another machine. */
+  | { readonly how: "not-this-machine" }
+  /** It names another recovery point. */
+  | { readonly how: "not-this-point" }
+  /** An unaccounted restore may be each of these. */
+  | { readonly how: "several"; readonly chains: readonly Chain[] }
+  /** Looked at once, as was wanted. */
+  | { readonly how: "seen" };
+
+/** A restore of which nothing has been seen yet. */
+export function unseen(search: Search, now: number, totalUntil: number | undefined): Underway {
+  return {
+    phase: "unlisted",
+    posted: "accepted",
+    ...(totalUntil !== undefined && { totalUntil }),
+    since: now,
+    followedSince: now,
+    lastSign: now,
+    search,
+    rows: [],
+    begunBefore: [],
+    ids: [],
+    chainIds: [],
+    untold: [],
+    log: nothingLogged,
+    isEnding: false,
+    warnings: [],
+  };
+}
+
+export function endOf(state: Follow): FollowEnd | undefined {
+  return state.phase === "over" ? state.end : undefined;
+}
+
+/** What was taken for this restore turned out to be something else. */
+export function isNotThis(state: Follow): boolean {
+  const how = endOf(state)?.how;
+  return how === "not-this-machine" || how === "not-this-point";
+}
+
+/** None of its transactions has been met. */
+export function hasSeenNothing({ rows, ids }: Pick<Follow, "rows" | "ids">): boolean {
+  return !rows.some((row) => ids.includes(row.id));
+}
+
+/** The chains taken for this restore, as last seen. */
+export function takenChains({ rows, ids }: Pick<Follow, "rows" | "ids">): readonly Chain[] {
+  return chainsOf(rows).filter((chain) => chain.some((row) => ids.includes(row.id)));
+}
