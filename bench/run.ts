@@ -9,6 +9,7 @@ import { lag } from "./cases/lag";
 import { loading } from "./cases/loading";
 import { memory } from "./cases/memory";
 import { plan } from "./cases/plan";
+import { points } from "./cases/points";
 import { reporting } from "./cases/reporting";
 import { requests } from "./cases/requests";
 import { resumed } from "./cases/resumed";
@@ -25,6 +26,7 @@ const cases: readonly Case[] = [
   resumed,
   up,
   plan,
+  points,
   uncaught,
   loading,
   firstCall,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isStoredFor, type Planned } from "../provider/plan/judge";
+import type { Planned } from "../provider/plan/judge";
 import { hidden } from "../provider/plan/stored";
+import { isStoredFor } from "../provider/plan/stored-for";
 import { inertData } from "./model/inert";
 import type { Check, EarlierTry, NotCarriedOut, Plan, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
@@ -94,12 +95,15 @@ function isAmong({ kind, target }: Check, checks: readonly Check[]): boolean {
 
 /** By the rule of the verdict itself. */
 function isStepOf({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): boolean {
-  return isStoredFor(asPlanned(planned), hashOf(planned), { ...step, ...(madeFor !== undefined && { madeFor }) });
+  return isStoredFor(asPlanned(planned), hashOf(planned), {
+    ...asStored(step),
+    ...(madeFor !== undefined && { madeFor }),
+  });
 }
 
 /** A restore that its wave has no record of carries no hash, but its paths and triggers as they are. */
 function isRestoreOf({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
-  if (!isStoredFor(asPlanned(planned), undefined, step)) return false;
+  if (!isStoredFor(asPlanned(planned), undefined, asStored(step))) return false;
   const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
   const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(step.paths)) : true;
   const own = inertData(planned.triggers ?? []);
@@ -108,9 +112,15 @@ function isRestoreOf({ step, triggers }: StoredRestore, planned: PlannedRestore)
   return isSamePaths && isSameTriggers;
 }
 
+/** A rule is told in the same words where it is planned and where it is stored. */
+function asStored({ kind, virtualMachineId, recoveryPointId, chosenBy }: Step): Parameters<typeof isStoredFor>[2] {
+  return { kind, virtualMachineId, recoveryPointId, recoveryPoint: chosenBy?.rule };
+}
+
 function asPlanned(planned: PlannedRestore): Parameters<typeof isStoredFor>[0] {
-  const { virtualMachineId, recoveryPointId, kind, paths = [] } = planned;
-  return { virtualMachineId, recoveryPointId, ...(kind === "FileRestore" && { paths }) };
+  const { virtualMachineId, recoveryPointId, rule, kind, paths = [] } = planned;
+  const point = rule === undefined ? { recoveryPointId: recoveryPointId ?? "" } : { recoveryPoint: rule };
+  return { virtualMachineId, ...point, ...(kind === "FileRestore" && { paths }) };
 }
 
 function hashOf({ madeFor }: PlannedRestore): { readonly madeFor: string } | undefined {
@@ -151,11 +161,13 @@ function missing(
 ): NotCarriedOut {
   const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
+  const { rule } = planned;
   return {
     wave,
     restore: planned.name,
     virtualMachineId: planned.virtualMachineId,
-    recoveryPointId: planned.recoveryPointId,
+    recoveryPointId: planned.recoveryPointId ?? intent?.recoveryPointId ?? "not chosen",
+    ...(rule !== undefined && { chosenBy: intent?.chosenBy ?? { rule } }),
     what: begun ? "outcome not stored" : "not begun",
     why: begun
       ? `It was begun${at}, and its outcome is not in the state: the run ended before, or the panel refused the request.`

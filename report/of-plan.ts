@@ -40,6 +40,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     pending: found.pending,
     changed: run.about.changed === true ? "since the run before" : "no",
     amended: run.amended,
+    chosenBefore: chosenBefore(all, run.incidentAt),
     unreadable,
   });
   return {
@@ -121,6 +122,15 @@ function plannedFrom(waves: readonly StoredPlanWave[], plan: string): readonly P
       name,
       restores: steps.map(({ step, goals }) => ({ ...step, rawName: `${plan}-${step.name}`, goals })),
     }));
+}
+
+/** Restores whose point was chosen while the plan said another `incidentAt`: that it was changed since chooses nothing anew. */
+function chosenBefore(fates: readonly Fate[], incidentAt: string | undefined): readonly Step[] {
+  return fates.flatMap(({ planned, outcome }) => {
+    const chosenBy = "step" in outcome ? outcome.step.chosenBy : undefined;
+    const isOther = chosenBy?.listed !== undefined && chosenBy.incidentAt !== incidentAt;
+    return "step" in outcome && planned.takesIncident === true && isOther ? [outcome.step] : [];
+  });
 }
 
 /** As the weakest of them was. */

@@ -130,6 +130,7 @@ function notStored({ intent, earlier }: Paired["orphans"][number]): NotCarriedOu
     restore: intent.name,
     virtualMachineId: intent.virtualMachineId,
     recoveryPointId: intent.recoveryPointId,
+    ...(intent.chosenBy !== undefined && { chosenBy: intent.chosenBy }),
     what: "outcome not stored",
     why: `${begun}, and its outcome is not in the state: the run ended before, or the panel refused the request.${before}`,
   };

@@ -1,6 +1,6 @@
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "./model/model";
 import { checkText, goalNames, margin, spoken } from "./model/show";
-import { titleOf } from "./model/summary";
+import { chosenText, titleOf } from "./model/summary";
 
 interface Case {
   readonly name: string;
@@ -73,6 +73,7 @@ function casesOf(report: Report, wave: Wave): readonly Case[] {
 
 function restoreCase(step: Step, classname: string): Case {
   const { name, result, reason, durationSeconds, virtualMachineId, recoveryPointId, transactionIds, adopted } = step;
+  const { recoveryPointTakenAt, chosenBy } = step;
   return {
     name: `restore ${name}`,
     classname,
@@ -81,6 +82,10 @@ function restoreCase(step: Step, classname: string): Case {
     properties: {
       machine: virtualMachineId,
       "recovery point": recoveryPointId,
+      ...(chosenBy !== undefined && {
+        "chosen by": chosenText(chosenBy),
+        "taken at": recoveryPointTakenAt ?? "not known",
+      }),
       transactions: transactionIds.join(", "),
       adopted: String(adopted),
     },
@@ -98,14 +103,18 @@ function tryCase({ name, earlierTries = [] }: Step, one: EarlierTry, index: numb
 }
 
 function missingCase(
-  { restore, what, why, virtualMachineId, recoveryPointId }: NotCarriedOut,
+  { restore, what, why, virtualMachineId, recoveryPointId, chosenBy }: NotCarriedOut,
   classname: string,
 ): Case {
   return {
     name: `restore ${restore}`,
     classname,
     outcome: { is: what === "not begun" ? "skipped" : "error", message: why },
-    properties: { machine: virtualMachineId, "recovery point": recoveryPointId },
+    properties: {
+      machine: virtualMachineId,
+      "recovery point": recoveryPointId,
+      ...(chosenBy !== undefined && { "chosen by": chosenText(chosenBy) }),
+    },
   };
 }
 

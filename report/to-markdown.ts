@@ -2,6 +2,7 @@ import { sha256Of } from "./model/canonical";
 import type { Report, Step } from "./model/model";
 import { capital, checkText, goalNames, margin, spoken, stamp } from "./model/show";
 import {
+  chosenText,
   claim,
   findingsOf,
   goalFor,
@@ -87,11 +88,11 @@ function notCarriedOut({ notCarriedOut: missing }: Report): readonly string[] {
     "#### Not carried out, or not known",
     ...table(
       ["Restore", "Wave", "Machine", "Point", "What is known", "Why"],
-      missing.map(({ restore, wave, virtualMachineId, recoveryPointId, what, why }) => [
+      missing.map(({ restore, wave, virtualMachineId, recoveryPointId, chosenBy, what, why }) => [
         text(restore),
         wave === undefined ? "–" : text(wave),
         code(virtualMachineId),
-        code(recoveryPointId),
+        point({ recoveryPointId, chosenBy }),
         what,
         text(why),
       ]),
@@ -139,7 +140,7 @@ function restores(report: Report): readonly string[] {
           [
             text(step.name),
             code(step.virtualMachineId),
-            code(step.recoveryPointId),
+            point(step),
             `${standingOf(step)}${step.adopted ? ", adopted" : ""}`,
             `${seconds(step.recoveredSeconds)}${verdict("recoveryTime", step.name)}${earlier(step.before?.recoveredSeconds)}`,
             seconds(step.queuedSeconds),
@@ -152,6 +153,19 @@ function restores(report: Report): readonly string[] {
         ]),
       ),
     ]);
+}
+
+/** The time too where a rule has chosen it: then it is part of what was measured. */
+function point({
+  recoveryPointId,
+  recoveryPointTakenAt: takenAt,
+  chosenBy,
+}: Pick<Step, "recoveryPointId" | "recoveryPointTakenAt"> & {
+  readonly chosenBy?: Step["chosenBy"] | undefined;
+}): string {
+  if (chosenBy === undefined) return code(recoveryPointId);
+  const taken = takenAt === undefined ? "" : `, taken ${stamp(takenAt)}`;
+  return `${code(recoveryPointId)}${taken}<br>${text(chosenText(chosenBy))}`;
 }
 
 function deviations(report: Report): readonly string[] {

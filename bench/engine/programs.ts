@@ -14,6 +14,16 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
   };
 }
 
+/** The same by rule: each chooses from the list of its machine's recovery points. */
+export function restoresByRule(machines: readonly number[]): PulumiFn {
+  return () => {
+    for (const machine of machines) {
+      new VmRestore(`restore-${String(machine)}`, { virtualMachineId: machine, recoveryPoint: "newest" });
+    }
+    return Promise.resolve();
+  };
+}
+
 /** The same as one plan with a single wave. */
 export function planOf(machines: readonly number[]): PulumiFn {
   return () => {

@@ -70,6 +70,10 @@ export function pluginSchema(root: string): object {
         "One restore of a plan: of a machine, or with `paths` of files. Its wave waits for it.",
         planArgs("PlannedRestoreArgs"),
       ),
+      "recovery:index:ChosenFrom": typeOf(
+        "From what a recovery point was chosen.",
+        of("inputs/intent.ts", "ChosenFrom"),
+      ),
       "recovery:index:RecoveryGoals": typeOf("Goals of one restore.", planArgs("RecoveryGoalsArgs")),
       "recovery:index:WholeGoals": typeOf("Goals of the whole plan.", planArgs("WholeGoalsArgs")),
       "recovery:index:RecoveryNotes": typeOf("For the report, shown as given.", planArgs("RecoveryNotesArgs")),
@@ -242,6 +246,8 @@ const specs: Readonly<Record<string, Spec>> = {
   RestoreTimeouts: { $ref: "#/types/recovery:index:RestoreLimits" },
   '"newest" | RecoveryPointRuleArgs': { oneOf: [{ type: "string" }, ref("RecoveryPointRule")] },
   RecoveryPointRule: ref("RecoveryPointRuleInFull"),
+  PointRule: ref("RecoveryPointRuleInFull"),
+  ChosenFrom: ref("ChosenFrom"),
   "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
   "RecoveryPoint[]": listOf("RecoveryPoint"),
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },
@@ -279,7 +285,7 @@ function mapOf(type: string): Spec {
 
 const whole: ReadonlySet<string> = new Set([
   ...["page", "perPage", "limit", "lockVersion", "pid", "priority"],
-  ...["pathCount", "tries"],
+  ...["pathCount", "tries", "listed", "fitted"],
   ...["planned", "complete", "failed", "cancelled", "unfinished", "notCarriedOut", "adopted", "passed", "notRun"],
 ]);
 

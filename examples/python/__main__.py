@@ -6,7 +6,7 @@ drill = pulumi.Config().get("drill") or "2026-11-drill"
 web = recovery.VmRestore(
     "web",
     virtual_machine_id="42",
-    recovery_point_id="1007",
+    recovery_point="newest",  # chosen once, with each drill; a newer backup changes nothing
     triggers=[drill],
     timeouts={"run": "2h"},
 )
@@ -14,13 +14,14 @@ web = recovery.VmRestore(
 etc = recovery.FileRestore(
     "etc",
     virtual_machine_id="42",
-    recovery_point_id="1007",
+    recovery_point_id=web.recovery_point_id,
     paths=["/etc/nginx/nginx.conf", "/var/www"],
     triggers=[drill],
     opts=pulumi.ResourceOptions(depends_on=[web]),
 )
 
 pulumi.export("status", web.status)
+pulumi.export("taken", web.recovery_point_taken_at)
 pulumi.export("seconds", web.duration_seconds)
 pulumi.export("files", etc.status)
 pulumi.export("newest", recovery.get_transactions_output(limit=5).transactions[0].id)

@@ -1,6 +1,6 @@
 import type { Adopt } from "../inputs/rules";
 import type { RestoreKind } from "../inputs/restore-table";
-import { isKind, parseRestoreInputs } from "../inputs/restore-inputs";
+import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
 import { isObject, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
 import { keyIn, madeForHash } from "../plan/made-for";
@@ -36,7 +36,7 @@ export function readWave(inputs: Properties): AskedWave {
 }
 
 function readRestore(name: string, value: Properties, probes: unknown, run: string, madeFor: unknown): AskedRestore {
-  const { kind, urn, inputs, intentId, restoreId, record, recoveryPointTakenAt, goals, checks } = value;
+  const { kind, urn, inputs, intentId, restoreId, record, goals, checks } = value;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
       `restore "${name}" of the plan: its own resource is missing from this run; run \`pulumi up\` without --target.`,
@@ -51,6 +51,8 @@ function readRestore(name: string, value: Properties, probes: unknown, run: stri
   const plan = without(parseRestoreInputs(kind, inputs, "create"), "intent");
   const owner = text(intentId);
   const hash = hashIn(madeFor, name, kind);
+  const choice = readChoice(value["choice"]);
+  const { recoveryPointTakenAt } = choice ?? value;
   return {
     name,
     urn: text(urn),
@@ -61,6 +63,7 @@ function readRestore(name: string, value: Properties, probes: unknown, run: stri
     record: recordIn(record),
     ...(hash !== undefined && { madeFor: hash }),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
+    ...(choice && { choice }),
     goals: isObject(goals) ? goals : {},
     checks: readChecks(checks, probes),
   };

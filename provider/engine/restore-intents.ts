@@ -1,11 +1,11 @@
 import { checkIntent } from "../inputs/check-restore";
 import { isNewestFirst } from "../feed/newest-first";
-import { readPointRule } from "../inputs/point-rule";
+import { readPointRule, ruleOfIncident } from "../inputs/point-rule";
 import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/rules";
 import type { MachineId } from "../panel/types";
 import { messageOf } from "../plain/text";
-import { type ChoiceMade, choosePoint, PointRefusedError } from "../points/choose-point";
+import { choosePoint, PointRefusedError } from "../points/choose-point";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
@@ -61,11 +61,11 @@ export function intentOperations(here: ProviderProcess): Operations {
 }
 
 /**
- * What a rule takes now, in the run that takes the mark, and never again. Nothing where the restore names a transaction: its point is
- * that transaction's.
+ * What a rule takes now, in the run that takes the mark, and never again. Where the restore names a transaction its point is that
+ * transaction's; that nothing was chosen is stored all the same, because what is not stored is unknown in every preview.
  */
-async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<ChoiceMade | undefined> {
-  const { virtualMachineId, recoveryPointId, recoveryPoint, takes } = inputs;
+async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<Properties | undefined> {
+  const { virtualMachineId, recoveryPointId, recoveryPoint, takes, incidentAt } = inputs;
   if (!isGiven(recoveryPoint)) return undefined;
   if (isGiven(recoveryPointId))
     throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
@@ -74,10 +74,12 @@ async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<C
   // The check of the restore says what is wrong with them.
   if ("problem" in machine || "problem" in rule) return undefined;
   const named = readAdopt(takes ?? "auto");
-  if ("value" in named && named.value !== "auto" && named.value !== "never") return undefined;
+  if ("value" in named && named.value !== "auto" && named.value !== "never") return { choice: {} };
   const { points, pointStates } = here.reading();
-  const wish = { machine: machine.value as MachineId, rule: rule.value, stateWords: pointStates };
-  return choosePoint(wish, points, Math.random);
+  const inForce = ruleOfIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
+  const wish = { machine: machine.value as MachineId, rule: inForce, stateWords: pointStates };
+  const made = await choosePoint(wish, points, Math.random);
+  return { ...made, choice: { ...made.choice, ...(inForce !== rule.value && { incidentAt }) } };
 }
 
 const notNewestFirst =

@@ -28,7 +28,7 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     for (const [name, value] of readRestoreInputs(kind, asked, "", { isOpen: containsUnknown, problems })) {
       put(inputs, name, value);
     }
-    onePoint(asked, problems);
+    onePoint(asked, "", { isOpen: containsUnknown, problems });
     for (const [name, value] of Object.entries(chosen ?? {})) put(inputs, name, value);
     const failures = [...problems.all];
     for (const property of Object.keys(given)) {
@@ -62,27 +62,34 @@ export function readRestoreInputs(
   kind: RestoreKind,
   given: Properties,
   path: string,
-  { isOpen, problems }: Reader,
+  reader: Reader,
 ): readonly (readonly [InputName, unknown])[] {
   return inputsOf(kind).flatMap((name) => {
     const value = given[name];
-    if (!isGiven(value)) {
-      if (inputNamed(name).required) problems.add(at(path, name), " is missing");
-      return [];
-    }
-    const reading = holdsOpen(value, isOpen) ? { value } : readNew(name, value);
-    if ("value" in reading) return [[name, reading.value]];
-    problems.add(at(path, name), reading.problem);
-    return [[name, value]];
+    if (isGiven(value)) return [[name, readGiven(name, value, path, reader)]];
+    if (inputNamed(name).required) reader.problems.add(at(path, name), " is missing");
+    return [];
   });
 }
 
+/** One input that is given. One that is not right is left as it is. */
+export function readGiven(name: InputName, value: unknown, path: string, { isOpen, problems }: Reader): unknown {
+  const reading = holdsOpen(value, isOpen) ? { value } : readNew(name, value);
+  if ("value" in reading) return reading.value;
+  problems.add(at(path, name), reading.problem);
+  return value;
+}
+
 /** What is restored from is told in one of two ways. What is not known yet may turn out not to be given. */
-function onePoint({ recoveryPointId, recoveryPoint }: Properties, problems: Problems): void {
+export function onePoint(
+  { recoveryPointId, recoveryPoint }: Properties,
+  path: string,
+  { isOpen, problems }: Reader,
+): void {
   const [hasId, hasRule] = [isGiven(recoveryPointId), isGiven(recoveryPoint)];
-  if (!hasId && !hasRule) problems.add("recoveryPointId", " is missing: give it, or a rule in recoveryPoint");
-  if (!hasId || !hasRule || containsUnknown(recoveryPointId) || containsUnknown(recoveryPoint)) return;
-  problems.add("recoveryPoint", " and recoveryPointId are both given: give one of the two");
+  if (!hasId && !hasRule) problems.add(at(path, "recoveryPointId"), " is missing: give it, or a rule in recoveryPoint");
+  if (!hasId || !hasRule || isOpen(recoveryPointId) || isOpen(recoveryPoint)) return;
+  problems.add(at(path, "recoveryPoint"), " and recoveryPointId are both given: give one of the two");
 }
 
 /**

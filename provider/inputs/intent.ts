@@ -30,13 +30,20 @@ export interface RestoreTarget extends Deciders {
   readonly kind: RestoreKind;
 }
 
+/** From what a recovery point was chosen. */
+export interface ChosenFrom {
+  /** How many points the panel listed. */
+  readonly listed: number;
+  /** How many of them the rule allowed. */
+  readonly fitted: number;
+  /** The plan's `incidentAt` of that time, where it stood for the `before` that the rule does not have. */
+  readonly incidentAt?: string;
+}
+
 /** What is stored of a choice beside the point itself. It is made once, and the restore, its retries and a resumed wait go by it. */
-export interface PointChoice {
+export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;
-  /** How many points the panel listed, and how many of them the rule allowed. */
-  readonly listed: number;
-  readonly fitted: number;
   /** What somebody should know of it: points that were passed over. */
   readonly warnings: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Properties } from "../plain/plain";
 import { show } from "../plain/text";
-import { readRestoreInputs } from "./check-restore";
+import { onePoint, readGiven, readRestoreInputs } from "./check-restore";
 import { at, isGiven, mustBePlain, propertiesOf, type Reader, readObject, readWord, textProblem } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
@@ -29,7 +29,7 @@ export interface ReadWave {
 export interface ReadRestore {
   readonly name: string;
   readonly kind: RestoreKind;
-  /** The inputs of the VmRestore or FileRestore, as given. */
+  /** The inputs of the VmRestore or FileRestore, as given; without a point of its own, the rule of its wave or of the plan. */
   readonly inputs: Properties;
   readonly recoveryPointTakenAt?: unknown;
   readonly goals?: StoredGoals;
@@ -41,6 +41,7 @@ const planProperties = [
   "kind",
   "goals",
   "wholeGoals",
+  "recoveryPoint",
   "waves",
   "onFailure",
   "onMissedGoal",
@@ -69,7 +70,8 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   const kind = word("kind", ["drill", "recovery"]);
   const onFailure = word("onFailure", ["stop", "continue"]);
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
-  const waves = readWaves(given["waves"], reader);
+  const rule = readRule(given["recoveryPoint"], "", reader);
+  const waves = readWaves(given["waves"], rule, reader);
   // After everything was read, so that nothing that is wrong is passed over.
   if (waves === undefined || problems.all.length > 0) return undefined;
   return {
@@ -103,7 +105,12 @@ function readNotes(value: unknown, path: string, reader: Reader): Properties | u
   return Object.fromEntries(notes.map((name) => [name, given[name]]));
 }
 
-function readWaves(value: unknown, reader: Reader): readonly ReadWave[] | undefined {
+/** By what the points are chosen of all restores that have none of their own, and no nearer rule. */
+function readRule(value: unknown, path: string, reader: Reader): unknown {
+  return isGiven(value) ? readGiven("recoveryPoint", value, path, reader) : undefined;
+}
+
+function readWaves(value: unknown, ruleOfPlan: unknown, reader: Reader): readonly ReadWave[] | undefined {
   if (reader.isOpen(value)) {
     mustBePlain("waves", reader);
     return undefined;
@@ -124,12 +131,13 @@ function readWaves(value: unknown, reader: Reader): readonly ReadWave[] | undefi
       mustBePlain(path, reader);
       return [];
     }
-    const given = readObject(wave, path, ["name", "goals", "restores"], reader);
+    const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores"], reader);
     if (given === undefined) return [];
     const name = given["name"];
     takeName(name, at(path, "name"), names, reader);
     const goals = readGoals(given["goals"], at(path, "goals"), reader);
-    const restores = readRestores(given["restores"], at(path, "restores"), restoreNames, reader);
+    const rule = readRule(given["recoveryPoint"], path, reader) ?? ruleOfPlan;
+    const restores = readRestores(given["restores"], at(path, "restores"), restoreNames, rule, reader);
     return [{ name: typeof name === "string" ? name : "", ...(goals && { goals }), restores: restores ?? [] }];
   });
 }
@@ -155,6 +163,7 @@ function readRestores(
   value: unknown,
   path: string,
   names: Map<string, string>,
+  rule: unknown,
   reader: Reader,
 ): readonly ReadRestore[] | undefined {
   if (reader.isOpen(value)) {
@@ -175,25 +184,41 @@ function readRestores(
       mustBePlain(own, reader);
       return [];
     }
-    const read = readRestore(name, restore, own, reader);
+    const read = readRestore(name, restore, own, rule, reader);
     return read === undefined ? [] : [read];
   });
 }
 
-function readRestore(name: string, value: unknown, path: string, reader: Reader): ReadRestore | undefined {
+function readRestore(
+  name: string,
+  value: unknown,
+  path: string,
+  nearestRule: unknown,
+  reader: Reader,
+): ReadRestore | undefined {
   if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
     reader.problems.add(at(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
   }
   const given = readObject(value, path, [...plannedInputs, ...ownProperties, "wait"], reader);
   if (given === undefined) return undefined;
-  const inputs = Object.fromEntries(
+  const own = Object.fromEntries(
     plannedInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
   );
+  const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
+  const inputs: Properties = hasPoint || nearestRule === undefined ? own : { ...own, recoveryPoint: nearestRule };
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
-  readRestoreInputs(kind, inputs, path, reader);
-  if (!isGiven(inputs["recoveryPointId"])) reader.problems.add(at(path, "recoveryPointId"), " is missing");
+  readRestoreInputs(kind, own, path, reader);
+  // Also of outputs: which of the two holds has to be known before the run.
+  onePoint(inputs, path, { ...reader, isOpen: () => false });
   if (isGiven(given["recoveryPointTakenAt"])) {
-    leaf(given["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), stampProblem, reader);
+    const stamp = at(path, "recoveryPointTakenAt");
+    leaf(given["recoveryPointTakenAt"], stamp, stampProblem, reader);
+    if (isGiven(inputs["recoveryPoint"])) {
+      reader.problems.add(
+        stamp,
+        " is given beside a rule: recoveryPoint takes the time from the panel's list, so leave it out",
+      );
+    }
   }
   const goals = readGoals(given["goals"], at(path, "goals"), reader);
   return {

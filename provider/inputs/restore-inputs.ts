@@ -77,11 +77,12 @@ export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<
   return { id: value.id, ...(isText(value.urn) && { urn: value.urn }) };
 }
 
-function readChoice(value: unknown): PointChoice | undefined {
+export function readChoice(value: unknown): PointChoice | undefined {
   if (!isObject(value)) return undefined;
-  const { recoveryPointTakenAt, listed, fitted, warnings } = value;
+  const { recoveryPointTakenAt, listed, fitted, warnings, incidentAt } = value;
   if (!isText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number") return undefined;
-  return { recoveryPointTakenAt, listed, fitted, warnings: Array.isArray(warnings) ? warnings.filter(isText) : [] };
+  const known = Array.isArray(warnings) ? warnings.filter(isText) : [];
+  return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isText(incidentAt) && { incidentAt }) };
 }
 
 /** What this run knows of the restore before this one in the program. */

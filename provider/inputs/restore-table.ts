@@ -66,7 +66,7 @@ const table = {
   virtualMachineId: deciding({ ...id, required: true }),
   // Exactly one of the two: `check-restore.ts` asks for it.
   recoveryPointId: deciding(id),
-  recoveryPoint: deciding<PointRule>({ read: readPointRule, decides: inOneForm, ofThePlan: true }),
+  recoveryPoint: deciding<PointRule>({ read: readPointRule, decides: inOneForm }),
   paths: deciding({
     only: "FileRestore",
     read: readPaths,

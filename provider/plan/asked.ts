@@ -1,4 +1,4 @@
-import type { RestorePlan } from "../inputs/intent";
+import type { PointChoice, RestorePlan } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import type { StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
@@ -19,7 +19,9 @@ export interface AskedRestore {
   readonly record: RestoreRecord;
   /** The hash of what its intent was made for; absent where no key is known. */
   readonly madeFor?: string;
+  /** As the plan gives it, or of the point that a rule has chosen. */
   readonly recoveryPointTakenAt?: string;
+  readonly choice?: PointChoice;
   readonly goals: StoredGoals;
   readonly checks: readonly AskedCheck[];
 }

@@ -3,13 +3,11 @@ import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
 import { namesZone } from "../plain/clock";
+import { isStoredFor } from "./stored-for";
 import {
-  hidden,
   type OverallVerdict,
   type StoredCounts,
   type StoredGoal,
-  type StoredHash,
-  type StoredPlanRestore,
   type StoredRun,
   type StoredStep,
   type StoredVerdict,
@@ -332,28 +330,6 @@ function plannedRestores(
       return { wave: wave.name, name, goals, ...(step && { step }) };
     });
   });
-}
-
-/**
- * Everything that makes it another restore has to agree: the hash of what its intent was made for tells, its triggers and paths included.
- * Where an earlier release stored none, machine, point and kind count alone.
- */
-export function isStoredFor(
-  {
-    virtualMachineId,
-    recoveryPointId,
-    paths,
-  }: Pick<StoredPlanRestore, "virtualMachineId" | "recoveryPointId" | "paths">,
-  hash: Pick<StoredHash, "madeFor"> | undefined,
-  stored: Pick<StoredStep, "kind" | "virtualMachineId" | "recoveryPointId" | "madeFor">,
-): boolean {
-  if (hash !== undefined && stored.madeFor !== undefined && hash.madeFor !== stored.madeFor) return false;
-  const isSame = (planned: string, known: string): boolean => planned === hidden || planned === known;
-  return (
-    isSame(virtualMachineId, stored.virtualMachineId) &&
-    isSame(recoveryPointId, stored.recoveryPointId) &&
-    (paths === undefined ? "VmRestore" : "FileRestore") === stored.kind
-  );
 }
 
 /** A check that is planned and of which nothing is stored was not run; nor was one that came to anything else than is known here. */

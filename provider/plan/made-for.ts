@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { isObject } from "../plain/plain";
+import { isObject, type Properties, without } from "../plain/plain";
 import { withoutMarkupIn } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
 import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/restore-table";
@@ -27,20 +27,27 @@ function hashOf(key: string, value: unknown): string {
     .slice(0, 32);
 }
 
-/** What decides which restore one of a plan is: it has no rule. */
-const ofAPlan = decidingInputs.filter((name) => name !== "recoveryPoint");
+/** What is hashed of every restore. A rule comes behind it, so that a hash of a restore that has none is what earlier releases made. */
+const ofAll = decidingInputs.filter((name) => name !== "recoveryPoint");
 
 /** What a restore's intent is made for, whichever of its spellings is given; undefined where that cannot be right. */
 export function madeForHash(
   key: string,
   kind: RestoreKind,
   inputs: Readonly<Record<string, unknown>>,
-  names: readonly (typeof decidingInputs)[number][] = ofAPlan,
+  names: readonly (typeof decidingInputs)[number][] = ofAll,
 ): string | undefined {
   try {
     // As a restore has stored it: what the engine cannot print was taken out at its door.
-    const target: Readonly<Record<string, unknown>> = { ...parseTarget(kind, withoutMarkupIn(inputs)) };
-    return hashOf(key, [kind, ...names.map((name) => oneSpelling(name, target[name]) ?? null)]);
+    const target: Properties = { ...parseTarget(kind, withoutMarkupIn(inputs)) };
+    const { recoveryPoint } = target;
+    // What a rule has chosen follows from the restore, and is known only when it was chosen.
+    const given = recoveryPoint === undefined ? target : without(target, "recoveryPointId");
+    return hashOf(key, [
+      kind,
+      ...names.map((name) => oneSpelling(name, given[name]) ?? null),
+      ...(recoveryPoint === undefined ? [] : [{ recoveryPoint }]),
+    ]);
   } catch {
     // Told by the restore's own check, in a sentence.
     return undefined;

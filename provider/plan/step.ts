@@ -60,6 +60,7 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
     // An earlier release stored none, and where no key is known there is none to be compared.
     madeFor: asked.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
+    rule: ruleOf(step),
     checks: step.checks.map(({ kind, target, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
       target,
@@ -69,6 +70,10 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
     ]),
   });
   return same(shape(asked), shape(stored));
+}
+
+function ruleOf(step: AskedRestore | StoredStep): unknown {
+  return "plan" in step ? step.plan.target.recoveryPoint : step.recoveryPoint;
 }
 
 /** What is known of a step beside its own record. */
@@ -88,6 +93,7 @@ export function stepOf(
   { incidentAt, reason, earlierTries }: Seen,
 ): StoredStep {
   const { target } = asked.plan;
+  const { choice } = asked;
   const { warnings, postedAfter } = record;
   const known = without(record, "logOutput", "warnings", "postedAfter");
   const ends = checks.flatMap(({ endedAt, addedLater: isAdded }) =>
@@ -116,6 +122,8 @@ export function stepOf(
     goals: asked.goals,
     warnings: [...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLater)), ...noted],
     ...(asked.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: asked.recoveryPointTakenAt }),
+    ...(target.recoveryPoint && { recoveryPoint: target.recoveryPoint }),
+    ...(choice && { chosenFrom: without(choice, "recoveryPointTakenAt", "warnings") }),
     ...(target.paths && { paths: target.paths.slice(0, mostPaths), pathCount: target.paths.length }),
     ...noticed,
     ...(recovered !== undefined && { recoveredSeconds: recovered }),

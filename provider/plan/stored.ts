@@ -1,3 +1,5 @@
+import type { ChosenFrom } from "../inputs/intent";
+import type { PointRule } from "../inputs/point-rule";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { PlanKind } from "../inputs/read-plan";
@@ -100,7 +102,9 @@ export interface StoredPlanWave {
 /** Beside these, every other input as given. */
 export interface StoredPlanRestore extends Partial<Readonly<Record<InputName, unknown>>> {
   readonly virtualMachineId: string;
-  readonly recoveryPointId: string;
+  readonly recoveryPointId?: string;
+  /** The rule in force, where no id is given: its own, else its wave's, else the plan's. */
+  readonly recoveryPoint?: PointRule | typeof hidden;
   readonly paths?: readonly string[];
   readonly recoveryPointTakenAt?: string;
   readonly goals?: StoredGoals;
@@ -143,8 +147,12 @@ export interface StoredStep {
   readonly virtualMachineId: string;
   /** The recovery point. */
   readonly recoveryPointId: string;
-  /** When the recovery point was taken, as given. */
+  /** When the recovery point was taken: as given, or by the panel's list where a rule has chosen it. */
   readonly recoveryPointTakenAt?: string;
+  /** The rule by which the recovery point was chosen. */
+  readonly recoveryPoint?: PointRule;
+  /** From what it was chosen. Absent where `adopt` named a transaction, so that nothing was. */
+  readonly chosenFrom?: ChosenFrom;
   /** At most 100 of them; `pathCount` says how many there are. */
   readonly paths?: readonly string[];
   /** How many paths there are. */

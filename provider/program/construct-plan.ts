@@ -1,9 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
+import { oneSpelling } from "../inputs/restore-table";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
-import { askedOf, checksShown, expectedOf, goalsOf, madeForOf, probesOf, triggersOf } from "./plan-wave-inputs";
+import {
+  askedOf,
+  checksShown,
+  expectedOf,
+  goalsOf,
+  isByRule,
+  madeForOf,
+  probesOf,
+  triggersOf,
+} from "./plan-wave-inputs";
 import type { PlanWay, Restore } from "./plan-way";
+import { incident, type RestoreInputs } from "./restore-intent";
 import { shown, shownAs, withDatesAsText } from "./shown";
 import { shortenStacks } from "./stacks";
 
@@ -53,7 +64,7 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
     way,
   );
   // What the state does not have is unknown in every preview, and an unchanged plan would seem to be changed.
-  const incident = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
+  const ofIncident = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
   warnOfUnmeasured(plan, parent);
 
   const waves: PlanWave[] = [];
@@ -80,7 +91,7 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
           isLastRound: round === rounds.length - 1,
           later: plan.onFailure === "stop" ? plan.waves.slice(index + 1).map((later) => later.name) : [],
           earlierReasons,
-          ...incident,
+          ...ofIncident,
           earlierRequestedAt: waves[0]?.firstRequestedAt,
           runUrn: run.urn,
           row,
@@ -97,7 +108,7 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
   }
 
   const stored = storedWaves(waves);
-  const of = { plan: name, run: run.run, asGiven: run.asGiven, hashes: run.hashes, ...incident };
+  const of = { plan: name, run: run.run, asGiven: run.asGiven, hashes: run.hashes, ...ofIncident };
   const verdict = new PlanVerdict(`${name}-verdict`, { of, waves: stored }, { parent, dependsOn: waves }, way);
   return {
     verdict: verdict.verdict,
@@ -127,7 +138,8 @@ function restoreOf(
   way: PlanWay,
 ): Restore {
   const triggers = triggersOf(given, read);
-  return way.restore(read.kind, `${plan}-${read.name}`, { ...read.inputs, triggers, wait: false }, opts);
+  const inputs: RestoreInputs = { ...read.inputs, triggers, wait: false, [incident]: given.incidentAt };
+  return way.restore(read.kind, `${plan}-${read.name}`, inputs, opts);
 }
 
 /**
@@ -161,7 +173,9 @@ const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "pos
 function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {
   const names = plan.waves.flatMap((wave) =>
     wave.restores.flatMap((restore) =>
-      goalsOf(plan, wave, restore).dataAgeSeconds !== undefined && restore.recoveryPointTakenAt === undefined
+      goalsOf(plan, wave, restore).dataAgeSeconds !== undefined &&
+      restore.recoveryPointTakenAt === undefined &&
+      !isByRule(restore)
         ? [restore.name]
         : [],
     ),
@@ -208,13 +222,17 @@ function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ReadPlan
   };
 }
 
+const inOneForm = (rule: unknown): unknown => oneSpelling("recoveryPoint", rule);
+
 function restoreAsGiven(restore: ReadRestore): pulumi.Inputs {
-  const { virtualMachineId, recoveryPointId, triggers, ...others } = restore.inputs;
+  const { virtualMachineId, recoveryPointId, recoveryPoint, triggers, ...others } = restore.inputs;
   return {
     ...(shown(others) as pulumi.Inputs),
     // 42 and "42" are one machine.
     virtualMachineId: shownAs(virtualMachineId, String),
-    recoveryPointId: shownAs(recoveryPointId, String),
+    ...(recoveryPointId !== undefined && { recoveryPointId: shownAs(recoveryPointId, String) }),
+    // The one in force: a plan whose rule stands elsewhere in it is the same plan.
+    ...(recoveryPoint !== undefined && { recoveryPoint: shownAs(recoveryPoint, inOneForm) }),
     ...(triggers !== undefined && { triggers: shown(withDatesAsText(triggers)) }),
     ...(restore.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: shown(restore.recoveryPointTakenAt) }),
     ...(restore.goals && { goals: restore.goals }),

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Duration } from "./args";
+import type { Duration, RecoveryPointArg } from "./args";
 import type { RestoreArgs } from "./restores";
 
 /**
@@ -34,6 +34,14 @@ export interface RecoveryPlanArgs {
    * @default none
    */
   wholeGoals?: WholeGoalsArgs;
+  /**
+   * By what the recovery point is chosen of each restore that has neither `recoveryPointId` nor a rule of its own or of its wave: `"newest"`, or
+   * `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`, each part optional. A rule without `before` takes `incidentAt` for it, where
+   * there is one. It is chosen once for each run and kept; a newer backup changes nothing.
+   *
+   * @default none
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
    * After a restore that failed or a check that did not pass: `"stop"` ends the run when the wave has ended; `"continue"` starts the later
    * waves all the same, and the verdict fails the run at the end.
@@ -73,6 +81,12 @@ export interface RecoveryWaveArgs {
    * @default the plan's, each goal by itself
    */
   goals?: RecoveryGoalsArgs;
+  /**
+   * By what the recovery point is chosen of each restore of this wave that has neither `recoveryPointId` nor a rule of its own.
+   *
+   * @default the plan's
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
 }
 
 /**
@@ -81,11 +95,22 @@ export interface RecoveryWaveArgs {
  */
 export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
   /**
-   * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string.
+   * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string. It comes before the
+   * rules of the wave and of the plan.
    *
    * A change runs a new restore.
+   *
+   * @default chosen by `recoveryPoint`
    */
-  recoveryPointId: pulumi.Input<number | string>;
+  recoveryPointId?: pulumi.Input<number | string | undefined>;
+  /**
+   * By what the recovery point is chosen from the panel's list, instead of `recoveryPointId`.
+   *
+   * A change runs a new restore.
+   *
+   * @default its wave's, else the plan's
+   */
+  recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
    * Files and folders to restore instead of the whole machine.
    *
@@ -93,7 +118,8 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
    */
   paths?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
-   * When the recovery point was taken, with its zone. Without it the age of the data is not measured.
+   * When the recovery point was taken, with its zone. Without it the age of the data is not measured. Not beside a rule, which takes the time
+   * from the panel's list.
    *
    * @default none
    */

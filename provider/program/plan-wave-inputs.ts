@@ -5,6 +5,7 @@ import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
 import { recordNames } from "../inputs/record";
 import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
 import type { Restore } from "./plan-way";
+import { choiceOf } from "./restore-intent";
 import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";
 
@@ -12,19 +13,25 @@ import type { WayIn } from "./way-in";
 export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals): pulumi.Inputs {
   // Every input and every part of the record is a field of the resource.
   const outputs = restore as unknown as pulumi.Inputs & { readonly intent: pulumi.Output<{ readonly id: string }> };
+  const chosen = isByRule(read) ? choiceOf(restore) : undefined;
   return {
     kind: read.kind,
     urn: restore.urn,
     // The first of its triggers, and never a secret. One that `--target` leaves out was made in the run before.
     run: pulumi.unsecret(restore.triggers).apply((triggers) => triggers?.[0]),
-    inputs: only(inputsFor(read), outputs),
+    inputs: { ...only(inputsFor(read), outputs), ...(chosen && { recoveryPointId: chosen.recoveryPointId }) },
     intentId: outputs.intent.apply(({ id }) => id),
     restoreId: restore.id,
     record: only(recordForTheWave, outputs),
-    recoveryPointTakenAt: read.recoveryPointTakenAt,
+    ...(chosen ? { choice: chosen.choice } : { recoveryPointTakenAt: read.recoveryPointTakenAt }),
     goals,
     checks: checksShown(read),
   };
+}
+
+/** Whether the restore's recovery point is chosen by a rule: its own, its wave's or the plan's. */
+export function isByRule({ inputs }: ReadRestore): boolean {
+  return inputs["recoveryPoint"] !== undefined;
 }
 
 /** A log lies in an output of its own, which is a secret. */
@@ -79,6 +86,7 @@ export function expectedOf(
         kind: read.kind,
         virtualMachineId: read.inputs["virtualMachineId"],
         recoveryPointId: read.inputs["recoveryPointId"],
+        recoveryPoint: read.inputs["recoveryPoint"],
         paths: read.inputs["paths"],
         triggers: triggersOf(plan, read),
       },
@@ -98,7 +106,8 @@ export function madeForOf(
   key: pulumi.Output<string | undefined>,
 ): pulumi.Output<unknown> {
   const restores = made.map(([read, restore]) => {
-    const names = decidingInputs.filter((name) => name !== "recoveryPoint" && isInputOf(read.kind, name));
+    const isOther = isByRule(read) ? "recoveryPointId" : "recoveryPoint";
+    const names = decidingInputs.filter((name) => name !== isOther && isInputOf(read.kind, name));
     return [read.name, only(names, restore)];
   });
   return pulumi.secret(pulumi.output({ key, restores: Object.fromEntries(restores) as Record<string, unknown> }));

@@ -5,7 +5,7 @@ import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
 import { onlyInputs } from "./replace-on-changes";
-import { type BeforeIt, hasRule, intentInput, intentOf } from "./restore-intent";
+import { type BeforeIt, hasRule, intentInput, intentOf, keepChoice, type RestoreInputs } from "./restore-intent";
 import { isOpen, withDatesAsText } from "./shown";
 import { programError } from "./stacks";
 import { dynamicWay, type WayIn } from "./way-in";
@@ -60,8 +60,8 @@ export function prepareRestore(
         `stack, leave the option out and give its transaction's id in the input adopt`,
     );
   }
-  const given: pulumi.Inputs = { ...args };
-  const inputs: pulumi.Inputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
+  const given: RestoreInputs = { ...args };
+  const inputs: RestoreInputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
   const position = nextInOrder(
     inputs["virtualMachineId"],
     way.run ? undefined : providerOf(way.types[kind], opts),
@@ -83,6 +83,7 @@ export function prepareRestore(
     registered: (restore) => {
       // An output of the resource would be unknown in every preview, because no state has it.
       if (!hasRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
+      else keepChoice(restore, intent);
       position.constructed({ restore, intent, predecessor: position.predecessor });
     },
   };

@@ -51,11 +51,19 @@ export interface BeforeIt {
   readonly predecessor: pulumi.Input<Predecessor | undefined>;
 }
 
+/**
+ * Under what a plan hands each of its restores the plan's `incidentAt`, for the choice of its point. It is no input of a restore, and what
+ * stands under a symbol never leaves the program.
+ */
+export const incident: unique symbol = Symbol("incidentAt");
+
+export type RestoreInputs = pulumi.Inputs & { readonly [incident]?: pulumi.Input<unknown> };
+
 /** Makes the intent of a restore that is about to be constructed. */
 export function intentOf(
   kind: RestoreKind,
   restoreName: string,
-  args: pulumi.Inputs,
+  args: RestoreInputs,
   opts: pulumi.CustomResourceOptions,
   { before, predecessor }: BeforeIt,
   way: WayIn,
@@ -79,7 +87,7 @@ export function intentOf(
   const after = pulumi.output(predecessor).apply((known) => known && behind(known));
   // Only for a rule: without a value in the state they would be unknown in every preview.
   const chosen = hasRule(args)
-    ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] as unknown }
+    ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] as unknown, incidentAt: args[incident] }
     : {};
   return new RestoreIntent(
     intentName(restoreName, kind),
@@ -100,8 +108,37 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
   const { kind, urn, process, mark, after } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
-  const madeFor = present<Record<string, unknown>>({ kind, ...only(decidingInputs, inputs) });
+  const madeFor = present<Record<string, unknown>>({
+    kind,
+    ...only(decidingInputs, inputs),
+    ...pointFor(intent),
+  });
   return { id: intent.intentId, urn, process, mark, madeFor, after, ...choiceFor(args, intent) };
+}
+
+/** Where `adopt` named a transaction there is no point, which is not to say that it is not known yet. */
+function pointFor(intent: RestoreIntent): pulumi.Inputs {
+  const { choice, recoveryPointId } = intent as RestoreIntent & { readonly recoveryPointId?: unknown };
+  if (choice === undefined) return {};
+  const isNone = (made: object | undefined): boolean => made !== undefined && Object.keys(made).length === 0;
+  return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
+}
+
+/** The point that was chosen, and from what. */
+interface Choice {
+  readonly recoveryPointId?: unknown;
+  readonly choice?: unknown;
+}
+
+const choices = new WeakMap<object, Choice>();
+
+/** Keeps at hand what the intent of a restore has chosen: a plan's wave is told, and no output of the restore says it. */
+export function keepChoice(restore: object, intent: RestoreIntent): void {
+  choices.set(restore, { ...pointFor(intent), choice: intent.choice });
+}
+
+export function choiceOf(restore: object): Choice | undefined {
+  return choices.get(restore);
 }
 
 /** Not beside an id of the program's own: that one is an error, and must reach the restore's check. */

@@ -15,13 +15,13 @@ export function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner)]));
 }
 
-/** The same, made into another text once it is known. */
-export function shownAs(value: unknown, make: (known: unknown) => string): pulumi.Input<string> {
+/** The same, made into something else once it is known. */
+export function shownAs(value: unknown, make: (known: unknown) => unknown): unknown {
   if (!holdsOpen(value)) return make(value);
   const output = pulumi.output(value);
   return pulumi
     .output(pulumi.isSecret(output))
-    .apply((isSecret) => (isSecret ? pulumi.output(hidden) : pulumi.unsecret(output).apply((known) => make(known))));
+    .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output).apply(make)));
 }
 
 /** An output or a promise: its value comes later than the program's own run. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read";
-import type { Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
+import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
 import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, stampOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
@@ -22,6 +22,9 @@ export interface EarlierStep {
   readonly name: string;
   readonly virtualMachineId: string;
   readonly result: StepResult | "not carried out";
+  readonly recoveryPointId?: string;
+  readonly recoveryPointTakenAt?: string;
+  readonly chosenBy?: ChosenBy;
   readonly recoveredSeconds?: number;
   readonly dataAgeSeconds?: number;
   readonly recoveryTimeGoalSeconds?: number;
@@ -71,6 +74,9 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
       name,
       virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
       result,
+      recoveryPointId: idOf(fields["recoveryPointId"]),
+      recoveryPointTakenAt: stampOf(fields["recoveryPointTakenAt"]),
+      chosenBy: chosenByIn(fieldsOf(fields["chosenBy"])),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave one that had not come back an age, too.
       dataAgeSeconds: result === "complete" ? amountOf(fields["dataAgeSeconds"]) : undefined,
@@ -112,6 +118,12 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
       ),
     ],
   });
+}
+
+function chosenByIn({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {
+  const words = nameOf(rule);
+  if (words === undefined) return undefined;
+  return known({ rule: words, listed: amountOf(listed), fitted: amountOf(fitted), incidentAt: stampOf(incidentAt) });
 }
 
 function goalKey(kind: string | undefined, restore: string | undefined): string {

@@ -1,6 +1,7 @@
 import type { GoalWord } from "../model/model";
 import { longTable, type Row } from "../html/folding";
 import {
+  clock,
   contents,
   mark,
   tones,
@@ -18,7 +19,7 @@ import {
 } from "../html/parts";
 import { page } from "../html/page";
 import { count, spoken } from "../model/show";
-import { claim } from "../model/summary";
+import { chosenText, claim } from "../model/summary";
 import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
 
 /** One machine of a plan, over its runs. */
@@ -115,6 +116,7 @@ function machines(reports: readonly EarlierReport[]): Part {
     head("Data age"),
     head("Latest"),
     head("Before"),
+    head("Latest recovery point (UTC)"),
     head("Outcomes, oldest first"),
   ];
   const rows = linesOf(reports).map(({ name, virtualMachineId, steps }): Row => {
@@ -122,7 +124,7 @@ function machines(reports: readonly EarlierReport[]): Part {
     const before = steps.at(-2);
     const times = steps.map((step) => step?.recoveredSeconds);
     const ages = steps.map((step) => step?.dataAgeSeconds);
-    const line = markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td class="nowrap">${steps.map(outcome)}</td></tr>
+    const line = markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td>${pointOf(latest)}</td><td class="nowrap">${steps.map(outcome)}</td></tr>
 `;
     return { markup: line, is: steps.every(isGood) ? "as planned" : "remarkable" };
   });
@@ -138,6 +140,12 @@ function machines(reports: readonly EarlierReport[]): Part {
 /** A run that did not have it says nothing against it. */
 function isGood(step: EarlierStep | undefined): boolean {
   return step === undefined || (step.result === "complete" && step.missed === "no goal");
+}
+
+function pointOf(step: EarlierStep | undefined): Part {
+  if (step?.recoveryPointId === undefined) return none;
+  const { recoveryPointId, recoveryPointTakenAt: takenAt, chosenBy } = step;
+  return markup`${recoveryPointId}${takenAt === undefined ? undefined : markup`<span class="sub nowrap">${clock(takenAt)}</span>`}${sub(chosenBy && chosenText(chosenBy))}`;
 }
 
 /** The goal with what the report of the run has said of it: it is judged in one place. */

@@ -1,6 +1,6 @@
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
 import { count, margin, spoken } from "../model/show";
-import { goalFor, goalsByKey, isAsPlanned, standingOf, stepsOf } from "../model/summary";
+import { chosenText, goalFor, goalsByKey, isAsPlanned, standingOf, stepsOf } from "../model/summary";
 import type { Links } from "./links";
 import { longTable, type Row } from "./folding";
 import {
@@ -76,7 +76,7 @@ function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean, lin
 <td class="nowrap">${amount(step.queuedSeconds)}</td><td class="nowrap">${amount(step.ranSeconds)}</td>${checked ? markup`<td class="nowrap">${amount(step.checkedSeconds)}</td>` : undefined}
 <td class="nowrap">${amount(step.dataAgeSeconds)}${goalLine(ageGoal)}${earlier(before, before?.dataAgeSeconds)}</td>
 <td class="nowrap">${at(step.requestedAt)}${below(step.finishedAt)}</td>
-<td>${step.recoveryPointId}${below(step.recoveryPointTakenAt)}</td>
+<td>${step.recoveryPointId}${below(step.recoveryPointTakenAt)}${sub(step.chosenBy && chosenText(step.chosenBy))}</td>
 <td>${links.transactions(step.transactionIds)}</td></tr>
 ${(step.earlierTries ?? []).map((one, index) => tryRow(step, one, index, checked, links))}`;
 }
@@ -163,7 +163,7 @@ export function notCarriedOut(report: Report, links: Links): Section | undefined
 }
 
 function absent(one: NotCarriedOut, links: Links): Markup {
-  const { restore, wave, virtualMachineId, recoveryPointId, what, why } = one;
-  return markup`<tr id="${links.idOf(one)}"><th scope="row" class="sticky">${restore}</th><td>${wave ?? none}</td><td>${virtualMachineId}</td><td>${recoveryPointId}</td><td>${word(what)}</td><td class="long">${why}</td></tr>
+  const { restore, wave, virtualMachineId, recoveryPointId, chosenBy, what, why } = one;
+  return markup`<tr id="${links.idOf(one)}"><th scope="row" class="sticky">${restore}</th><td>${wave ?? none}</td><td>${virtualMachineId}</td><td>${recoveryPointId}${sub(chosenBy && chosenText(chosenBy))}</td><td>${word(what)}</td><td class="long">${why}</td></tr>
 `;
 }

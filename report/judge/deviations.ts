@@ -12,9 +12,11 @@ export function deviationsOf(facts: {
   readonly changed: "no" | "since the run before";
   /** When the plan was changed while the run was under way. */
   readonly amended?: readonly string[];
+  /** Restores whose point was chosen before the plan's incidentAt was changed. */
+  readonly chosenBefore?: readonly Step[];
   readonly unreadable: readonly string[];
 }): readonly Deviation[] {
-  const { steps, intents, pending, changed, amended = [], unreadable } = facts;
+  const { steps, intents, pending, changed, amended = [], chosenBefore = [], unreadable } = facts;
   const all: readonly Deviation[] = [
     ...pending.map(({ name, operation }): Deviation => ({
       kind: "broken off",
@@ -27,6 +29,11 @@ export function deviationsOf(facts: {
     ...amended.map((at): Deviation => ({
       kind: "plan changed",
       text: `The plan was changed while the run was under way, at ${at}.`,
+    })),
+    ...chosenBefore.map(({ name, chosenBy }): Deviation => ({
+      kind: "plan changed",
+      restore: name,
+      text: `incidentAt was changed after the recovery point had been chosen: it was ${chosenBy?.incidentAt ?? "not given"} then. Nothing is chosen anew for that.`,
     })),
     ...(ofSeveralRuns(intents)
       ? [

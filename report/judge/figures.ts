@@ -42,7 +42,8 @@ export function countsOf(steps: readonly Step[], notCarriedOut: readonly NotCarr
 /** Which clock measured what: the panel's stamps and the runner's are not of one clock, and are never subtracted. */
 export function clocksOf(steps: readonly Step[]): readonly Clock[] {
   const checked = steps.some(({ checks }) => checks.length > 0);
-  const aged = steps.some(({ dataAgeSeconds }) => dataAgeSeconds !== undefined);
+  const aged = steps.filter(({ dataAgeSeconds }) => dataAgeSeconds !== undefined);
+  const dataAge = { figure: "data age", to: "the incident, or else the first request" };
   return [
     { figure: "queued", clock: "panel", from: "the panel recorded the request", to: "the restore began to run" },
     { figure: "ran", clock: "panel", from: "the restore began to run", to: "its last part ended" },
@@ -64,15 +65,11 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
         ? "its last part ended, and in addition the time of its checks by the runner's clock"
         : "its last part ended",
     },
-    ...(aged
-      ? [
-          {
-            figure: "data age",
-            clock: "as given" as const,
-            from: "the recovery point was taken, as the plan gives it",
-            to: "the incident, or else the first request",
-          },
-        ]
+    ...(aged.some(({ chosenBy }) => chosenBy === undefined)
+      ? [{ ...dataAge, clock: "as given" as const, from: "the recovery point was taken, as the plan gives it" }]
+      : []),
+    ...(aged.some(({ chosenBy }) => chosenBy !== undefined)
+      ? [{ ...dataAge, clock: "panel" as const, from: "the recovery point was taken, as the panel's list says it" }]
       : []),
   ];
 }

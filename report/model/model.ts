@@ -135,6 +135,8 @@ export interface Step {
   readonly virtualMachineId: string;
   readonly recoveryPointId: string;
   readonly recoveryPointTakenAt?: string;
+  /** Where a rule has chosen the recovery point, and the panel's list its time. */
+  readonly chosenBy?: ChosenBy;
   readonly paths?: readonly string[];
   readonly result: StepResult;
   /** The stored word, finer than the result: accepted, unknown, pending, running. */
@@ -164,6 +166,17 @@ export interface Step {
   readonly before?: StepBefore;
 }
 
+/** How a recovery point was chosen. */
+export interface ChosenBy {
+  /** `the newest before 2026-11-20T09:30:00Z, within 7d` */
+  readonly rule: string;
+  /** How many points the panel listed, and how many of them the rule allowed. Absent where the state holds no choice. */
+  readonly listed?: number;
+  readonly fitted?: number;
+  /** What the plan gave as incidentAt then, where the rule says no moment of its own. */
+  readonly incidentAt?: string;
+}
+
 /** A try of a restore that another one has followed in the same run. */
 export interface EarlierTry {
   readonly result: StepResult;
@@ -189,7 +202,9 @@ export interface NotCarriedOut {
   readonly wave?: string;
   readonly restore: string;
   readonly virtualMachineId: string;
+  /** "not chosen" where a rule is to choose it. */
   readonly recoveryPointId: string;
+  readonly chosenBy?: ChosenBy;
   /** "outcome not stored": it was begun, and whether the panel carried it out is not in the state. */
   readonly what: "not begun" | "outcome not stored";
   readonly why: string;

@@ -1,4 +1,4 @@
-import type { Goal, Report, Step } from "./model";
+import type { ChosenBy, Goal, Report, Step } from "./model";
 import { capital, count, goalNames, margin, spoken } from "./show";
 
 /** What every format says first, in the same words. */
@@ -78,6 +78,14 @@ export function findingsOf(report: Report): {
 /** `recovery time 5 h, 1 h over the goal of 4 h` */
 export function missedText({ goal, measuredSeconds = 0, marginSeconds = 0, targetSeconds }: Goal): string {
   return `${goalNames[goal].toLowerCase()} ${spoken(measuredSeconds)}, ${margin(marginSeconds)} the goal of ${spoken(targetSeconds)}`;
+}
+
+/** `the newest, before the incident at 2026-11-20T09:30:00Z: 5 of 12 listed fitted` */
+export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): string {
+  const incident = incidentAt === undefined ? "" : `, before the incident at ${incidentAt}`;
+  const count =
+    listed === undefined || fitted === undefined ? "" : `: ${String(fitted)} of ${String(listed)} listed fitted`;
+  return `${rule}${incident}${count}`;
 }
 
 /** The goals of one restore, or of the whole. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { inert, inertData, longest } from "../model/inert";
 import { type Resource, type State, kindOf } from "./read";
-import { stepFrom } from "./restores";
+import { ruleOf, stepFrom } from "./restores";
 import {
   amountOf,
   fieldsOf,
@@ -53,8 +53,13 @@ export interface PlannedRestore {
   readonly rawName: string;
   readonly kind: Step["kind"];
   readonly virtualMachineId: string;
-  readonly recoveryPointId: string;
+  /** Absent where a rule is to choose it. */
+  readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
+  /** In words. */
+  readonly rule?: string;
+  /** Whether the rule says no moment of its own, so that `incidentAt` stands for it. */
+  readonly takesIncident?: boolean;
   readonly paths?: readonly string[];
   /** Its own triggers as they are stored; compared, never shown. */
   readonly triggers?: unknown;
@@ -173,13 +178,16 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
           name: inert(name, longest.name),
           kind: Array.isArray(fields["paths"]) ? "FileRestore" : "VmRestore",
         });
+        const rule = ruleOf(fields["recoveryPoint"]);
         return known({
           name: inert(name, longest.name),
           rawName: `${plan}-${name}`,
           kind,
           virtualMachineId,
-          recoveryPointId,
+          recoveryPointId: rule === undefined ? recoveryPointId : undefined,
           recoveryPointTakenAt,
+          rule,
+          takesIncident: isFields(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
           paths,
           triggers: fields["triggers"],
           madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),

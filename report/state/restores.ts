@@ -1,10 +1,13 @@
-import type { Step, StepResult } from "../model/model";
+import { readPointRule, ruleText } from "../../provider/inputs/point-rule";
+import { hidden } from "../../provider/plan/stored";
+import type { ChosenBy, Step, StepResult } from "../model/model";
 import { inertLog } from "../model/inert";
 import { type Resource, kindOf, restoreKindOf } from "./read";
 import {
   amountOf,
   fieldsOf,
   idOf,
+  isSecret,
   known,
   nameOf,
   plainDataOf,
@@ -45,6 +48,7 @@ export interface IntentResource extends StoredIntent {
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId: string;
   readonly recoveryPointId: string;
+  readonly chosenBy?: ChosenBy;
   readonly triggers: unknown;
 }
 
@@ -56,7 +60,10 @@ export function restoresIn(
     const kind = restoreKindOf(resource.type);
     if (kind === undefined) return [];
     const { inputs, outputs, urn, rawName, parent, initErrors } = resource;
-    const step = stepFrom(outputs, { name: resource.name, kind });
+    // The outputs keep its id, and only earlier releases all of it.
+    const intent = inputs["intent"] ?? outputs["intent"];
+    const chosenFrom = fieldsOf(plainDataOf(intent))["choice"];
+    const step = stepFrom({ ...outputs, chosenFrom }, { name: resource.name, kind });
     const reason = initErrors[0];
     const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
     return [
@@ -69,8 +76,7 @@ export function restoresIn(
           reason: reason ?? reasonOf(step),
           log: logText === undefined || logText === "" ? undefined : inertLog(logText),
         }),
-        // The outputs keep its id, and only earlier releases all of it.
-        intent: intentFrom(inputs["intent"] ?? outputs["intent"]),
+        intent: intentFrom(intent),
         triggers: outputs["triggers"],
         problems: initErrors,
       },
@@ -84,6 +90,7 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
     const { outputs, urn, parent, provider } = resource;
     const rawName = resource.rawName.replace(/-(?:vm|file)-intent$/, "");
     const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+    const chosenBy = chosenByOf({ recoveryPoint: outputs["recoveryPoint"], chosenFrom: outputs["choice"] });
     return [
       {
         ...intentFrom({ ...outputs, id: outputs["intentId"], urn }),
@@ -94,6 +101,7 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
         ...(provider !== undefined && { provider }),
         virtualMachineId: idOf(outputs["virtualMachineId"]) ?? "not stored",
         recoveryPointId: idOf(outputs["recoveryPointId"]) ?? "not stored",
+        ...(chosenBy !== undefined && { chosenBy }),
         triggers: outputs["triggers"],
       },
     ];
@@ -128,6 +136,7 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
     virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
     recoveryPointId: idOf(fields["recoveryPointId"]) ?? "not stored",
     recoveryPointTakenAt: stampOf(fields["recoveryPointTakenAt"]),
+    chosenBy: chosenByOf(fields),
     paths,
     result,
     status,
@@ -144,6 +153,27 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
     warnings: textsOf(fields["warnings"]),
     reason: textOf(fields["reason"]),
   });
+}
+
+/** A wave keeps the choice in its record; a restore is handed it with its intent. */
+function chosenByOf(fields: Fields): ChosenBy | undefined {
+  const rule = ruleOf(fields["recoveryPoint"]);
+  if (rule === undefined) return undefined;
+  const choice = fieldsOf(fields["chosenFrom"]);
+  return known({
+    rule,
+    listed: amountOf(choice["listed"]),
+    fitted: amountOf(choice["fitted"]),
+    incidentAt: stampOf(choice["incidentAt"]),
+  });
+}
+
+/** In words; undefined where there is none. */
+export function ruleOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === hidden || isSecret(value)) return hidden;
+  const reading = readPointRule(value);
+  return "value" in reading ? ruleText(reading.value) : "a rule that this release cannot read";
 }
 
 /** A word nobody knows is not an end. */

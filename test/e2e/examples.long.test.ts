@@ -87,7 +87,6 @@ describe("more of the examples on the real engine", () => {
       config: {
         "e2e:drill": String(config["recovery-drill:drill"]),
         "e2e:service": `http://127.0.0.1:${String((page.address() as AddressInfo).port)}/`,
-        "e2e:backupTakenAt": new Date(Date.now() - 3_600_000).toISOString(),
         "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
       },
     });
@@ -95,7 +94,14 @@ describe("more of the examples on the real engine", () => {
       const { outputs } = await stack.up();
       assert.deepEqual([outputs.verdict?.value, outputs.reasons?.value], ["passed", []]);
       assert.equal((outputs.slowest?.value as { restore: string }).restore, "app-03");
-      assert.equal(panel.restores().length, 12);
+      assert.deepEqual(
+        panel
+          .restores()
+          .map(({ recoveryPointId }) => recoveryPointId)
+          .sort(),
+        Array.from({ length: 12 }, (_, index) => String(7001 + index)),
+      );
+      panel.addRecoveryPoint(301, { id: 7101 });
       await stack.up({ expectNoChanges: true });
     } finally {
       page.closeAllConnections();

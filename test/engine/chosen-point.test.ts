@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import type { ProviderProcess } from "../../provider/engine/process";
+import { intentOperations } from "../../provider/engine/restore-intents";
+import type { PointChoice } from "../../provider/inputs/intent";
+import { unknownText } from "../../provider/inputs/rules";
+import { PointLists } from "../../provider/points/choose-point";
+import { Claims } from "../../provider/restore/site";
 import type { ListedPoint, RecoveryPointId } from "../../provider/panel/types";
 import { type Fate, type Manners, ModelPanel } from "../restore/support/model-panel";
-import { plainManners } from "../restore/support/model-site";
+import { plainManners, siteOnModel } from "../restore/support/model-site";
 import { VirtualClock } from "../support/virtual-clock";
 import { type Declared, ModelStack } from "./support/model-stack";
 
@@ -150,6 +156,46 @@ describe("a recovery point that a rule chooses", () => {
   });
 });
 
+describe("a rule in a plan that says when it happened", () => {
+  const at = (clock: VirtualClock, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
+  const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
+    const { clock, panel } = scene();
+    const site = siteOnModel(panel, { requestTimeoutMs: 10 * second, claims: new Claims() }, { killed: false });
+    const here = {
+      id: "process",
+      site: () => site,
+      reading: () => ({ points: new PointLists(site.client), pointStates: [] }),
+    };
+    const incidentAt = at(clock, incidentAgoMs);
+    const inputs = { kind: "VmRestore", virtualMachineId: "42", recoveryPoint, incidentAt };
+    const intents = intentOperations(here as unknown as ProviderProcess);
+    const { outs } = await clock.run(intents.create(inputs));
+    return { outs, intents, inputs, incidentAt };
+  };
+
+  it("takes the last point before that, and stores what it went by", async () => {
+    const { outs, incidentAt } = await told(hour + 1);
+    assert.deepEqual([outs["recoveryPointId"], (outs["choice"] as PointChoice).incidentAt], ["1007", incidentAt]);
+    assert.deepEqual((outs["choice"] as PointChoice).fitted, 1);
+  });
+
+  it("goes by its own moment where it names one", async () => {
+    const { outs } = await told(90 * 60 * second, { before: "2100-01-01T00:00:00Z" });
+    assert.deepEqual([outs["recoveryPointId"], (outs["choice"] as PointChoice).incidentAt], ["1008", undefined]);
+  });
+
+  it("is what is compared as it is written: another moment since chooses nothing", async () => {
+    const { outs, intents, inputs } = await told(hour + 1);
+    for (const incidentAt of [undefined, "2026-01-01T00:00:00Z", unknownText]) {
+      assert.deepEqual(intents.diff("id", outs, { ...inputs, recoveryPoint: { pick: "newest" }, incidentAt }), {
+        changes: false,
+      });
+    }
+    const other = { ...inputs, recoveryPoint: { pick: "newest", before: "2026-01-01T00:00:00Z" } };
+    assert.deepEqual(intents.diff("id", outs, other), { replaces: ["recoveryPoint"] });
+  });
+});
+
 describe("a rule of a restore that names a transaction in adopt", () => {
   const theirs = (panel: ModelPanel) =>
     panel.order({ machine: "42", point: "1001", kind: "restore", outcome: "complete", runsForMs: second });
@@ -162,7 +208,8 @@ describe("a rule of a restore that names a transaction in adopt", () => {
     assert.deepEqual((await stack.up()).errors, {});
     const { status, transactionIds, recoveryPointId } = stack.outs("web");
     assert.deepEqual([status, transactionIds, recoveryPointId], ["complete", [job!.id], undefined]);
-    assert.equal(stack.intentOf("web")["choice"], undefined);
+    // Stored all the same: what is not is unknown in every preview.
+    assert.deepEqual(stack.intentOf("web")["choice"], {});
     stack.change("web", { adopt: undefined });
     assert.deepEqual((await stack.up()).calls, ["update web"]);
     assert.deepEqual((await stack.up()).calls, []);

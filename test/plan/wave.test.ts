@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { AskedRestore, AskedWave } from "../../provider/plan/asked";
 import type { Followed } from "../../provider/plan/carry-out-step";
+import { isSameStep } from "../../provider/plan/step";
 import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave";
 import type { Tried } from "../../provider/checks/try";
 import type { RestoreRecord } from "../../provider/inputs/record";
@@ -144,6 +145,21 @@ describe("a wave", () => {
     const { back, lost } = found.stored.restores;
     assert.deepEqual([back?.dataAgeSeconds, lost?.dataAgeSeconds], [25_200, undefined]);
     assert.equal(lost?.recoveryPointTakenAt, taken.recoveryPointTakenAt, "a report can still tell it");
+  });
+
+  it("keeps by which rule a point was chosen, from what, and measures by its time", async () => {
+    const recoveryPoint = { pick: "newest" } as const;
+    const from = { listed: 12, fitted: 5, incidentAt: "2026-11-21T09:00:00Z" };
+    const choice = { recoveryPointTakenAt: "2026-11-21T02:00:00Z", warnings: ["passed over"], ...from };
+    const by = asked("db", { choice, recoveryPointTakenAt: choice.recoveryPointTakenAt });
+    const byRule = { ...by, plan: { ...by.plan, target: { ...by.plan.target, recoveryPoint } } };
+    const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, world({}))).stored.restores;
+    assert.deepEqual([db?.recoveryPointId, db?.recoveryPoint, db?.chosenFrom], ["7", recoveryPoint, from]);
+    assert.deepEqual([db?.recoveryPointTakenAt, db?.dataAgeSeconds], [choice.recoveryPointTakenAt, 7 * 3_600]);
+    assert.equal(isSameStep(byRule, db), true);
+    assert.equal(isSameStep(by, db), false, "the point is named by its id now");
+    const byId = (await run(wave([asked("db")]), nothing, world({}))).stored.restores["db"];
+    assert.deepEqual(["recoveryPoint" in byId!, "chosenFrom" in byId!], [false, false]);
   });
 
   it("checks each machine when its own restore has ended, and not before", async () => {

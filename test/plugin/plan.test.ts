@@ -70,6 +70,29 @@ describe("a plan of a program in another language", () => {
     assert.deepEqual(registered(await constructed(plan)), registered(inTypeScript));
   });
 
+  it("registers the same of rules, wherever they stand", async () => {
+    const [data, front] = plan.waves;
+    const byRule = {
+      ...plan,
+      incidentAt: "2026-11-20T09:30:00Z",
+      recoveryPoint: "newest",
+      waves: [
+        { ...data, recoveryPoint: { within: "7d" }, restores: { db: { virtualMachineId: "143" } } },
+        {
+          ...front,
+          restores: {
+            web: { virtualMachineId: "142", recoveryPoint: { pick: "random" } },
+            content: { ...front.restores.content, virtualMachineId: "142" },
+          },
+        },
+      ],
+    };
+    const inTypeScript = await runProgram(() => new RecoveryPlan("shop", byRule as unknown as RecoveryPlanArgs));
+    const ours = registered(await constructed(byRule));
+    assert.deepEqual(ours, registered(inTypeScript));
+    assert.match(JSON.stringify(ours), /"recoveryPoint":\{"pick":"newest","within":604800\}/);
+  });
+
   it("finds what a program in TypeScript has left of it", async () => {
     const run = await constructed(plan);
     for (const { type, name, aliases } of run.registrations) {

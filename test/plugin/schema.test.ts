@@ -114,7 +114,8 @@ describe("the plugin's schema", () => {
       missing({ run: "a", waves: [{}] }, "waves[0].").sort(),
       [...typeNamed("RecoveryWave").required].sort(),
     );
-    const restores = { run: "a", waves: [{ name: "a", restores: { db: {} } }] };
+    // One of an id and a rule, which no schema can say.
+    const restores = { run: "a", recoveryPoint: "newest", waves: [{ name: "a", restores: { db: {} } }] };
     assert.deepEqual(
       missing(restores, "waves[0].restores.db.").sort(),
       [...typeNamed("PlannedRestore").required].sort(),

@@ -15,6 +15,7 @@ import type { FileRestoreArgs } from "../../provider/program/restores";
 import { askedOf } from "../../provider/program/plan-wave-inputs";
 import type { Restore } from "../../provider/program/plan-way";
 import { prepareRestore } from "../../provider/program/prepare-restore";
+import { keepChoice } from "../../provider/program/restore-intent";
 import { followReplaceOnChanges } from "../../provider/program/replace-on-changes";
 
 /*
@@ -41,14 +42,22 @@ const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
 
 /** What a plan decides for its restores. */
-const ofTheWave: ReadonlySet<string> = new Set(["wait", "recoveryPoint"]);
+const ofTheWave: ReadonlySet<string> = new Set(["wait"]);
 /** Every input that a restore of a plan may have is stored with the run. */
-type NotStored = Exclude<keyof FileRestoreArgs, "wait" | "recoveryPoint" | keyof StoredPlanRestore>;
+type NotStored = Exclude<keyof FileRestoreArgs, "wait" | keyof StoredPlanRestore>;
+/** A point is told in one of two ways. */
+const pointsOtherName = { recoveryPoint: "recoveryPointId", recoveryPointId: "recoveryPoint" } as const;
+type PointBy = keyof typeof pointsOtherName;
+const waysToAPoint: readonly PointBy[] = ["recoveryPoint", "recoveryPointId"];
 const allAreStored: [NotStored] extends [never] ? true : NotStored = true;
 
-function inPlan(): ReadRestore {
+function plannedNames(by: PointBy): readonly string[] {
+  return names.filter((name) => !ofTheWave.has(name) && name !== pointsOtherName[by]);
+}
+
+function inPlan(by: PointBy): ReadRestore {
   const problems = new Problems();
-  const given = Object.fromEntries(names.filter((name) => !ofTheWave.has(name)).map((name) => [name, inputs[name]]));
+  const given = Object.fromEntries(plannedNames(by).map((name) => [name, inputs[name]]));
   const plan = readPlan(
     { run: "a", waves: [{ name: "data", restores: { files: given } }] },
     { isOpen: () => false, problems },
@@ -98,7 +107,8 @@ describe("every input of a restore", () => {
   });
 
   it("may be given to a restore of a plan, but for what its wave decides, and is stored with the run", () => {
-    assert.deepEqual(Object.keys(inPlan().inputs).sort(), names.filter((name) => !ofTheWave.has(name)).sort());
+    for (const by of waysToAPoint)
+      assert.deepEqual(Object.keys(inPlan(by).inputs).sort(), [...plannedNames(by)].sort());
     assert.equal(allAreStored, true);
   });
 
@@ -110,10 +120,13 @@ describe("every input of a restore", () => {
       id: "id",
       intent: pulumi.output({ id: "intent" }),
     };
-    const asked = askedOf(inPlan(), registered as unknown as Restore, {}) as { readonly inputs: object };
-    // The intent has compared the triggers by then.
-    const reaching = names.filter((name) => !ofTheWave.has(name) && name !== "triggers");
-    assert.deepEqual(Object.keys(asked.inputs).sort(), reaching.sort());
+    keepChoice(registered, { choice: pulumi.output({}) } as unknown as Parameters<typeof keepChoice>[1]);
+    for (const by of waysToAPoint) {
+      const asked = askedOf(inPlan(by), registered as unknown as Restore, {}) as { readonly inputs: object };
+      // The intent has compared the triggers by then; and a rule comes with what it has chosen.
+      const reaching = [...plannedNames(by), "recoveryPointId"].filter((name) => name !== "triggers");
+      assert.deepEqual(Object.keys(asked.inputs).sort(), [...new Set(reaching)].sort());
+    }
   });
 });
 

@@ -43,7 +43,8 @@ function seen(value: unknown, path: string, into: Set<string>): void {
       const at = `${path}.${key}`;
       into.add(at);
       if (at === ".plan.asGiven" || at === ".source.versions") continue;
-      const ref = { ".waves": "#wave", "#wave.restores": "#step", "#step.checks": "#check", ".goals": "#goal" }[at];
+      const refs = { ".waves": "#wave", "#wave.restores": "#step", "#step.checks": "#check", ".goals": "#goal" };
+      const ref = { ...refs, "#step.chosenBy": "#chosenBy" }[at];
       seen(inner, ref ?? at, into);
     }
   }

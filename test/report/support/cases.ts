@@ -50,6 +50,34 @@ const shop: PlayedPlan = {
 
 export const passed = stackOfPlan(shop);
 
+/** Each by another rule: one with a window, one before the incident as it was given then, one that was not begun. */
+export const byRule = stackOfPlan({
+  ...shop,
+  kind: "recovery",
+  onFailure: "continue",
+  waves: [
+    {
+      name: "data",
+      restores: [
+        {
+          ...db,
+          rule: { pick: "newest", before: "2026-11-21T08:00:00Z", within: 604_800 },
+          chosenFrom: { listed: 12, fitted: 5 },
+        },
+      ],
+    },
+    {
+      name: "front",
+      restores: [
+        { ...web, rule: { pick: "newest" }, chosenFrom: { listed: 9, fitted: 8, incidentAt: "2026-11-21T08:00:00Z" } },
+      ],
+    },
+    { name: "files", stored: false, restores: [{ ...content, rule: { pick: "random" }, came: "not begun" }] },
+  ],
+  verdict: "not stored",
+  runFields: { incidentAt: "2026-11-21T08:45:00Z" },
+});
+
 export const withWarnings = stackOfPlan({
   ...shop,
   kind: "recovery",

@@ -45,6 +45,7 @@ const plainGoals: ReportOptions = {
 export function goldenReports(): Readonly<Record<string, Report>> {
   return {
     passed: report(cases.passed),
+    "by-rule": report(cases.byRule),
     "passed-with-warnings": report(cases.withWarnings, { earlier: [readReport(toJson(report(cases.earlier)))] }),
     failed: report(cases.failed),
     "check-failed": report(cases.checkFailed),

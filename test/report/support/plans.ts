@@ -6,7 +6,6 @@ import { at, exportedStack, shown, urnOf, type PendingOperation, type StackResou
 import { figuresOf, intentResource, kindOf, restoreResource, type Played } from "./restores";
 
 export interface PlayedStep extends Played {
-  readonly takenAt?: string;
   readonly goals?: StoredGoals;
   readonly checks?: readonly PlayedCheck[];
   readonly log?: string;
@@ -123,9 +122,9 @@ function storedRun({
           step.name,
           {
             virtualMachineId: String(step.machine),
-            recoveryPointId: String(step.point ?? 1007),
+            ...(step.rule ? { recoveryPoint: step.rule } : { recoveryPointId: String(step.point ?? 1007) }),
             ...(step.paths && { paths: step.paths }),
-            ...(step.takenAt !== undefined && { recoveryPointTakenAt: step.takenAt }),
+            ...(step.takenAt !== undefined && !step.rule && { recoveryPointTakenAt: step.takenAt }),
             ...(step.goals && { goals: step.goals }),
             ...(step.triggers && { triggers: step.triggers }),
             checks: (step.checks ?? []).map(({ kind, target }) => ({ kind, target, ...pace })),
@@ -176,7 +175,7 @@ function storedRun({
 
 /** Stands for a keyed hash: another restore, another text. */
 function madeFor(step: PlayedStep): string {
-  return `made-for-${[kindOf(step), step.machine, step.point ?? 1007, ...(step.paths ?? []), JSON.stringify(step.triggers ?? [])].join("-")}`;
+  return `made-for-${[kindOf(step), step.machine, step.rule ? JSON.stringify(step.rule) : (step.point ?? 1007), ...(step.paths ?? []), JSON.stringify(step.triggers ?? [])].join("-")}`;
 }
 
 const pace = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
@@ -223,6 +222,7 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
     kind: kindOf(step),
     urn: urnOf({ type: kindOf(step), name: `${plan}-${step.name}`, of: plan }),
     ...(step.paths && { paths: step.paths, pathCount: step.paths.length }),
+    ...(step.chosenFrom && { chosenFrom: step.chosenFrom }),
     ...(step.takenAt !== undefined && {
       recoveryPointTakenAt: step.takenAt,
       dataAgeSeconds: (Date.parse(at(0)) - Date.parse(step.takenAt)) / 1_000,

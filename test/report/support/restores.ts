@@ -1,3 +1,5 @@
+import type { ChosenFrom } from "../../../provider/inputs/intent";
+import type { PointRule } from "../../../provider/inputs/point-rule";
 import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
 /** What became of one restore, in seconds since the first request. */
@@ -5,6 +7,10 @@ export interface Played {
   readonly name: string;
   readonly machine: number | string;
   readonly point?: number | string;
+  /** By which the point was chosen, and from what. */
+  readonly rule?: PointRule;
+  readonly chosenFrom?: ChosenFrom;
+  readonly takenAt?: string;
   readonly paths?: readonly string[];
   readonly triggers?: readonly unknown[];
   readonly requested?: number;
@@ -35,6 +41,7 @@ export function figuresOf(played: Played): object {
   return {
     virtualMachineId: String(played.machine),
     recoveryPointId: String(played.point ?? 1007),
+    ...(played.rule && { recoveryPoint: played.rule, recoveryPointTakenAt: played.takenAt }),
     ...(played.paths !== undefined && played.listed === undefined && { paths: played.paths }),
     status,
     transactionIds: played.transaction === undefined ? [] : [played.transaction],
@@ -64,6 +71,10 @@ export function intentResource(played: Played): StackResource {
       process: "process-1",
       virtualMachineId: String(played.machine),
       recoveryPointId: String(played.point ?? 1007),
+      ...(played.rule && {
+        recoveryPoint: played.rule,
+        choice: { recoveryPointTakenAt: played.takenAt, warnings: [], ...played.chosenFrom },
+      }),
       ...(played.paths !== undefined && { paths: played.paths }),
       triggers,
     },
