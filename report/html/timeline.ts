@@ -52,7 +52,7 @@ function remarkable(
 
 /** One bar from the first request of many to their last end. */
 function together(steps: readonly Step[], scale: Scale): Markup {
-  const name = count(steps.length, "restore as planned", "restores as planned, together");
+  const name = count(steps.length, "other restore");
   const from = scale.at(earliest(steps.map(({ requestedAt }) => requestedAt)));
   const to = steps.reduce(
     (most, step) =>
