@@ -66,7 +66,7 @@ function changed(state: object, changes: readonly Change[]): object {
     const place = all[where % all.length];
     if (place === undefined) continue;
     const [inside, key] = place;
-    if (typeof what === "object") Object.assign(inside, { [key]: what.put });
+    if (typeof what === "object") Object.assign(inside, { [key]: structuredClone(what.put) });
     else if (Array.isArray(inside))
       inside.splice(Number(key), 1, ...(what === "taken away" ? [] : [inside[Number(key)], inside[Number(key)]]));
     else if (what === "taken away") Reflect.deleteProperty(inside, key);
