@@ -63,12 +63,9 @@ await orSayWhy(async () => {
  * @param {{ long: boolean }} run
  */
 async function environment(names, run) {
-  if (!names.includes("e2e")) {
-    await setUpPackage();
-    return { env: process.env, notRun: [] };
-  }
-  process.env.PULUMI_RECOVERY_CLI = await setUp();
+  if (names.includes("e2e")) process.env.PULUMI_RECOVERY_CLI = await setUp();
+  else await setUpPackage();
   const { getReady } = await import("./test/needs.mjs");
-  const { found, notRun } = await getReady(run);
+  const { found, notRun } = await getReady({ ...run, parts: names });
   return { env: { ...process.env, PULUMI_RECOVERY_FOUND: JSON.stringify(found) }, notRun };
 }

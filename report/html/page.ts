@@ -61,7 +61,7 @@ code, pre { font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "L
 .contents ul { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: 1.25rem 0 0; padding: 0; font-size: .925rem; }
 .contents a { display: inline-block; padding: .15rem 0; }
 :target { scroll-margin-top: 1rem; } tr:target { outline: 2px solid var(--link); outline-offset: -2px; }
-.scroll { margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
+.scroll { position: relative; margin-top: .7rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .8438rem; line-height: 1.4; }
 caption { text-align: left; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .55rem; border-bottom: 1px solid var(--line); overflow-wrap: normal; }

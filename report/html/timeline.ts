@@ -52,7 +52,7 @@ function remarkable(
 
 /** One bar from the first request of many to their last end. */
 function together(steps: readonly Step[], scale: Scale): Markup {
-  const name = `${count(steps.length, "restore")} ${steps.length === 1 ? "" : "together"}`;
+  const name = count(steps.length, "other restore");
   const from = scale.at(earliest(steps.map(({ requestedAt }) => requestedAt)));
   const to = steps.reduce(
     (most, step) =>
@@ -194,7 +194,7 @@ interface Scale {
   readonly ticks: readonly number[];
   /** The nearest goal that is too far to be drawn. */
   readonly beyond?: number;
-  at(iso: string | undefined): number | undefined;
+  readonly at: (iso: string | undefined) => number | undefined;
   percent(seconds: number): number;
   x(seconds: number): string;
 }

@@ -62,6 +62,39 @@ describe("a recovery plan that was changed", () => {
     assert.ok((etc?.recoveredSeconds ?? 0) >= (etc?.durationSeconds ?? Infinity));
   });
 
+  it("measures a check that was added to a run that had passed by itself: it makes no restore late", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const service = createServer();
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const tcp = `127.0.0.1:${String((service.address() as AddressInfo).port)}`;
+    const plan = (checks: { tcp: string; after: string }[]): RecoveryPlanArgs => ({
+      run: "first",
+      // The engine alone takes longer from one run to the next, and the check waits as long before its first try.
+      goals: { recoveryTime: "2s" },
+      waves: [{ name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, checks } } }],
+    });
+    try {
+      const stack = await planned(scene, plan([]), { config });
+      await stack.up();
+      const before = report(await stack.exportState());
+      assert.equal(before.verdict.result, "passed", before.verdict.reasons.join());
+      await stack.configure(declarePlan(plan([{ tcp, after: "2s" }])));
+      assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
+      const { verdict, goals, waves } = report(await stack.exportState());
+      assert.deepEqual([verdict.result, verdict.from], ["passed with warnings", "stored"]);
+      assert.deepEqual(goals, before.goals, "what was measured stays what it was");
+      const { recoveredSeconds, checks } = waves[0]?.restores[0] ?? {};
+      assert.equal(recoveredSeconds, before.waves[0]?.restores[0]?.recoveredSeconds);
+      assert.deepEqual(
+        checks?.map(({ result, addedLater }) => [result, addedLater]),
+        [["passed", true]],
+      );
+      assert.equal(panel.acceptedPosts(), 1);
+    } finally {
+      await new Promise((resolve) => service.close(resolve));
+    }
+  });
+
   it("says so where a check asks otherwise than in the run before, whatever is shown of it, and shows no value", async () => {
     await scene.panel({ speed: 50 });
     const service = createServer((_, response) => response.end("all good"));

@@ -89,7 +89,7 @@ describe("a long page", () => {
     for (const part of [inSight, ...folds]) assert.ok(rowsIn(part).length <= 250);
     assert.equal(rowsIn(inSight).length, 200);
     assert.equal([...page.matchAll(/<li class="lane">/g)].length, 201);
-    assert.match(page, /<li class="lane"><span>1,800 restores together<\/span>/);
+    assert.match(page, /<li class="lane"><span>1,800 other restores<\/span>/);
     const findings = /<section aria-labelledby="findings">([\s\S]*?)<\/section>/.exec(page)?.[1] ?? "";
     assert.equal([...findings.matchAll(/<a href="#restore-/g)].length, 200, "all that missed a goal are named");
     assert.match(findings, /<summary>150 more<\/summary>/);

@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020";
 import { report, toJson } from "../../report";
 import { fleet } from "./support/cases";
 import * as cases from "./support/cases";
 import { goldenReports } from "./support/golden";
-
-const schema = JSON.parse(readFileSync(join(__dirname, "..", "..", "report", "schema", "report-1.json"), "utf8")) as {
-  readonly $defs: object;
-};
-const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const validate = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } }).compile(schema);
+import { schema, validate } from "./support/schema";
 
 /** Every property that the schema names, by where it stands. */
 function named(part: unknown, path = ""): readonly string[] {

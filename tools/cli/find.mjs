@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { findBrowser } from "../browser/find.mjs";
 import { findPython } from "../languages/python.mjs";
 import { say } from "../setup/say.mjs";
 import { findNode } from "../supported/node.mjs";
@@ -71,7 +72,7 @@ const others = {
  * What some tests need, got where it is not there yet. A run of the tests has got it, or learnt why it cannot be had, before the
  * first test, and says so in the environment.
  *
- * @param {string} name of `others`, `python`, or `node-` and a version
+ * @param {string} name of `others`, `browser`, `python`, or `node-` and a version
  * @param {{ get?: boolean }} [options] with `get: false`, only what is there counts
  * @returns {Promise<Found>}
  */
@@ -80,6 +81,7 @@ export async function find(name, { get = true } = {}) {
   const looked = JSON.parse(process.env.PULUMI_RECOVERY_FOUND ?? "{}");
   const known = looked[name];
   if (known !== undefined) return known;
+  if (name === "browser") return findBrowser({ get });
   if (name === "python") return findPython();
   if (name.startsWith("node-")) return findNode(name.slice("node-".length));
   const other = others[name];

@@ -42,7 +42,7 @@ async function withLauncher(cli, version) {
 }
 
 /** @param {string} name */
-function which(name) {
+export function which(name) {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "")

@@ -7,6 +7,7 @@ import { root } from "../setup/places.mjs";
 
 /** What tests need besides the Pulumi CLI, and which tests. */
 export const needs = {
+  browser: "pages in a browser",
   "yaml-host": "programs in YAML",
   "oldest-cli": "the oldest Pulumi CLI",
   "s3-server": "a stack's state in an S3 store",
@@ -15,19 +16,22 @@ export const needs = {
   ...Object.fromEntries(versionsOfNode().map((version) => [`node-${version}`, `Node.js ${version}`])),
 };
 
+/** What a quick run uses where it is there. */
+const quick = ["browser", "yaml-host"];
+
 /**
  * Gets everything that the tests of a run need before the first of them begins, so that no test's limit runs meanwhile. A quick run
- * fetches and builds nothing: only what it can use is looked for.
+ * fetches and builds nothing: only what it can use is looked for. Unit tests need a browser alone.
  *
- * @param {{ long: boolean }} run
+ * @param {{ long: boolean, parts: readonly string[] }} run
  * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} for the environment, and lines for people
  */
-export async function getReady({ long }) {
+export async function getReady({ long, parts }) {
   /** @type {Record<string, Found>} */
   const found = {};
   const notRun = [];
   for (const [name, tests] of Object.entries(needs)) {
-    if (!long && name !== "yaml-host") continue;
+    if ((!long && !quick.includes(name)) || !parts.includes(name === "browser" ? "unit" : "e2e")) continue;
     const one = await find(name, { get: long });
     found[name] = one;
     if ("why" in one) notRun.push(`not run: tests of ${tests}: ${one.why}${long ? "" : "; npm run test:full gets it"}`);

@@ -25,6 +25,7 @@ export const slowest = [
   "test/e2e/secrets.test.ts",
   "test/e2e/whose-rows.test.ts",
   "test/e2e/orphans.test.ts",
+  "test/browser/report.test.ts",
   "test/panel/redact.test.ts",
   "test/panel/malformed.test.ts",
   "test/panel/http.test.ts",

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { historyPage, readReport, report, toHtml, toJson, type Report } from "../../report";
+import * as cases from "../report/support/cases";
+import { goldenReports } from "../report/support/golden";
+import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser } from "./support/browser";
+
+const reports = goldenReports();
+const hundred = report(cases.fleet(100));
+
+/** The same machines several times over, under other names. */
+function times(made: Report, copies: number): Report {
+  const all = <T>(items: readonly T[], again: (item: T, mark: string) => T): readonly T[] =>
+    Array.from({ length: copies }, (_, copy) => items.map((item) => again(item, `-${String(copy)}`))).flat();
+  return {
+    ...made,
+    goals: all(made.goals, (goal, mark) =>
+      goal.restore === undefined ? goal : { ...goal, restore: goal.restore + mark },
+    ),
+    waves: made.waves.map((wave) => ({
+      ...wave,
+      restores: all(wave.restores, (step, mark) => ({ ...step, name: step.name + mark })),
+    })),
+  };
+}
+
+const pages: Readonly<Record<string, string>> = {
+  "a report that passed with warnings": toHtml(reports["passed-with-warnings"]!),
+  "one that failed": toHtml(reports["failed"]!),
+  "one that broke off": toHtml(reports["broken-off"]!),
+  "one of hostile texts": toHtml(reports["hostile"]!, { panelLink: "https://panel.example.com/{id}" }),
+  "one of a hundred machines": toHtml(hundred),
+  "a history of five runs": historyPage(cases.history().map((state) => readReport(toJson(report(state))))),
+};
+
+const ground = "getComputedStyle(document.body).backgroundColor";
+const allSeen = (selector: string): string =>
+  `[...document.querySelectorAll('${selector}')].filter((one) => one.checkVisibility()).length`;
+
+describe("what people look at of a run, in a browser", function () {
+  this.timeout(60_000);
+  const browser = useBrowser();
+
+  for (const [name, html] of Object.entries(pages)) {
+    it(`${name}: loads nothing, breaks no policy, has its style, and can be read and used by everybody`, async () => {
+      const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
+      // Of a hundred rows each is like one of the few in the other pages.
+      if (html.length < 100_000) await unfold(page);
+      await isAccessible(page);
+      assert.deepEqual([wrong, loaded], [[], []]);
+      assert.equal(await inPage(page, ground), "rgb(255, 255, 255)");
+      assert.equal(await inPage(page, "document.scripts.length"), 0);
+    });
+
+    it(`${name}: can be read in the dark`, async () => {
+      const { page } = await browser.openFile(html, { colorScheme: "dark" });
+      assert.equal(await inPage(page, ground), "rgb(18, 22, 28)");
+      await isAccessible(page, "colours");
+    });
+
+    it(`${name}: is no wider than a phone, all of it`, async () => {
+      const { page } = await browser.openFile(html, phone);
+      await hasNoSidewaysScrolling(page);
+      await unfold(page);
+      await hasNoSidewaysScrolling(page);
+    });
+
+    it(`${name}: is on paper in light colours, with what is folded away, and headings stay with what follows`, async () => {
+      const { page } = await browser.openFile(html, { colorScheme: "dark" });
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await inPage(page, ground), "rgb(255, 255, 255)");
+      assert.equal(await page.locator("nav").isVisible(), false);
+      const rows = await page.locator("tbody tr").count();
+      assert.deepEqual([rows, await inPage(page, allSeen("tbody tr"))], [rows, rows]);
+      const alone =
+        "[...document.querySelectorAll('h2[id], h3, summary')].filter((one) => getComputedStyle(one).breakAfter !== 'avoid')";
+      assert.deepEqual(await inPage(page, `${alone}.map((one) => one.textContent)`), []);
+    });
+  }
+
+  it("leads from a figure to the row, and opens what that is folded away in", async () => {
+    const { page } = await browser.openFile(pages["one of a hundred machines"]!);
+    const row = page.locator("#restore-100");
+    assert.match((await row.textContent()) ?? "", /^edge-20/);
+    assert.equal(await row.isVisible(), false);
+    await page.locator(".figures a", { hasText: "edge-20" }).click();
+    assert.equal(await row.isVisible(), true);
+    const box = await row.boundingBox();
+    assert.ok(box !== null && box.y >= 0 && box.y < 720, "it is in sight");
+  });
+
+  it("opens ten thousand restores as one page, and one part of them as quickly", async () => {
+    const { page, wrong } = await browser.openFile(toHtml(times(hundred, 100)));
+    assert.deepEqual(wrong, []);
+    assert.equal(await page.locator('tr[id^="restore-"]').count(), 10_000);
+    const laidOut = await inPage<number>(page, allSeen('tr[id^="restore-"], .lane'));
+    assert.ok(laidOut < 600, `${String(laidOut)} rows and bars are laid out`);
+    await page.locator("details.fold summary").first().click();
+    const opened = await inPage<number>(page, allSeen("details.fold tr[id]"));
+    assert.ok(opened > 0 && opened <= 250, `${String(opened)} rows are opened`);
+  });
+});
