@@ -70,7 +70,7 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   const onFailure = word("onFailure", ["stop", "continue"]);
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
   const waves = readWaves(given["waves"], reader);
-  // After everything was read, so that nothing that is wrong is passed over.
+  // Only now: every problem is told, not the first one alone.
   if (waves === undefined || problems.all.length > 0) return undefined;
   return {
     run: given["run"],
