@@ -9,7 +9,7 @@ and asks the panel for recovery points, logs and transactions: GETs alone.
   --stack <name>     the stack (default: the one selected in this folder)
   --state <file>     read the state from this file; - reads standard input
   --plan <name>      only the restores of this plan
-  --provider <name>  only the restores of this explicit provider, by its settings
+  --provider <name>  only those of this explicit provider, by its settings
   --goal-age <time>  the oldest data may be, where no goal is declared: 24h
   --known <file>     questions that are accepted (default recovery-known.json
                      beside the project, where there is one)

@@ -46,8 +46,8 @@ async function readiness(wanted: ReadyArguments, io: Io): Promise<Ready> {
     stateFrom(source, io, provider === undefined ? "encrypted" : "shown"),
     provider === undefined ? settingsFrom(wanted.stack, io) : undefined,
   ]);
-  const declaration = declared(exported, wanted);
-  const settings = ofStack ?? settingsOfProvider(exported, provider ?? "", io);
+  const settings = ofStack ?? readable(() => settingsOfProvider(exported, provider ?? "", io));
+  const declaration = readable(() => declared(exported, wanted));
   const panel = parseEndpoint(settings.endpoint).address;
   const { progress } = io;
   const looked = await look(settings, machinesOf(declaration, panel), {
@@ -61,26 +61,28 @@ async function readiness(wanted: ReadyArguments, io: Io): Promise<Ready> {
   return judge(declaration, looked, { panel, words: settings, redact, known, now: systemClock.wallTime() });
 }
 
-/** What there is to ask about; there has to be something. */
-function declared(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
+function readable<T>(read: () => T): T {
   try {
-    const declaration = declaredIn(exported, {
-      ...(plan !== undefined && { plan }),
-      ...(provider !== undefined && { provider }),
-      ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
-    });
-    if (declaration.restores.length > 0 || declaration.unreadable.length > 0) return declaration;
-    if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
-    const plans = plansIn(exported);
-    throw new CommandError(
-      plan === undefined
-        ? "the state holds no restore: `pulumi up` stores them"
-        : `the state holds no plan ${plan}; it holds ${plans.length === 0 ? "none" : plans.join(", ")}`,
-    );
+    return read();
   } catch (error) {
     if (error instanceof ReportError) throw new CommandError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** What there is to ask about; there has to be something. */
+function declared(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
+  const declaration = declaredIn(exported, {
+    ...(plan !== undefined && { plan }),
+    ...(provider !== undefined && { provider }),
+    ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
+  });
+  if (declaration.restores.length > 0 || declaration.unreadable.length > 0) return declaration;
+  const plans = plansIn(exported);
+  if (plan !== undefined && !plans.includes(plan))
+    throw new CommandError(`the state holds no plan ${plan}; it holds ${plans.join(", ") || "none"}`);
+  if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
+  throw new CommandError("the state holds no restore: `pulumi up` stores them");
 }
 
 function publish(ready: Ready, { output, summary, folder }: ReadyArguments, io: Io): ExitCode {

@@ -22,7 +22,7 @@ export function print(ready: Ready, terminal: Terminal): readonly string[] {
   const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ""];
   const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns);
   const line = (cells: readonly string[], mark: string): string =>
-    ` ${mark}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0)).join("  ")}`.trimEnd();
+    ` ${mark}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0 ? "middle" : "end")).join("  ")}`.trimEnd();
   return [
     ...(rows.length === 0 ? [] : [line(heads, "  ")]),
     ...rows.map(({ mark, cells }) => line(cells, mark).replace(mark, paint(mark, terminal))),
@@ -100,8 +100,11 @@ function widthsOf(rows: readonly (readonly string[])[], columns: number): readon
   return [...needs.slice(0, 5), Math.max(left, 8)];
 }
 
-function fitted(text: string, width: number): string {
-  return text.length <= width ? text.padEnd(width) : `${text.slice(0, Math.max(0, width - 1))}…`;
+/** Names of machines differ in their last letters more often than before: they are cut in the middle. */
+function fitted(text: string, width: number, cutAt: "middle" | "end"): string {
+  if (text.length <= width) return text.padEnd(width);
+  const after = cutAt === "end" ? 0 : Math.floor((width - 1) / 2);
+  return `${text.slice(0, Math.max(0, width - 1 - after))}…${after === 0 ? "" : text.slice(-after)}`;
 }
 
 /** What to do, once for each kind of finding, with whom it is about. */

@@ -48,7 +48,8 @@ async function main(): Promise<void> {
       done.findIndex((line) => line.includes("Status")) + 1,
       done.findIndex((line) => line.includes("Duration")) + 1,
     );
-    writeFileSync(join(repositoryRoot, "docs", "images", "up.svg"), asSvg([...running, "", "…", "", ...end], columns));
+    const svg = asSvg([...running, "", "…", "", ...end], columns, "pulumi up restoring two machines");
+    writeFileSync(join(repositoryRoot, "docs", "images", "up.svg"), svg);
   } finally {
     tmux("kill-server");
   }

@@ -1,9 +1,9 @@
 /** What a terminal shows, as lines with colour sequences, drawn as an SVG. */
-export function asSvg(lines: readonly string[], columns: number): string {
+export function asSvg(lines: readonly string[], columns: number, about: string): string {
   const width = columns * cell.width + 2 * margin;
   const height = lines.length * cell.height + 2 * margin + bar;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img" aria-label="pulumi up restoring two machines" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img" aria-label="${about}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13">`,
     `<rect width="100%" height="100%" rx="8" fill="#16191d"/>`,
     ...["#ed6a5e", "#f5bf4f", "#61c554"].map(
       (colour, index) => `<circle cx="${String(20 + index * 18)}" cy="18" r="5.5" fill="${colour}"/>`,
@@ -64,6 +64,7 @@ function withCode(style: Style, code: number): Style {
   if (code === 0) return plain;
   if (code === 1) return { ...style, bold: true };
   if (code === 4) return { ...style, underlined: true };
+  if (code === 22) return { ...style, bold: false };
   if (code === 39) return { ...style, colour: plain.colour };
   if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) return { ...style, colour: paletteColour(code % 10) };
   return style;

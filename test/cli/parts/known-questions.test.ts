@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { knownAs, knownQuestions, readKnownQuestions } from "../../../cli/parts/known-questions";
+import { inDirectory } from "../../sandbox/support/temporary-directory";
+
+describe("known questions", () => {
+  it("are refused where a word is misspelled: it would accept nothing, or more than was meant", () => {
+    for (const [entry, says] of [
+      [{ code: "list.cost" }, /entry 1 needs code and why/],
+      [{ why: "x" }, /entry 1 needs code and why/],
+      [{ code: "list.cost", why: "x", abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
+      [{ code: "list.cost", why: "x", about: "" }, /about of entry 1 is no text/],
+      [{ code: "list.cost", why: 3 }, /why of entry 1 is no text/],
+      [{ code: "list.cost", why: "x", until: "2027-02-30" }, /until of entry 1 is no day/],
+      [{ code: "list.cost", why: "x", until: "soon" }, /until of entry 1 is no day/],
+      ["list.cost", /entry 1 is no object/],
+    ] as const) {
+      assert.throws(() => readKnownQuestions(JSON.stringify({ known: [entry] })), says);
+    }
+    assert.throws(() => readKnownQuestions("[]"), /write \{ "known"/);
+    assert.deepEqual(readKnownQuestions('\u{feff}{"known":[]}'), []);
+  });
+
+  it("hold for their code, for the word they name, and up to the day they end", () => {
+    const now = new Date("2026-11-21T10:00:00Z");
+    const is = (entry: object, text: string): boolean =>
+      knownAs(
+        { code: "words.unknown-status", text },
+        { questions: [{ code: "words.unknown-status", why: "x", ...entry }] },
+        now,
+      ) !== undefined;
+    assert.ok(is({}, "anything"));
+    assert.ok(is({ about: "paused" }, 'The status "paused" (3 rows) is not known.'));
+    assert.ok(!is({ about: "paused" }, 'The status "un-paused" (3 rows) is not known.'));
+    assert.ok(!is({ about: "a.b" }, "a-b"));
+    assert.ok(is({ until: "2026-11-21" }, "x") && !is({ until: "2026-11-20" }, "x"));
+    assert.ok(!is({ code: "list.cost" }, "x"));
+  });
+
+  it("are read from the file that is named, and none from one that is not there beside the project", () =>
+    inDirectory(async (folder) => {
+      const file = join(folder, "k.json");
+      writeFileSync(file, '{"known":[{"code":"a.b","why":"c"}]}');
+      assert.deepEqual(await knownQuestions(file), { file, questions: [{ code: "a.b", why: "c" }] });
+      await assert.rejects(
+        knownQuestions(join(folder, "none.json")),
+        /the known questions in .*none\.json cannot be read/,
+      );
+      writeFileSync(file, "{");
+      await assert.rejects(knownQuestions(file), /k\.json cannot be read/);
+    }));
+});

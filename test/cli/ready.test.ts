@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { commands } from "../../cli/commands";
+import { run } from "../../cli/run";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
+import { RawServer } from "../panel/support/raw-server";
+import { encrypted, shown, type StackResource } from "../report/support/stack";
+import { stackOfPlan } from "../report/support/plans";
+import { stackOf, type Played } from "../report/support/restores";
+import { inDirectory } from "../sandbox/support/temporary-directory";
+import { validate } from "./support/readying";
+
+interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function call(args: readonly string[], state: object, environment: Record<string, string>): Promise<Called> {
+  let [out, err] = ["", ""];
+  const code = await run(
+    ["ready", "--state", "-", ...args],
+    {
+      say: (line) => void (out += `${line}\n`),
+      warn: (line) => void (err += `${line}\n`),
+      environment: { PATH: "", ...environment },
+      stdin: () => Promise.resolve(JSON.stringify(state)),
+    },
+    commands,
+  );
+  return { code, out, err };
+}
+
+function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
+  return { RECOVERY_ENDPOINT: panel.url, RECOVERY_USERNAME: panel.username, RECOVERY_PASSWORD: panel.password };
+}
+
+/** The same state, with its restores on this panel. */
+function at({ url }: Pick<Sandbox, "url">, state: object): object {
+  return JSON.parse(JSON.stringify(state).replaceAll("https://panel.example.com", url)) as object;
+}
+
+async function onPanel<T>(options: SandboxOptions, use: (panel: Sandbox) => Promise<T>): Promise<T> {
+  const panel = await startSandbox(options);
+  try {
+    const result = await use(panel);
+    assert.deepEqual(
+      panel.requests().filter(({ method }) => method !== "GET"),
+      [],
+    );
+    return result;
+  } finally {
+    await panel.stop();
+  }
+}
+
+const web: Played = { name: "web", machine: 42, point: 1007, requested: 0, ran: 60, transaction: "5014" };
+
+describe("pulumi-recovery ready", () => {
+  for (const format of ["json", "xml"] as const) {
+    it(`ends with 0, 1, 2 or 3, and 1 beats 2 (${format})`, () =>
+      onPanel({ scenario: { machines: [{ id: 42, recoveryPoints: [1007] }] } }, async (panel) => {
+        const connection = { ...connectionTo(panel), RECOVERY_FORMAT: format };
+        const codeOf = async (restores: readonly Played[], args: readonly string[] = []): Promise<Called> =>
+          call(args, at(panel, stackOf(restores)), connection);
+        const fine = await codeOf([web]);
+        assert.equal(fine.code, 0, fine.out + fine.err);
+        assert.match(fine.out, /\nThe restore is ready\. \d+ GETs, nothing posted\.\n$/);
+        const told: Played = { ...web, name: "told", outputs: { recoveryPointId: encrypted() } };
+        assert.equal((await codeOf([web, told])).code, 2);
+        assert.equal((await codeOf([web, told, { ...web, name: "gone", point: 1 }])).code, 1);
+        assert.equal((await codeOf([web], ["--goal-age", "1m"])).code, 1);
+        assert.equal((await codeOf([])).code, 3);
+        const refused = await call([], at(panel, stackOf([web])), { ...connection, RECOVERY_PASSWORD: "wrong-one" });
+        assert.equal(refused.code, 3);
+        assert.match(refused.err, /did not accept/);
+        assert.ok(!`${refused.out}${refused.err}`.includes("wrong-one"));
+      }));
+  }
+
+  it("prints JSON by its schema, and everything else beside it", () =>
+    onPanel({}, (panel) =>
+      inDirectory(async (folder) => {
+        const summary = join(folder, "summary.md");
+        const out = join(folder, "out");
+        const called = await call(["--json", "--summary", "--out", out], at(panel, stackOf([web])), {
+          ...connectionTo(panel),
+          GITHUB_STEP_SUMMARY: summary,
+        });
+        const found: unknown = JSON.parse(called.out);
+        assert.equal(validate(found), true, JSON.stringify(validate.errors));
+        assert.equal(validate({ ...(found as object), password: "x" }), false);
+        assert.deepEqual(JSON.parse(readFileSync(join(out, "ready.json"), "utf8")), found);
+        assert.match(readFileSync(join(out, "ready.md"), "utf8"), /^### ✅ Ready\? drill: ready$/m);
+        assert.match(readFileSync(summary, "utf8"), /^### ✅ Ready\? drill: ready$/m);
+        assert.match(called.err, /ready\.json\n[^]*Appended to the job's summary/);
+      }),
+    ));
+
+  it("looks at one plan, and says which plans there are where it is none of them", () =>
+    onPanel({}, async (panel) => {
+      const state = at(panel, stackOfPlan({ waves: [{ name: "data", restores: [web] }] }));
+      const one = await call(["--plan", "shop"], state, connectionTo(panel));
+      assert.equal(one.code, 0, one.out);
+      const none = await call(["--plan", "other"], state, connectionTo(panel));
+      assert.equal(none.code, 3);
+      assert.match(none.err, /pulumi-recovery ready: the state holds no plan other; it holds shop\n$/);
+    }));
+
+  it("refuses a state that is none and arguments that cannot be, before anything is asked", async () => {
+    const connection = { RECOVERY_ENDPOINT: "https://panel.invalid", RECOVERY_USERNAME: "a", RECOVERY_PASSWORD: "b" };
+    for (const [args, state, says] of [
+      [[], {}, /this is not the state of a stack/],
+      [["--goal-age", "soon"], stackOf([web]), /--goal-age is "soon", which is no duration/],
+      [["--known", "/no/such.json"], stackOf([web]), /known questions in \/no\/such\.json cannot be read/],
+      [["--provider", "site"], stackOf([web]), /the state holds no provider site; it holds no explicit provider/],
+      [["--provider", "site", "--stack", "s"], stackOf([web]), /leave --stack out/],
+    ] as const) {
+      const { code, err } = await call(args, state, connection);
+      assert.equal(code, 3, err);
+      assert.match(err, says);
+    }
+  });
+
+  describe("with --provider", () => {
+    const urn = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::site";
+
+    /** A state with a restore of the stack's own panel, and one of an explicit provider's. */
+    function twoPanels(site: Sandbox, password: unknown): object {
+      const state = at(site, stackOf([web])) as {
+        deployment: { resources: (StackResource & { provider?: string })[] };
+      };
+      const { resources } = state.deployment;
+      const own = (stackOf([{ ...web, name: "here", machine: 99 }]) as typeof state).deployment.resources.slice(1);
+      const there = resources.map((one) => (one.provider === undefined ? one : { ...one, provider: `${urn}::id` }));
+      const provider = {
+        urn,
+        custom: true,
+        type: "pulumi:providers:pulumi-nodejs",
+        outputs: {
+          "recovery:endpoint": site.url,
+          "recovery:username": site.username,
+          "recovery:password": password,
+        },
+      };
+      return { version: 3, deployment: { manifest: {}, resources: [provider, ...there, ...own] } };
+    }
+
+    const elsewhere = {
+      RECOVERY_ENDPOINT: "https://panel.invalid",
+      RECOVERY_USERNAME: "main",
+      RECOVERY_PASSWORD: "password-of-the-main-panel",
+    };
+
+    it("takes that provider's settings, and looks at its restores alone", () =>
+      onPanel({}, async (site) => {
+        const { code, out, err } = await call(
+          ["--provider", "site", "--json"],
+          twoPanels(site, shown(site.password)),
+          elsewhere,
+        );
+        assert.equal(code, 0, out + err);
+        const { restores } = JSON.parse(out) as { restores: { name: string; provider: string }[] };
+        assert.deepEqual(
+          restores.map(({ name, provider }) => [name, provider]),
+          [["web", "site"]],
+        );
+        assert.ok(!`${out}${err}`.includes(`"${site.password}"`));
+      }));
+
+    it("sends no other panel's password where the provider's own is encrypted", () =>
+      onPanel({}, async (site) => {
+        const { code, err } = await call(["--provider", "site"], twoPanels(site, encrypted()), elsewhere);
+        assert.equal(code, 3);
+        assert.match(err, /recovery:password of the provider site is encrypted in this state: .*--show-secrets/);
+        assert.deepEqual(site.requests(), []);
+      }));
+  });
+
+  it("ends at once with Ctrl-C", async function () {
+    this.timeout(60_000);
+    let tell: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (tell = resolve));
+    // A panel that never answers.
+    const silent = await RawServer.start(() => {
+      tell();
+    });
+    try {
+      await inDirectory(async (folder) => {
+        const file = join(folder, "state.json");
+        writeFileSync(file, JSON.stringify(at(silent, stackOf([web]))));
+        const root = join(__dirname, "..", "..");
+        const main = [
+          "-r",
+          join(root, "node_modules", "ts-node", "register", "transpile-only"),
+          join(root, "cli", "main.ts"),
+        ];
+        const child = spawn(process.execPath, [...main, "ready", "--state", file], {
+          cwd: root,
+          env: { ...process.env, ...connectionTo({ url: silent.url, username: "a", password: "b" }) },
+          stdio: "ignore",
+        });
+        const ended = once(child, "exit");
+        await asked;
+        const from = performance.now();
+        child.kill("SIGINT");
+        const [, signal] = (await ended) as unknown[];
+        assert.equal(signal, "SIGINT");
+        assert.ok(performance.now() - from < 2_000);
+      });
+    } finally {
+      await silent.stop();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import type { Ready } from "../../cli/ready/outcome";
+import { drillOf, panelOptions } from "./support/drill";
+import { useScene } from "./support/scene";
+
+describe("pulumi-recovery ready on the real engine", () => {
+  const scene = useScene();
+
+  it("finds out on the morning after a drill that a machine, a point and new backups are gone, and posts nothing", async () => {
+    const panel = await scene.panel(panelOptions(100));
+    const checkout = await drillOf(scene.folder, panel);
+    // The documented job, with its findings on standard output.
+    const ready =
+      'npx pulumi-recovery ready --stack "$STACK" --goal-age 24h --summary --out recovery-ready --json 2>/dev/null';
+    const taken = new Date(Date.now() - 3_600_000).toISOString();
+    await checkout.run(
+      `pulumi config set backupTakenAt ${taken}\npulumi config set drill "$DRILL"\n` +
+        "pulumi up --yes --non-interactive --skip-preview --parallel 64",
+    );
+    const posted = panel.acceptedPosts();
+    const all = JSON.parse(await checkout.run(ready)) as Ready;
+    assert.deepEqual([all.verdict, all.counts.ready, all.restores.length], ["ready", 12, 12], JSON.stringify(all));
+    assert.equal(panel.acceptedPosts(), posted);
+    const port = Number(new URL(panel.url).port);
+    await panel.stop();
+
+    const { scenario, ...options } = panelOptions(100);
+    const machines = (scenario?.machines ?? [])
+      .filter(({ id }) => id !== 302)
+      .map((machine) => {
+        if (machine.id === 305) return { ...machine, recoveryPoints: [9_999] };
+        return machine.id === 309 ? { ...machine, recoveryPoints: [{ id: 7_009, ageSeconds: 9 * 86_400 }] } : machine;
+      });
+    const later = await scene.panel({ ...options, scenario: { ...scenario, machines }, port });
+    const { code, output } = await checkout.start(ready).ended;
+
+    assert.equal(code, 1, output);
+    const found = JSON.parse(output) as Ready;
+    assert.deepEqual(
+      found.restores.slice(0, 4).map(({ name, findings }) => [name, findings[0]?.code]),
+      [
+        ["db-02", "machine.unknown"],
+        ["app-01", "point.gone"],
+        ["web-01", "point.too-old"],
+        ["db-01", undefined],
+      ],
+    );
+    assert.deepEqual(found.counts, { ready: 9, notReady: 3, cannotBeTold: 0, otherPanel: 0, known: 0 });
+    assert.deepEqual([...new Set(later.requests().map(({ method }) => method))], ["GET"]);
+
+    assert.match(checkout.read("../summary.md"), /^### ❌ Ready\? drill: not ready$/m);
+    assert.match(checkout.read("recovery-ready/ready.md"), /\| ❌ \| db-02 \|/);
+  });
+});
