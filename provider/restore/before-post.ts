@@ -22,6 +22,7 @@ import {
   type LaterAttempt,
   type LogKnowledge,
   mayBeThis,
+  namesAnotherPoint,
   nothingLogged,
   type Sighting,
   tieOf,
@@ -85,6 +86,8 @@ export type Question =
   | { readonly about: "doubtful"; readonly doubtful: readonly Doubtful[] }
   /** They may be the first part of it, and have not ended in the time there was. */
   | { readonly about: "unfinished"; readonly chains: readonly Chain[] }
+  /** They may be the first part of it, and a person has stopped them. */
+  | { readonly about: "stopped"; readonly chains: readonly Chain[] }
   | { readonly about: "whose"; readonly rows: readonly Row[]; readonly trouble: string }
   | { readonly about: "page"; readonly why: NonNullable<ReturnType<typeof whyUndecided>> };
 
@@ -236,6 +239,11 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
       }
       const doubtful = notFailed(whole.doubtful);
       if (doubtful.length > 0) return { ...seen, end: { how: "question", question: { about: "doubtful", doubtful } } };
+      const stopped = whole.others.filter(
+        (chain) => standing(chain) === "cancelled" && !namesAnotherPoint(chain, target),
+      );
+      if (stopped.length > 0)
+        return { ...seen, end: { how: "question", question: { about: "stopped", chains: stopped } } };
     } else if (later) return seen;
     return isFresh(read.head, now)
       ? { ...seen, end: { how: "clear", head: read.head } }

@@ -56,6 +56,11 @@ export function asked(plan: RestorePlan, question: Question): string {
         `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${found(question.chains.flat())}. ` +
         `The next \`pulumi up\` looks again. To take its restore once that is listed, write adopt: "<transaction id>". ${otherwise}`
       );
+    case "stopped":
+      return (
+        `${who}an earlier run may have posted it, and what may be the first part of it was cancelled: ${found(question.chains.flat())}. ` +
+        "A person stopped that, so nothing is sent by itself: new triggers restore anew."
+      );
     case "whose": {
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
       const wait = isOver ? "" : " If it is another job of the machine, run `pulumi up` again when it has ended.";

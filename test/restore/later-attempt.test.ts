@@ -289,6 +289,17 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
       ],
       ["doubtful, too early to ask: one that fits may come", [tick(1, [doubted])], "waits"],
       ["one that fits has come", [tick(1, [doubted]), tick(2, [restore({}, 5002), doubted])], "found 5002"],
+      [
+        "what may be the first part was cancelled by a person",
+        [tick(quiet, [{ ...stop, status: "cancelled" }])],
+        "asks about stopped: 5001",
+      ],
+      [
+        "what was cancelled is of another point",
+        [tick(quiet, [restore({ status: "cancelled", parentType: "RecoveryPoint", parentId: "9999" })])],
+        "clear",
+      ],
+      ["what may be the first part failed", [tick(quiet, [{ ...stop, status: "failed" }])], "clear"],
       ["doubtful and failed", [tick(quiet, [{ ...doubted, status: "failed" }])], "clear"],
       ["doubtful and under way: waited for", [tick(quiet, [{ ...doubted, status: "running" }])], "waits for 5001"],
       [

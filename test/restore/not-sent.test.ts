@@ -65,6 +65,11 @@ describe("a question before a POST", () => {
       "Until then nothing is sent.",
     ],
     [
+      { about: "stopped", chains: [chain(ours(7, { action: "stop_virtual_machine", status: "cancelled" }))] },
+      "what may be the first part of it was cancelled: transaction 7 (stop_virtual_machine, cancelled).",
+      "A person stopped that, so nothing is sent by itself: new triggers restore anew.",
+    ],
+    [
       { about: "page", why: "empty" },
       "is empty, and it was not when the intent was made. May recovery:username still see it?",
     ],

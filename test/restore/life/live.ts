@@ -79,6 +79,7 @@ class Play {
   #processes = 0;
   #events = 0;
   /** What the last run said of each restore. */
+  #isCalm = false;
   #said = new Map<number, string>();
   #shown = "";
   readonly #refreshedFor = new Set<string>();
@@ -322,7 +323,7 @@ class Play {
     );
     const id = own.at(-1)?.parts.find(({ isRestore }) => isRestore)?.id;
     if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
-    if (wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
+    if (this.#isCalm && wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
       this.#found({
         what: "a dead end: its own restore is complete, named by adopt, and not taken",
         detail: `${restoreName(restore)}: ${said}`,
@@ -337,6 +338,7 @@ class Play {
     if (this.panel.isUnsettled()) return false;
     if (/adopt: "never"/.test(said) && own.length === 0 && wanted.adopt !== "never")
       return this.#adopt(restore, "never");
+    if (/take adopt out/.test(said) && wanted.adopt !== "auto") return this.#adopt(restore, "auto");
     if (!/trigger/.test(said)) return false;
     this.#newTriggers(restore);
     return true;
@@ -353,6 +355,7 @@ class Play {
   async #calm(): Promise<void> {
     const { panel, time } = this;
     this.#note(() => "from here on all is calm");
+    this.#isCalm = true;
     panel.fates = [];
     await time.run(time.pause(20 * minute));
     for (const restore of this.declared.keys()) this.#declare(restore, () => ({ wait: true }));

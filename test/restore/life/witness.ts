@@ -6,7 +6,7 @@ import type { Declared } from "./program";
 export interface Finding {
   /** What happened, without names and times: findings of one class are one. */
   readonly what: string;
-  /** Which of the uncertainties that DESIGN 2.3 permits explains it: (a), (b) or (c). */
+  /** Which of the uncertainties of docs/limits.md explains it: (a), (b) and (c) of DESIGN 2.3; (d) is a list that is wrongly empty or old. */
   readonly permitted?: string;
   readonly detail: string;
 }
@@ -27,7 +27,7 @@ interface Circumstances {
 
 /** Judges a POST at the moment it is sent. */
 export function judgePost(post: Post, world: Circumstances): Finding | undefined {
-  const { panel, declared } = world;
+  const { panel, declared, unsettledAtNewTriggers } = world;
   const { owner } = post;
   if (owner === "panel" || owner === "person") return undefined;
   const wanted = declared[owner.restore];
@@ -41,7 +41,9 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
       return { what: "posted again, though stored as unaccounted for", detail: `${name}, the first one ${standing}` };
     }
     if (standing === "never carried out" || wanted?.adopt === "never") continue;
-    return { what: `a second POST; the first one: ${standing}`, detail: name };
+    // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
+    const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
+    return { what: `a second POST; the first one: ${standing}`, ...(isUnsettled && { permitted: "b" }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && panel.manners.tie !== "nothing") {
     const busy = panel.works.find(
@@ -133,8 +135,11 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
     const isLinked = panel.manners.link !== "none";
     const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
     if (restore?.status !== "complete" || open !== undefined) {
+      // Without chain ids, `adopt` takes the one part that it names.
+      const isNamed = panel.manners.link !== "chain id" && ids.includes(world.declared[owner.restore]?.adopt ?? "");
       return {
         what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
+        ...(isNamed && { permitted: "a part that adopt names" }),
         detail: `${name}: ${tell(work)}`,
       };
     }
@@ -156,16 +161,21 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     // Where the page that the intent was made from was not so either, nothing tells that the one before the POST is not.
     if (isOddAt(panel, madeAt)) return "d";
     if (wanted.timeouts["busy"] === 0) return "a, busy: 0";
-    if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt),
     );
     if (isListedLate) return "a, listed late";
+    if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
+    // A run that has sent nothing leaves the intent, as a killed one does.
+    if (posts.length === 0) return "a, not sent yet";
     const isBeforeRetry = posts.some((post) => standingOf(post) === "failed" && work.madeAt > post.sentAt);
     if (isBeforeRetry) return "a, before the next try";
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
-    const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= listed(post));
+    // It is not looked for before there is an answer, or none will come.
+    const looked = (post: Post): number =>
+      Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
+    const isBesideListing = posts.some((post) => work.madeAt >= post.sentAt - 5_000 && work.madeAt <= looked(post));
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
@@ -179,6 +189,9 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
+  if (isOddAt(panel, madeAt)) return "d";
+  // A failure was stored at some moment after it ended, and the next try looks above where the list stood then.
+  if (posts.some((post) => standingOf(post) === "failed") && isLateWithoutZone(work, Infinity, stamps)) return "c";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isLateWithoutZone(work, at, stamps)) ? "c" : undefined;
 }
@@ -189,7 +202,10 @@ function isOddAt({ oddSpans }: LifePanel, at: number | undefined): boolean {
 
 function isLateWithoutZone(work: Work, markedAt: number, stamps: string): boolean {
   if (stamps === "Z" || stamps === "+02:00") return false;
-  return work.parts.some((part) => part.madeAt <= markedAt && part.listedAt >= markedAt);
+  return work.parts.some(
+    (part) =>
+      part.listedAt > part.madeAt && part.madeAt <= markedAt && (part.listedAt >= markedAt || markedAt === Infinity),
+  );
 }
 
 type OwnMark = Exclude<Owner, string>;

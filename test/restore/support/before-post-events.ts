@@ -124,6 +124,7 @@ function questionOf(question: Extract<NonNullable<BeforePost["end"]>, { how: "qu
   switch (question.about) {
     case "several":
     case "unfinished":
+    case "stopped":
       return `${question.about}: ${names(question.chains)}`;
     case "complete for long":
       return `complete for long: ${names([question.chain])}`;
