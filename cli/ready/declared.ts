@@ -188,21 +188,18 @@ function outcomeOfStep(step: Step, pending: Pending | undefined, problems: reado
   return { kind: "complete", failedChecks: failed.map((check) => `${check.kind} ${check.target}`) };
 }
 
-/** The rule that is nearest; an id that stands with the restore itself beats the rules of its wave and its plan. */
+/** By the plan as given, which holds the rule in force with each restore. What it hides is told by what was stored, where there is any. */
 function plannedFrom(
   planned: PlannedRestore,
   stored: Resource | undefined,
-  given: readonly Fields[],
+  given: Fields,
   known: { readonly recoveryPointId: string } | undefined,
 ): From {
-  const [own = {}, ...above] = given;
-  const rule = own["recoveryPoint"] ?? stored?.outputs["recoveryPoint"];
-  const named = idIn(planned.recoveryPointId);
-  if (isThere(rule)) return byRule(rule);
-  if (named !== undefined) return { kind: "point", id: named };
-  const inherited = above.map((level) => level["recoveryPoint"]).find(isThere);
-  if (isThere(inherited)) return byRule(inherited);
-  const id = idIn(known?.recoveryPointId);
+  if (isThere(given["recoveryPoint"])) {
+    const from = byRule(given["recoveryPoint"]);
+    return from.kind === "rule" ? from : byRule(stored?.outputs["recoveryPoint"]);
+  }
+  const id = idIn(planned.recoveryPointId, known?.recoveryPointId);
   return id === undefined ? { kind: "not known" } : { kind: "point", id };
 }
 
@@ -218,13 +215,10 @@ function byRule(value: unknown): From {
   return "value" in reading ? { kind: "rule", rule: reading.value } : { kind: "not known" };
 }
 
-/** What the plan as given says of a restore, and of its wave and the plan above it. */
-function asGivenIn(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => readonly Fields[] {
+/** What the plan as given says of a restore. */
+function asGivenIn(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => Fields {
   const plan = fieldsOf(state.resources.find((one) => one.urn === urn)?.outputs["asGiven"]);
-  return (index, name) => {
-    const wave = fieldsOf(listOf(plan["waves"])[index]);
-    return [fieldsOf(fieldsOf(wave["restores"])[name]), wave, plan];
-  };
+  return (index, name) => fieldsOf(fieldsOf(fieldsOf(listOf(plan["waves"])[index])["restores"])[name]);
 }
 
 /** An explicit provider's name. Those that the engine makes by itself have no say. */

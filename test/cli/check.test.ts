@@ -84,6 +84,29 @@ describe("pulumi-recovery check", () => {
     });
   });
 
+  it("counts a question that is known, asks it no more, and accepts no fault", () =>
+    onPanel(restored, (panel) =>
+      inDirectory(async (folder) => {
+        panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 500 });
+        const file = join(folder, "known.json");
+        const checked = (known: object, machine = "42"): Promise<Called> => {
+          writeFileSync(file, JSON.stringify({ known: [{ why: "nightly", ...known }] }));
+          return call(["--machine", machine, "--known", file], connectionTo(panel));
+        };
+        const accepted = await checked({ code: "machine.busy", about: "take_backup" });
+        assert.equal(accepted.code, 0, accepted.out);
+        assert.match(
+          accepted.out,
+          /\nAll is fine\. 1 known question is not asked again\. \d+ GETs, nothing posted\.\n$/,
+        );
+        assert.ok(!accepted.out.includes("Not ended on machine"));
+        assert.equal((await checked({ code: "machine.busy", about: "restart" })).code, 2);
+        assert.equal((await checked({ code: "machine.unknown" }, "99")).code, 1);
+        const json = await call(["--machine", "42", "--json", "--known", file], connectionTo(panel));
+        assert.equal(validate(JSON.parse(json.out)), true, JSON.stringify(validate.errors));
+      }),
+    ));
+
   it("tells what it does while it reads, away from what it found", () =>
     onPanel(restored, async (panel) => {
       const { out, err } = await call(["--json"], connectionTo(panel));

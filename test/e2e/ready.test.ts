@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Ready } from "../../cli/ready/outcome";
+import { readyScripts } from "../docs/support/pipeline-files";
 import { drillOf, panelOptions } from "./support/drill";
 import { useScene } from "./support/scene";
 
@@ -9,16 +10,14 @@ describe("pulumi-recovery ready on the real engine", () => {
   it("finds out on the morning after a drill that a machine, a point and new backups are gone, and posts nothing", async () => {
     const panel = await scene.panel(panelOptions(100));
     const checkout = await drillOf(scene.folder, panel);
-    // The documented job, with its findings on standard output.
-    const ready =
-      'npx pulumi-recovery ready --stack "$STACK" --goal-age 24h --summary --out recovery-ready --json 2>/dev/null';
+    const [github, gitlab] = readyScripts();
     const taken = new Date(Date.now() - 3_600_000).toISOString();
     await checkout.run(
       `pulumi config set backupTakenAt ${taken}\npulumi config set drill "$DRILL"\n` +
         "pulumi up --yes --non-interactive --skip-preview --parallel 64",
     );
     const posted = panel.acceptedPosts();
-    const all = JSON.parse(await checkout.run(ready)) as Ready;
+    const all = JSON.parse(await checkout.run(`${gitlab} --json 2>/dev/null`)) as Ready;
     assert.deepEqual([all.verdict, all.counts.ready, all.restores.length], ["ready", 12, 12], JSON.stringify(all));
     assert.equal(panel.acceptedPosts(), posted);
     const port = Number(new URL(panel.url).port);
@@ -32,7 +31,7 @@ describe("pulumi-recovery ready on the real engine", () => {
         return machine.id === 309 ? { ...machine, recoveryPoints: [{ id: 7_009, ageSeconds: 9 * 86_400 }] } : machine;
       });
     const later = await scene.panel({ ...options, scenario: { ...scenario, machines }, port });
-    const { code, output } = await checkout.start(ready).ended;
+    const { code, output } = await checkout.start(`${github} --json 2>/dev/null`).ended;
 
     assert.equal(code, 1, output);
     const found = JSON.parse(output) as Ready;

@@ -353,47 +353,31 @@ describe("ready: restores of a plan", () => {
     assert.deepEqual([none.restore("db").goalSeconds, none.restore("db").leftSeconds], [5, 5 - hour]);
   });
 
-  it("finds the rule where it stands: with the restore, its wave or the plan", async () => {
-    const given = (levels: { own?: object; wave?: object; plan?: object }, id?: string): object => ({
+  it("goes by the rule that the plan as given has, and by what is stored where that hides it", async () => {
+    const given = (restore: object): object => ({
       asGiven: {
         onFailure: "stop",
         onMissedGoal: "fail",
-        ...levels.plan,
-        waves: [
-          {
-            name: "data",
-            ...levels.wave,
-            restores: {
-              db: {
-                virtualMachineId: "42",
-                checks: [],
-                ...(id !== undefined && { recoveryPointId: id }),
-                ...levels.own,
-              },
-            },
-          },
-        ],
+        waves: [{ name: "data", restores: { db: { virtualMachineId: "42", checks: [], ...restore } } }],
       },
       hashes: {},
     });
-    const oldest = { recoveryPoint: { pick: "oldest" } };
-    const newest = { recoveryPoint: "newest" };
     const two = machine([
       { id: 1, ageSeconds: 2 * hour },
       { id: 2, ageSeconds: hour },
     ]);
-    for (const [levels, id, point] of [
-      [{ own: oldest, wave: newest, plan: newest }, undefined, "1"],
-      [{ wave: oldest, plan: newest }, undefined, "1"],
-      [{ plan: newest }, undefined, "2"],
-      [{ plan: newest }, "1", "1"],
+    for (const [restore, stored, point] of [
+      [{ recoveryPoint: { pick: "oldest" } }, {}, "1"],
+      [{ recoveryPoint: { pick: "newest" } }, {}, "2"],
+      [{ recoveryPoint: "[secret]" }, { recoveryPoint: { pick: "oldest" } }, "1"],
+      [{ recoveryPointId: "2" }, { recoveryPoint: { pick: "oldest" } }, "2"],
     ] as const) {
       const state = stackOfPlan({
-        waves: [{ name: "data", stored: false, restores: [{ ...db, came: "not begun" }] }],
-        runFields: given(levels, id),
+        waves: [{ name: "data", stored: false, restores: [{ ...db, outputs: stored }] }],
+        runFields: given(restore),
       });
-      const { restore } = await readying({ state, panel: two });
-      assert.equal(restore("db").recoveryPointId, point, JSON.stringify(levels));
+      const { restore: found } = await readying({ state, panel: two });
+      assert.equal(found("db").recoveryPointId, point, JSON.stringify(restore));
     }
   });
 

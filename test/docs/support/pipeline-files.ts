@@ -45,3 +45,13 @@ export function githubSteps(): { concurrency: unknown; env: Readonly<Record<stri
 export function gitlabJob(): GitlabJob {
   return (parsed("gitlab-ci.yml") as { readonly restore: GitlabJob }).restore;
 }
+
+/** What the nightly jobs run beside the installation, on GitHub and on GitLab. */
+export function readyScripts(): readonly [string, string] {
+  const github = parsed("github-ready.yml") as {
+    readonly jobs: { readonly ready: { readonly steps: readonly Step[] } };
+  };
+  const gitlab = parsed("gitlab-ready.yml") as { readonly ready: Pick<GitlabJob, "script"> };
+  const runs = github.jobs.ready.steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
+  return [runs.join("\n"), gitlab.ready.script.join("\n")];
+}
