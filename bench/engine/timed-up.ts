@@ -6,8 +6,8 @@ interface TimedUpOptions {
   readonly restoreSeconds?: number;
   /** Resources at a time. `default`: what the engine chooses for this machine. */
   readonly parallel?: number | "default";
-  /** Looks at the panel every few milliseconds, and once more when all is over. */
-  readonly watch?: (panel: Sandbox) => void;
+  /** Looks at the panel when all is over. */
+  readonly over?: (panel: Sandbox) => void;
 }
 
 /** How long `pulumi up` took, and how it came about. */
@@ -45,26 +45,23 @@ export async function timedUp(
 export async function measuredUp(
   program: PulumiFn,
   machines: readonly number[],
-  { restoreSeconds = 0, parallel = 100, watch = () => undefined }: TimedUpOptions = {},
+  { restoreSeconds = 0, parallel = 100, over = () => undefined }: TimedUpOptions = {},
 ): Promise<TimedUp> {
   const scene = await Scene.open();
-  let watching: NodeJS.Timeout | undefined;
   try {
     const panel = await scene.panel(panelFor(machines, restoreSeconds));
     const stack = await scene.stack(program);
-    watching = setInterval(watch, 5, panel);
     const began = Date.now();
     const startedAt = performance.now();
     await stack.upUnheard(parallel === "default" ? {} : { parallel });
     const tookMs = performance.now() - startedAt;
-    watch(panel);
+    over(panel);
     const restores = panel.restores();
     const first = Math.min(...restores.map(({ requestedAt }) => requestedAt));
     const last = Math.max(...restores.map(({ requestedAt }) => requestedAt));
     const end = Math.max(...restores.map(({ endedAt }) => endedAt ?? Number.NaN));
     return { tookMs, beforeMs: first - began, requestingMs: last - first, afterMs: began + tookMs - end };
   } finally {
-    clearInterval(watching);
     await scene.close();
   }
 }

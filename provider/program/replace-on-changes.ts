@@ -24,13 +24,30 @@ export function onlyInputs(replaceOnChanges: readonly string[]): string[] {
 export function followReplaceOnChanges(
   replaceOnChanges: readonly string[],
   restoreInputs: Readonly<Record<string, unknown>>,
-): { readonly inputs: Readonly<Record<string, unknown>>; readonly replaceOnChanges: string[] } {
+): FollowedInputs {
   const followed = onlyInputs(replaceOnChanges);
   const named = new Set(followed.map((path) => firstOf(path)?.name));
   const inputs = Object.entries(restoreInputs).filter(
     ([name, value]) => value !== undefined && isWritten(name) && !isDeciding(name) && named.has(name),
   );
-  return { inputs: Object.fromEntries(inputs), replaceOnChanges: followed };
+  return {
+    inputs: Object.fromEntries(inputs),
+    replaceOnChanges: followed,
+    partsOf: (name) => {
+      const below = followed
+        .map(firstOf)
+        .flatMap((path) => (path?.name === name ? [firstOf(path.rest)?.name ?? "*"] : []));
+      return below.includes("*") ? undefined : new Set(below);
+    },
+  };
+}
+
+/** What an intent is given beside what decides. */
+export interface FollowedInputs {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly replaceOnChanges: string[];
+  /** The parts of an input that alone are named, like `run` of `timeouts`; undefined where all of it is. */
+  readonly partsOf: (name: string) => ReadonlySet<string> | undefined;
 }
 
 /** `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, which then stay equal on both. */

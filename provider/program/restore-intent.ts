@@ -3,8 +3,8 @@ import { behind, type Mark, type PointChoice, type Predecessor } from "../inputs
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
-import { present } from "../plain/plain";
-import { followIgnoreChanges, followReplaceOnChanges } from "./replace-on-changes";
+import { isObject, present } from "../plain/plain";
+import { followIgnoreChanges, type FollowedInputs, followReplaceOnChanges } from "./replace-on-changes";
 import { isOpen } from "./shown";
 import { shortenStacks, toTheProgramOfARestore } from "./stacks";
 import type { WayIn } from "./way-in";
@@ -71,7 +71,8 @@ export function intentOf(
   const target = { kind, ...only(decidingInputs, args), triggers: listOf(args["triggers"]) };
   const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property named but without a value would be an output that stays unknown in every preview.
-  const inputs = present<Record<string, unknown>>({ ...target, ...followed.inputs });
+  const named = hasRule(args) ? namedAlone(followed) : followed.inputs;
+  const inputs = present<Record<string, unknown>>({ ...target, ...named });
   const intentOpts: pulumi.CustomResourceOptions = {
     ...present<Record<string, unknown>>(only(shared, opts)),
     aliases: [
@@ -122,6 +123,23 @@ function pointFor(intent: RestoreIntent): pulumi.Inputs {
   if (choice === undefined) return {};
   const isNone = (made: object | undefined): boolean => made !== undefined && Object.keys(made).length === 0;
   return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
+}
+
+/**
+ * Of each followed input the parts that `replaceOnChanges` names, and no others: these would update the intent, in whose preview all that it
+ * stores is unknown, the chosen point too, so that its restore would seem to be replaced.
+ */
+function namedAlone({ inputs, partsOf }: FollowedInputs): pulumi.Inputs {
+  const entries = Object.entries(inputs).map(([name, value]): readonly [string, unknown] => {
+    const parts = partsOf(name);
+    if (parts === undefined) return [name, value];
+    const alone = (known: unknown): unknown =>
+      isObject(known) ? Object.fromEntries(Object.entries(known).filter(([part]) => parts.has(part))) : known;
+    if (!isOpen(value)) return [name, alone(value)];
+    const output: pulumi.Output<unknown> = pulumi.output<unknown>(value);
+    return [name, output.apply(alone)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The point that was chosen, and from what. */

@@ -16,7 +16,7 @@ describe("a plan that is killed is finished by the next run, with one POST per m
   needsProcesses();
 
   const moment = "in the first wave";
-  it(moment, () => killPlanAndGoOn(scene, planMoments[moment], "kill -9 of the CLI"));
+  it(moment, () => killPlanAndGoOn(scene, planMoments[moment], "kill -9 of the CLI", "by a rule"));
 });
 
 long.describe("a plan of twelve machines, one failing, one slow, one whose check fails", () => {

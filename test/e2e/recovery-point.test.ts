@@ -57,6 +57,9 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
     await stack.up();
     await stack.up({ expectNoChanges: true });
     assert.equal(panel.acceptedPosts(), 4);
+    const byId = { recoveryPointId: 1009, triggers: ["second"], timeouts: { run: "2h" } };
+    await stack.configure(declare({ web: byId, withFiles: true }));
+    assert.equal(((await stack.preview()).changes as Record<string, number>)["replace"], undefined);
 
     const oldest = { recoveryPoint: { pick: "oldest" }, triggers: ["second"] } as const;
     await stack.configure(declare({ web: oldest }));

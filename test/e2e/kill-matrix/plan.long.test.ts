@@ -12,5 +12,7 @@ describe("a plan killed at every moment, in every way", () => {
     for (const killer of Object.keys(killers) as KillerName[]) {
       it(`${killer}, ${moment}`, () => killPlanAndGoOn(scene, planMoments[moment], killer));
     }
+    it(`kill -9 of the CLI, ${moment}, with points chosen by a rule while newer backups appear`, () =>
+      killPlanAndGoOn(scene, planMoments[moment], "kill -9 of the CLI", "by a rule"));
   }
 });

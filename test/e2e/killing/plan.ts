@@ -40,11 +40,15 @@ export const planMoments = {
 
 export type PlanMomentName = keyof typeof planMoments;
 
-/** Kills a plan at a moment; then one more `up` has to bring it to its end, with every machine posted once. */
+/**
+ * Kills a plan at a moment; then one more `up` has to bring it to its end, with every machine posted once. By a rule, a newer backup of each machine
+ * is made meanwhile: what was chosen before stays.
+ */
 export async function killPlanAndGoOn(
   scene: Pick<Scene, "panel" | "stack">,
   reached: PlanMoment,
   killer: KillerName,
+  points: "by their ids" | "by a rule" = "by their ids",
 ): Promise<void> {
   const panel = await scene.panel({ speed: 1 });
   for (const id of machines) {
@@ -60,7 +64,7 @@ export async function killPlanAndGoOn(
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
   try {
-    const stack = await planned(scene, threeWaves(http), { config });
+    const stack = await planned(scene, threeWaves(http, points), { config });
     const run = await stack.start("up", {}, "unheard");
     // The service comes up while it is checked, so that there is a moment of checking to be killed in.
     const comesUp = setInterval(() => (isUp = asked > 30), 100);
@@ -72,6 +76,8 @@ export async function killPlanAndGoOn(
     clearInterval(comesUp);
     isUp = true;
     await stack.cancel().catch(() => undefined);
+    const saved = chosenIn(await stack.exportState());
+    for (const id of points === "by a rule" ? machines : []) panel.addRecoveryPoint(id, { id: 2 });
 
     const end = await stack.up();
 
@@ -91,6 +97,13 @@ export async function killPlanAndGoOn(
       machines.map(String),
       "one restore of each machine, and no other",
     );
+    const posted = panel.restores().map(({ machineId, recoveryPointId }) => [machineId, recoveryPointId] as const);
+    const expected = (machine: string): string => (points === "by a rule" ? (saved.get(machine) ?? "2") : "1");
+    assert.deepEqual(
+      posted,
+      posted.map(([machine]) => [machine, expected(machine)]),
+      "each from the point that its intent was saved with",
+    );
     await waitUntil(() => !providers.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   } finally {
     service.closeAllConnections();
@@ -98,12 +111,26 @@ export async function killPlanAndGoOn(
   }
 }
 
-function threeWaves(http: string): RecoveryPlanArgs {
+/** By machine, the points that the intents in a state have. */
+function chosenIn(state: unknown): ReadonlyMap<string, string> {
+  const { deployment } = state as { deployment: { resources?: { type: string; outputs?: Record<string, string> }[] } };
+  const intents = (deployment.resources ?? []).filter(({ type }) => type.endsWith(":RestoreIntent"));
+  return new Map(
+    intents.map(({ outputs = {} }) => [outputs["virtualMachineId"] ?? "", outputs["recoveryPointId"] ?? ""]),
+  );
+}
+
+function threeWaves(http: string, points: "by their ids" | "by a rule"): RecoveryPlanArgs {
   const restores = (first: number, checks: object[]): Record<string, object> =>
     Object.fromEntries(
       [first, first + 1].map((id) => [
         `vm-${String(id)}`,
-        { virtualMachineId: id, recoveryPointId: 1, timeouts, ...(checks.length > 0 && { checks }) },
+        {
+          virtualMachineId: id,
+          ...(points === "by their ids" && { recoveryPointId: 1 }),
+          timeouts,
+          ...(checks.length > 0 && { checks }),
+        },
       ]),
     );
   const waves = [
@@ -111,5 +138,5 @@ function threeWaves(http: string): RecoveryPlanArgs {
     { name: "two", restores: restores(103, [{ http, every: "1s", within: "2m" }]) },
     { name: "three", restores: restores(105, []) },
   ];
-  return { run: "first", waves: waves as unknown as RecoveryPlanArgs["waves"] };
+  return { run: "first", recoveryPoint: "newest", waves: waves as unknown as RecoveryPlanArgs["waves"] };
 }
