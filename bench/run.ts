@@ -8,6 +8,7 @@ import { firstCall } from "./cases/first-call";
 import { lag } from "./cases/lag";
 import { loading } from "./cases/loading";
 import { memory } from "./cases/memory";
+import { opening } from "./cases/opening";
 import { plan } from "./cases/plan";
 import { points } from "./cases/points";
 import { reporting } from "./cases/reporting";
@@ -33,6 +34,7 @@ const cases: readonly Case[] = [
   decoding,
   memory,
   reporting,
+  opening,
 ];
 
 /** Runs the cases that are named, or all of them; only a whole run is written to the results. */

@@ -27,7 +27,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     wholeGoals: known({ recoveryTimeSeconds: run.wholeGoalSeconds }),
     incidentAt,
   });
-  const shown = new Map(stepsOf(all).map((step) => [step.name, measured(step, incidentAt)]));
+  const shown = new Map(stepsOf(all).map((step) => [step, measured(step, incidentAt)]));
   const steps = [...shown.values()];
   const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));
   const stored = verdictOf(run, state);
@@ -144,10 +144,10 @@ function waveOf(
   index: number,
   fates: readonly Fate[],
   { waves }: Found,
-  shown: ReadonlyMap<string, Step>,
+  shown: ReadonlyMap<Step, Step>,
 ): Wave {
   const stored = waves.find((one) => one.index === index && one.name === wave.name);
-  const restores = stepsOf(fates).map((step) => shown.get(step.name) ?? step);
+  const restores = stepsOf(fates).map((step) => shown.get(step) ?? step);
   const begun =
     restores.length > 0 ||
     fates.some(({ outcome }) => "missing" in outcome && outcome.missing.what === "outcome not stored");

@@ -19,7 +19,7 @@ export function reportOfRestores(
   },
   options: ReportOptions,
 ): Report {
-  const { current, orphans } = paired(found.restores, found.intents);
+  const { current, orphans } = toldApart(paired(found.restores, found.intents));
   const notCarriedOut = orphans.map(notStored);
   const goals: StepGoals = known({
     recoveryTimeSeconds: options.goalTimeSeconds,
@@ -74,6 +74,24 @@ export function reportOfRestores(
     deviations,
     clocks: clocksOf(steps),
     source: sourceOf(state, found.pending, {}),
+  };
+}
+
+/** A machine's restore and its files' may have one name, and so may two below different parents; in a report everything goes by names. */
+function toldApart({ current, orphans }: Paired): Paired {
+  const all = [...current.map(({ step }) => step), ...orphans.map(({ intent }) => intent)];
+  const [seen, shared, taken] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { name } of all) (seen.has(name) ? shared : seen).add(name);
+  const own = ({ name, kind }: Pick<Step, "name" | "kind">): string => {
+    const plain = !shared.has(name) ? name : `${name} (${kind === "VmRestore" ? "machine" : "files"})`;
+    let free = plain;
+    for (let number = 2; taken.has(free); number++) free = `${plain} ${String(number)}`;
+    taken.add(free);
+    return free;
+  };
+  return {
+    current: current.map((one) => ({ ...one, step: { ...one.step, name: own(one.step) } })),
+    orphans: orphans.map((one) => ({ ...one, intent: { ...one.intent, name: own(one.intent) } })),
   };
 }
 

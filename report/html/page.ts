@@ -69,6 +69,7 @@ thead th { background: var(--band); color: var(--soft); font-weight: 600; font-s
 tbody th { font-weight: 600; min-width: 7.5rem; overflow-wrap: anywhere; }
 tbody:last-child tr:last-child > * { border-bottom: 0; }
 td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
+@media screen { .digest { white-space: nowrap; } }
 .sub { display: block; font-weight: 400; color: var(--soft); font-size: .8125rem; }
 .num { text-align: right; white-space: nowrap; }
 tr.wave > * { background: var(--band); padding-top: .5rem; padding-bottom: .5rem; font-size: .8125rem; }
@@ -142,7 +143,7 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .figures { grid-template-columns: repeat(4, 1fr); }
   .figures .value { font-size: 12.5pt; }
   .lane { font-size: 7.8pt; grid-template-columns: 8.5rem minmax(0, 1fr) 6.5rem; } .lane svg { height: 18px; } .axis svg { height: 24px; }
-  .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; }
+  .lane.axis { break-after: avoid; } .band { padding: 6pt 8pt; } .timeline, .scroll { overflow: visible; } .scroll { border: 0; }
   table { font-size: 7.3pt; } th, td { padding: 3pt 4pt; } thead th, .sub, tr.wave th { font-size: 6.8pt; } tbody th { min-width: 7rem; } td.long, th.long { min-width: 0; }
   thead th { white-space: normal; }
   .sticky { position: static; }

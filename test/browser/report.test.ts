@@ -1,27 +1,12 @@
 import assert from "node:assert/strict";
-import { historyPage, readReport, report, toHtml, toJson, type Report } from "../../report";
+import { historyPage, readReport, report, toHtml, toJson } from "../../report";
 import * as cases from "../report/support/cases";
 import { goldenReports } from "../report/support/golden";
+import { times } from "../report/support/times";
 import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser } from "./support/browser";
 
 const reports = goldenReports();
 const hundred = report(cases.fleet(100));
-
-/** The same machines several times over, under other names. */
-function times(made: Report, copies: number): Report {
-  const all = <T>(items: readonly T[], again: (item: T, mark: string) => T): readonly T[] =>
-    Array.from({ length: copies }, (_, copy) => items.map((item) => again(item, `-${String(copy)}`))).flat();
-  return {
-    ...made,
-    goals: all(made.goals, (goal, mark) =>
-      goal.restore === undefined ? goal : { ...goal, restore: goal.restore + mark },
-    ),
-    waves: made.waves.map((wave) => ({
-      ...wave,
-      restores: all(wave.restores, (step, mark) => ({ ...step, name: step.name + mark })),
-    })),
-  };
-}
 
 const pages: Readonly<Record<string, string>> = {
   "a report that passed with warnings": toHtml(reports["passed-with-warnings"]!),

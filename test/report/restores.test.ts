@@ -72,6 +72,32 @@ describe("the report of restores without a plan", () => {
     );
   });
 
+  it("tells restores of one name apart: a machine's and its files', and those of different parents", () => {
+    const [web] = threeRestores;
+    const files = { ...web!, paths: ["/srv"], ran: 9_000 };
+    const made = report(stackOf([web!, files, { ...files, of: "shop", ran: 30 }, threeRestores[1]!]), {
+      goalTimeSeconds: 3_600,
+    });
+    assert.deepEqual(
+      made.waves[0]?.restores.map(({ name, durationSeconds }) => [name, durationSeconds]),
+      [
+        ["web (files)", 9_012],
+        ["web (files) 2", 42],
+        ["web (machine)", 852],
+        ["db", 1_540],
+      ],
+    );
+    assert.deepEqual(
+      made.goals.map(({ restore, verdict }) => [restore, verdict]),
+      [
+        ["web (files)", "missed"],
+        ["web (files) 2", "met"],
+        ["web (machine)", "met"],
+        ["db", "met"],
+      ],
+    );
+  });
+
   it("passes over what was replaced and waits for its deletion", () => {
     const [web] = threeRestores;
     const old = { ...restoreResource({ ...web!, status: "failed", carries: "intent-old" }), delete: true };
