@@ -5,7 +5,7 @@
  *   node tools/test.mjs                 unit and end-to-end tests
  *   node tools/test.mjs unit            without the Pulumi CLI
  *   node tools/test.mjs e2e             on the real engine
- *   node tools/test.mjs full            everything, the long ones (`*.long.test.ts`) included
+ *   node tools/test.mjs full            everything, the long ones included
  *
  * What follows goes to mocha: `node tools/test.mjs e2e --grep killed`.
  */

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
 import { example } from "./support/program";
 import { useScene } from "./support/scene";
+import type { Scenario } from "../../sandbox/panel/scenario";
+import { repositoryRoot } from "../../tools/engine/cli";
+import { Checkout } from "./support/checkout";
+import { long } from "../support/thorough";
 
 describe("the examples on the real engine", () => {
   const scene = useScene();
@@ -131,5 +138,122 @@ describe("the examples on the real engine", () => {
       assert.equal(next.outputs.files?.value, "complete");
       assert.equal(panel.acceptedPosts(), 2, "the machine once, and the files once it answered");
     });
+  });
+});
+
+function isForNode(name: string): boolean {
+  const project = readFileSync(join(repositoryRoot, "examples", name, "Pulumi.yaml"), "utf8");
+  const { runtime } = parse(project) as { readonly runtime: string | { readonly name: string } };
+  return (typeof runtime === "string" ? runtime : runtime.name) === "nodejs";
+}
+
+long.describe("the examples as projects of their own, by the commands of their pages", () => {
+  const scene = useScene();
+  const settings: Record<string, string> = {
+    "two-panels":
+      "pulumi config set siteEndpoint http://127.0.0.1:9 && pulumi config set siteUsername drill && pulumi config set --secret sitePassword sandbox",
+    "after-restore": "pulumi config set healthUrl http://127.0.0.1:9/",
+  };
+  // Programs in other languages need more than Node.js: the tests of these languages run them.
+  for (const name of readdirSync(join(repositoryRoot, "examples")).filter(isForNode)) {
+    it(`${name} previews with the CLI`, async () => {
+      const panel = await scene.panel();
+      const checkout = new Checkout(scene.folder, name, panel);
+      const stack = ["fleet", "drill"].includes(name) ? "drill" : "dev";
+
+      const output = await checkout.run(
+        [`pulumi stack init ${stack}`, settings[name] ?? "true", "pulumi preview --non-interactive"].join("\n"),
+      );
+
+      assert.match(output, /\+ \d+ to create/);
+      assert.equal(panel.acceptedPosts(), 0);
+    });
+  }
+});
+
+function examplesFile(path: string): string {
+  return readFileSync(join(repositoryRoot, "examples", path), "utf8");
+}
+
+long.describe("more of the examples on the real engine", () => {
+  const scene = useScene();
+
+  it("fleet: restores the thirty machines of its list, never more than eight at a time", async () => {
+    const scenario = JSON.parse(examplesFile("fleet/sandbox.json")) as Scenario;
+    const panel = await scene.panel({ scenario, speed: 20 });
+    const { config } = parse(examplesFile("fleet/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
+    const stack = await scene.stack(example("fleet"), {
+      config: {
+        "recovery:maxConcurrent": String(config["recovery:maxConcurrent"]),
+        "e2e:machines": JSON.stringify(config["recovery-fleet:machines"]),
+      },
+    });
+
+    const run = await stack.up({ parallel: 64 });
+
+    assert.equal(run.outputs.restored?.value, "30 of 30");
+    assert.ok(Number(run.outputs.wholeSeconds?.value) >= Number(run.outputs.slowestSeconds?.value));
+    const restores = panel.restores();
+    assert.equal(restores.length, 30);
+    assert.equal(new Set(restores.map(({ machineId }) => machineId)).size, 30);
+    const most = Math.max(
+      ...restores.map(
+        ({ requestedAt }) =>
+          restores.filter((other) => other.requestedAt <= requestedAt && (other.endedAt ?? Infinity) > requestedAt)
+            .length,
+      ),
+    );
+    assert.ok(most <= 8, `${String(most)} at a time`);
+  });
+
+  it("drill: restores its twelve machines wave by wave, checks some, and comes to a verdict", async () => {
+    const scenario = JSON.parse(examplesFile("drill/sandbox.json")) as Scenario;
+    const panel = await scene.panel({ scenario, speed: 20 });
+    const { config } = parse(examplesFile("drill/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
+    const page = createServer((_request, response) => {
+      response.end("<title>");
+    });
+    await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+    const stack = await scene.stack(example("drill"), {
+      config: {
+        "e2e:drill": String(config["recovery-drill:drill"]),
+        "e2e:service": `http://127.0.0.1:${String((page.address() as AddressInfo).port)}/`,
+        "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
+      },
+    });
+    try {
+      const { outputs } = await stack.up();
+      assert.deepEqual([outputs.verdict?.value, outputs.reasons?.value], ["passed", []]);
+      assert.equal((outputs.slowest?.value as { restore: string }).restore, "app-03");
+      assert.deepEqual(
+        panel
+          .restores()
+          .map(({ recoveryPointId }) => recoveryPointId)
+          .sort(),
+        Array.from({ length: 12 }, (_, index) => String(7001 + index)),
+      );
+      panel.addRecoveryPoint(301, { id: 7101 });
+      await stack.up({ expectNoChanges: true });
+    } finally {
+      page.closeAllConnections();
+      page.close();
+    }
+  });
+
+  it("logs: exports chosen fields, and the restore's own log as a secret", async () => {
+    await scene.panel({ speed: 50 });
+    const stack = await scene.stack(example("logs"));
+
+    const { outputs } = await stack.up();
+
+    const rows = outputs.transactions?.value as Record<string, unknown>[];
+    assert.ok(rows.some(({ status, action }) => status === "complete" && String(action).includes("restore")));
+    assert.deepEqual(
+      Object.keys(rows[0] ?? {}).sort(),
+      ["action", "finishedAt", "id", "status"].filter((key) => key in (rows[0] ?? {})),
+    );
+    assert.ok((outputs.machineLog?.value as unknown[]).length > 0);
+    assert.equal(outputs.restoreLog?.secret, true);
+    assert.equal(outputs.transactions?.secret, false);
   });
 });

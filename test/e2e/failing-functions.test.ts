@@ -1,8 +1,24 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
-import { atOnce, errorsIn, fromThePanel, turnedAway } from "./support/function-errors";
+import { Checkout } from "./support/checkout";
+import { long } from "../support/thorough";
+
+const turnedAway = { faults: { get: { unauthorized: true } } } as const;
+const fromThePanel = /getTransactions: could not read the transaction list on .*did not accept the user name/;
+const atOnce = /getTransactions: no request was made: limit is 0/;
+
+/** What the engine tells at the end of a run, the error's own lines in it, and nothing that could only come from a stack. */
+function errorsIn(output: string): string[] {
+  assert.doesNotMatch(output, /PromiseRejectionHandledWarning|^\s+at |\[cause\]|CredentialsError|RunError/m);
+  return output
+    .slice(output.indexOf("Diagnostics:"))
+    .split("\n")
+    .filter((line) => /^ +error: /.test(line));
+}
 
 describe("a function's error that a program does not catch", () => {
   const scene = useScene();
@@ -25,5 +41,38 @@ describe("a function's error that a program does not catch", () => {
     }
     process.off("warning", onWarning);
     assert.deepEqual(warnings, []);
+  });
+});
+
+long.describe("a function's error that a project's program does not catch", () => {
+  const scene = useScene();
+
+  const programs: readonly (readonly [name: string, message: RegExp, code: string])[] = [
+    ["an Output", fromThePanel, "exports.rows = recovery.getTransactionsOutput({ limit: 3 }).transactions;"],
+    [
+      "a promise",
+      fromThePanel,
+      "module.exports = async () => ({ rows: await recovery.getTransactions({ limit: 3 }) });",
+    ],
+    ["an Output, at once", atOnce, "exports.rows = recovery.getTransactionsOutput({ limit: 0 }).transactions;"],
+    ["a promise, at once", atOnce, "exports.rows = recovery.getTransactions({ limit: 0 });"],
+    ["a promise that nobody looks at", fromThePanel, "void recovery.getTransactions({ limit: 3 });"],
+  ];
+
+  it("ends a project's run soon, with its message alone", async function () {
+    this.timeout(400_000);
+    const checkout = new Checkout(scene.folder, "javascript", await scene.panel(turnedAway));
+    await checkout.run("pulumi stack init test");
+    for (const [name, message, code] of programs) {
+      writeFileSync(join(checkout.folder, "index.js"), `const recovery = require("pulumi-recovery");\n${code}\n`);
+      const began = Date.now();
+      const { code: exit, output } = await checkout.start("pulumi up --yes --skip-preview --non-interactive").ended;
+      const took = Date.now() - began;
+      assert.notEqual(exit, 0, name);
+      const errors = errorsIn(output);
+      assert.equal(errors.length, 1, `${name}:\n${output}`);
+      assert.match(errors[0] ?? "", message, name);
+      assert.ok(took < 25_000, `${name} took ${String(took)} ms`);
+    }
   });
 });

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { posts } from "./support/posts";
-import type { Spec } from "./support/restores";
-import { declare, restores } from "./support/restores";
+import { type Spec, declare, restores } from "./support/restores";
 import { useScene } from "./support/scene";
-import { colourful, markup } from "./support/markup";
+import { long } from "../support/thorough";
+
+/**
+ * What the CLI takes for a colour of its own. At one that it does not know it panics, and leaves the stack locked.
+ */
+const markup = "<{%no colour%}>";
+/** Without colours the CLI takes such a text out unseen. */
+const colourful = { color: "always" } as const;
 
 /** Arguments as a program without types may give them. The engine stops at the first resource that is refused. */
 const wrong: readonly (Omit<Spec, "args"> & { readonly args: Record<string, unknown> })[] = [
@@ -100,5 +106,22 @@ describe("text that would end the engine, on the real engine", () => {
     assert.match(changed.stdout, /<\{ %no colour%\}>/);
     assert.equal(panel.acceptedPosts(), 2);
     await stack.destroy({ ...colourful, diff: true });
+  });
+});
+
+long.describe("text that would end the engine, on the real engine, in a state", () => {
+  const scene = useScene();
+
+  it("that an earlier release has stored restores nothing, and can be refreshed and destroyed", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [{ name: "web", args: { triggers: [markup] } }]);
+    await stack.up(colourful);
+    const raw = JSON.stringify(await stack.exportState()).replaceAll("<{ %no colour", "<{%no colour");
+    await stack.importState(JSON.parse(raw) as Awaited<ReturnType<typeof stack.exportState>>);
+    await stack.refresh(colourful);
+    const run = await stack.up(colourful);
+    assert.equal(run.changes.replace ?? 0, 0);
+    await stack.destroy(colourful);
+    assert.equal(panel.acceptedPosts(), 1);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { declare, restores } from "./support/restores";
 import { useScene } from "./support/scene";
-import { zerosInFront } from "./support/zeros-in-front";
+import { long } from "../support/thorough";
 
 describe("a decimal id with zeros in front, on the real engine", () => {
   const scene = useScene();
@@ -31,3 +31,35 @@ describe("a decimal id with zeros in front, on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 });
+
+long.describe("a finished restore with zeros in front of its id, on the real engine", () => {
+  const scene = useScene();
+  const spec = { name: "web", args: { triggers: ["first"] } };
+
+  it("that an earlier release has stored is corrected without a second restore, refreshed and destroyed", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await restores(scene, [spec]);
+    await stack.up();
+    await stack.importState(zerosInFront(await stack.exportState()));
+    assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["virtualMachineId"], "042");
+
+    await stack.refresh();
+    const corrected = await stack.up();
+    assert.equal(corrected.changes.replace ?? 0, 0);
+    assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["virtualMachineId"], "42");
+    assert.equal((await stack.resource("web-vm-intent")).outputs?.["virtualMachineId"], "42");
+    await stack.up({ expectNoChanges: true });
+
+    await stack.configure(declare([{ ...spec, args: { ...spec.args, triggers: ["second"] } }]));
+    await stack.up();
+    assert.equal(panel.acceptedPosts(), 2);
+    await stack.importState(zerosInFront(await stack.exportState()));
+    await stack.destroy();
+    assert.equal(panel.acceptedPosts(), 2);
+  });
+});
+
+/** An id as 1.0.0 has stored it, wherever it stands in a state. */
+function zerosInFront<Data>(state: Data): Data {
+  return JSON.parse(JSON.stringify(state).replaceAll('"virtualMachineId":"42"', '"virtualMachineId":"042"')) as Data;
+}

@@ -1,3 +1,122 @@
-import { lifeOf } from "./suites/life";
+import assert from "node:assert/strict";
+import { long } from "../support/thorough";
+import { declare, impatient, restores } from "./support/restores";
+import { useScene } from "./support/scene";
 
-lifeOf("FileRestore", "xml");
+lifeOf("FileRestore", "xml", describe);
+lifeOf("VmRestore", "json", long.describe);
+lifeOf("VmRestore", "xml", long.describe);
+lifeOf("FileRestore", "json", long.describe);
+
+/** Everything that a restore goes through without being killed, on the real engine. */
+function lifeOf(
+  kind: "VmRestore" | "FileRestore",
+  format: "json" | "xml",
+  suite: typeof describe | typeof long.describe,
+): void {
+  suite(`a ${kind} on the real engine, ${format}`, () => {
+    const scene = useScene();
+    const config = { "recovery:format": format };
+
+    it("is posted on create and on changed triggers, and by nothing else", async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const spec = { name: "web", kind, args: { triggers: ["first"] } };
+      const stack = await restores(scene, [spec], { config });
+
+      const first = await stack.up();
+      assert.deepEqual(first.outputs["statuses"]?.value, ["complete"]);
+      assert.equal(panel.acceptedPosts(), 1);
+      await stack.up({ expectNoChanges: true });
+      assert.equal(panel.acceptedPosts(), 1);
+
+      const changed = { ...spec, args: { triggers: ["second"] } };
+      await stack.configure(declare([changed]));
+      await stack.up();
+      assert.equal(panel.acceptedPosts(), 2);
+
+      await stack.configure(
+        declare([{ ...changed, args: { ...changed.args, timeouts: { run: "3h" }, captureLog: "always" } }]),
+      );
+      const updated = await stack.up();
+      assert.equal(updated.changes.update, 1);
+      assert.equal(panel.acceptedPosts(), 2);
+
+      await stack.refresh({ expectNoChanges: true });
+      await stack.destroy();
+      assert.equal(panel.acceptedPosts(), 2);
+      assert.equal(panel.requests().filter(({ method }) => method !== "GET" && method !== "POST").length, 0);
+    });
+
+    it("that failed is restored again by the next up, unless it must not be", async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const spec = { name: "web", kind, args: { timeouts: impatient } };
+      const stack = await restores(scene, [spec], { config: { ...config, "recovery:requestTimeout": "2s" } });
+      panel.failNext(42, "failed");
+
+      const failed = await stack.upFails();
+      assert.match(
+        failed.stdout,
+        /"web" \(machine 42, recovery point 1007\) failed: transaction \d+ \(restore_\w+\) ended as failed/,
+      );
+      assert.match(failed.stdout, /the end of its log, secrets masked:/);
+      assert.equal((await stack.resource("web", kind)).outputs?.["status"], "failed");
+
+      await stack.configure(declare([{ ...spec, args: { ...spec.args, retryFailed: false } }]));
+      assert.match((await stack.upFails()).stdout, /retryFailed is false/);
+      assert.equal(panel.acceptedPosts(), 1);
+
+      await stack.configure(declare([spec]));
+      await stack.refresh();
+      const again = await stack.up();
+      assert.deepEqual(again.outputs["statuses"]?.value, ["complete"]);
+      assert.deepEqual(again.outputs["adopted"]?.value, [false]);
+      assert.equal(panel.acceptedPosts(), 2);
+    });
+
+    it("that somebody cancelled stays an error, also after a refresh", async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const stack = await restores(scene, [{ name: "web", kind }], { config });
+      panel.failNext(42, "cancelled");
+
+      assert.match((await stack.upFails()).stdout, /was cancelled.*never retried by itself/s);
+      await stack.refresh();
+      assert.match((await stack.upFails()).stdout, /was cancelled/);
+      assert.equal(panel.acceptedPosts(), 1);
+    });
+
+    it("that runs longer than its limit is resumed by the next up, with or without a refresh before", async () => {
+      const panel = await scene.panel({ speed: 1 });
+      panel.failNext(42, { seconds: 18 });
+      const spec = { name: "web", kind, args: { timeouts: { run: "2s" } } };
+      const stack = await restores(scene, [spec], { config });
+
+      const limited = await stack.upFails();
+      assert.match(
+        limited.stdout,
+        /has not ended within the run limit of 2s: transaction \d+ .* is running, and goes on/,
+      );
+      assert.match((await stack.upFails()).stdout, /run limit/);
+      await stack.refresh();
+      await stack.configure(declare([{ ...spec, args: { timeouts: { run: "5m" } } }]));
+      const resumed = await stack.up();
+      assert.deepEqual(resumed.outputs["statuses"]?.value, ["complete"]);
+      assert.deepEqual(resumed.outputs["adopted"]?.value, [false]);
+      assert.equal(panel.acceptedPosts(), 1);
+    });
+
+    it("that is not waited for is brought up to date by a refresh and an up", async () => {
+      const panel = await scene.panel({ speed: 2 });
+      const spec = { name: "web", kind, args: { wait: false } };
+      const stack = await restores(scene, [spec], { config });
+
+      // It returns once the restore is listed.
+      const listed = await stack.up();
+      assert.match(String(listed.outputs["statuses"]?.value), /^(pending|running)$/);
+      await stack.refresh();
+      await stack.configure(declare([{ ...spec, args: { wait: true } }]));
+      const waited = await stack.up();
+      assert.deepEqual(waited.outputs["statuses"]?.value, ["complete"]);
+      assert.equal(panel.acceptedPosts(), 1);
+    });
+  });
+}

@@ -1,7 +1,60 @@
 import assert from "node:assert/strict";
-import { cancelledStays, unfinishedStays } from "./suites/replaced-over-an-error";
+import * as pulumi from "@pulumi/pulumi";
 import { fast, programOf, useStacks, vm } from "./support/one-restore";
 import { impatient } from "./support/restores";
+import { long } from "../support/thorough";
+import { posts } from "./support/posts";
+
+/** The ways in which a wildcard gets into `replaceOnChanges`, where the engine lets it match its own memory of an error too. */
+const ways = {
+  "replaceOnChanges says so": () => vm("web", { timeouts: impatient }, { replaceOnChanges: ["*"] }),
+  "the stack's transformation says so": () => {
+    pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+      props,
+      opts: { ...opts, replaceOnChanges: ["*"] },
+    }));
+    return vm("web", { timeouts: impatient });
+  },
+  "a transform of the engine's says so": () =>
+    vm(
+      "web",
+      { timeouts: impatient },
+      {
+        transforms: [({ props, opts }) => ({ props, opts: { ...opts, replaceOnChanges: ["*"] } })],
+      },
+    ),
+} as const satisfies Readonly<Record<string, () => unknown>>;
+
+type Way = keyof typeof ways;
+type Stacks = ReturnType<typeof useStacks>;
+
+function unfinishedStays({ scene, stackOf }: Stacks, way: Way): void {
+  it(`is not posted again while it is unfinished, because ${way}`, async () => {
+    const panel = await scene.panel({ ...fast, faults: { post: { resetBefore: { first: 1 } } } });
+    const stack = await stackOf(ways[way]);
+    await stack.upFails();
+    assert.equal((await stack.resource("web", ":VmRestore")).outputs?.["status"], "unknown");
+
+    for (const run of [await stack.upFails(), await stack.upFails()]) {
+      assert.match(run.stdout, /no transaction of it is listed yet \(looked for 2s\)/);
+    }
+    assert.equal(posts(panel).length, 1);
+    assert.equal((await stack.resource("web-vm-intent")).type, "pulumi-nodejs:dynamic/recovery:RestoreIntent");
+  });
+}
+
+function cancelledStays({ scene, stackOf }: Stacks, way: Way): void {
+  it(`is not posted again after it was cancelled, because ${way}`, async () => {
+    const panel = await scene.panel(fast);
+    panel.failNext(42, "cancelled");
+    const stack = await stackOf(ways[way]);
+    await stack.upFails();
+    for (const run of [await stack.upFails(), await stack.upFails()]) {
+      assert.match(run.stdout, /was cancelled.*never retried by itself/s);
+    }
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+}
 
 /** Each of the two once; the long run has the other ways. */
 describe("a restore that is stored with an error and replaced over any change, on the real engine", () => {
@@ -28,3 +81,15 @@ describe("a restore that is stored with an error and replaced over any change, o
     assert.equal(panel.acceptedPosts(), 3);
   });
 });
+
+long.describe(
+  "a restore that is stored with an error and replaced over any change, in the other ways, on the real engine",
+  () => {
+    const stacks = useStacks();
+
+    unfinishedStays(stacks, "the stack's transformation says so");
+    unfinishedStays(stacks, "a transform of the engine's says so");
+    cancelledStays(stacks, "replaceOnChanges says so");
+    cancelledStays(stacks, "a transform of the engine's says so");
+  },
+);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
-import { useScene, type Sandbox } from "./support/scene";
+import { useScene, type Sandbox, type Scene } from "./support/scene";
 import { inline } from "./support/inline";
-import { allLetIn, panels, providerOf } from "./support/two-panels";
+import { long } from "../support/thorough";
 
 describe("two panels in one program", () => {
   const scene = useScene();
@@ -116,3 +116,75 @@ describe("two panels in one program", () => {
     assert.equal(site.acceptedPosts(), 1);
   });
 });
+
+/** A component as a user writes one: it knows nothing of panels. */
+class Drill extends pulumi.ComponentResource {
+  readonly status: pulumi.Output<string>;
+  readonly last: pulumi.Output<string | undefined>;
+
+  constructor(name: string, opts?: pulumi.ComponentResourceOptions) {
+    super("e2e:index:Drill", name, {}, opts);
+    const web = new recovery.VmRestore(
+      `${name}-web`,
+      { virtualMachineId: 42, recoveryPointId: 1007 },
+      { parent: this },
+    );
+    this.status = web.status;
+    this.last = recovery
+      .getVmLogsOutput({ virtualMachineId: 42, limit: 1 }, { parent: this, dependsOn: web })
+      .items.apply((items) => items[0]?.targetId);
+    this.registerOutputs();
+  }
+}
+
+long.describe("two panels in one program, through components", () => {
+  const scene = useScene();
+
+  it("reach what is inside a component, through provider and providers", async () => {
+    const [main, site] = await panels(scene);
+    const stack = await scene.stack(
+      inline(() => {
+        const provider = providerOf(site, "site");
+        const drills = [
+          new Drill("plain"),
+          new Drill("one", { provider }),
+          new Drill("many", { providers: [provider] }),
+        ];
+        return { statuses: drills.map((one) => one.status), last: drills.map((one) => one.last) };
+      }),
+    );
+
+    const { outputs } = await stack.up();
+
+    assert.deepEqual(outputs.statuses?.value, ["complete", "complete", "complete"]);
+    assert.equal(main.acceptedPosts(), 1);
+    assert.equal(site.acceptedPosts(), 2);
+    const last = outputs.last?.value as string[];
+    assert.equal(last[0], main.transactions().at(-1)?.id);
+    assert.ok(site.restores().some((one) => one.transactionIds.includes(last[1] ?? "")));
+    allLetIn(main);
+    allLetIn(site);
+  });
+});
+
+function providerOf(panel: Sandbox, name: string, args: recovery.ProviderArgs = {}): recovery.Provider {
+  const { url: endpoint, username, password } = panel;
+  return new recovery.Provider(name, { endpoint, username, password, ...args });
+}
+
+/** Every request was let in, so none carried the other panel's password. */
+function allLetIn(panel: Sandbox): void {
+  assert.deepEqual(
+    panel.requests().filter((one) => one.status === 401),
+    [],
+  );
+}
+
+/** Two panels with the same machine; each lets in its own user alone. */
+async function panels(scene: Pick<Scene, "panel">): Promise<[Sandbox, Sandbox]> {
+  const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
+  const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
+  // Ids that tell whose transaction a result is.
+  site.addTransaction({ machineId: 42, action: "take_backup", status: "complete", seconds: 1, ageSeconds: 60 });
+  return [main, site];
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as recovery from "pulumi-recovery";
 import type { PlannedRestoreResult, StoredCounts } from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { needs } from "./support/needs";
@@ -10,7 +11,9 @@ import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { planInYaml, withService } from "./support/yaml-plan";
 import { connection, YamlProject } from "./support/yaml-project";
-import { oneRestore } from "./support/yaml-restores";
+import { oneRestore, programInYaml as programOf } from "./support/yaml-restores";
+import { inline } from "./support/inline";
+import { long } from "../support/thorough";
 
 const example = readFileSync(join(repositoryRoot, "examples", "yaml", "Pulumi.yaml"), "utf8");
 
@@ -94,5 +97,150 @@ describe("a program in YAML", () => {
       assert.equal(panel.acceptedPosts(), 3);
       assert.doesNotMatch(await project.state(), /canary-/);
     });
+  });
+});
+
+long.describe("a program in YAML, beside others, with limits and with secrets", () => {
+  const scene = useScene();
+
+  needs("yaml-host");
+
+  it("takes over the restores of a program in TypeScript, and restores nothing", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const stack = await scene.stack(
+      inline(() => {
+        new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
+        return {};
+      }),
+    );
+    await stack.up();
+    const program = programOf(
+      `resources:
+  web:
+    type: recovery:VmRestore
+    properties: { virtualMachineId: "42", recoveryPointId: "1007" }
+outputs: { status: "\${web.status}" }
+`,
+      "e2e",
+    );
+    const project = await YamlProject.open(scene.folder, program, {}, { existing: "e2e" });
+    assert.match(await project.expect("up", "--yes"), /status\s*: "complete"/);
+    await project.expect("up", "--yes", "--expect-no-changes");
+    await project.expect("refresh", "--yes", "--expect-no-changes");
+    const types = (await project.resources()).map(({ type }) => type);
+    assert.deepEqual(types.filter((type) => type.includes("recovery:")).sort(), [
+      "recovery:index:RestoreIntent",
+      "recovery:index:VmRestore",
+      "recovery:index:VmRestoreRun",
+    ]);
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("stops waiting when customTimeouts say so, fails with the reason, and goes on waiting in the next run", async () => {
+    const panel = await scene.panel({ speed: 2 });
+    const limited = oneRestore().replace("outputs:", "    options: { customTimeouts: { create: 3s } }\noutputs:");
+    const project = await YamlProject.open(scene.folder, limited, connection(panel));
+    const { code, text } = await project.run("up", "--yes", "--skip-preview");
+    assert.notEqual(code, 0);
+    assert.match(text, /VmRestoreRun.*web/);
+    assert.match(text, /total/);
+    project.rewrite(oneRestore());
+    assert.match(await project.expect("up", "--yes", "--skip-preview"), /status\s*: "complete"/);
+    assert.equal(posts(panel).length, 1);
+  });
+
+  it("restores one machine twice without the second intent being made before the first restore has ended", async () => {
+    const panel = await scene.panel({ speed: 20 });
+    const restore = (name: string, point: string): string =>
+      `  ${name}:\n    type: recovery:VmRestore\n    properties: { virtualMachineId: "42", recoveryPointId: "${point}" }\n`;
+    const project = await YamlProject.open(
+      scene.folder,
+      programOf(`resources:\n${restore("one", "1007")}${restore("two", "1008")}`),
+      connection(panel),
+    );
+    await project.expect("up", "--yes");
+    assert.equal(panel.acceptedPosts(), 2);
+    const resources = await project.resources();
+    const ended = resources
+      .filter(({ type }) => type.endsWith("VmRestoreRun"))
+      .map(({ outputs }) => String(outputs?.["transactionId"]));
+    const newest = resources
+      .filter(({ type }) => type.endsWith("RestoreIntent"))
+      .map(({ outputs }) => String((outputs?.["mark"] as { newestId?: string }).newestId));
+    assert.ok(
+      ended.some((id) => newest.some((mark) => Number(mark) >= Number(id))),
+      `no intent was made after a restore: ${ended.join()} / ${newest.join()}`,
+    );
+  });
+
+  it("reaches the panel of a provider of its own, with restores and with functions, and the stack's with the others", async () => {
+    const [main, site] = [
+      await scene.panel({ speed: 50, username: "main", password: "main-password" }),
+      await scene.panel({ speed: 50, username: "site", password: "site-password" }),
+    ];
+    const program = programOf(`config:
+  sitePassword: { type: string, secret: true }
+resources:
+  site:
+    type: pulumi:providers:recovery
+    properties:
+      endpoint: ${site.url}
+      username: site
+      password: \${sitePassword}
+  here:
+    type: recovery:VmRestore
+    properties: { virtualMachineId: "42", recoveryPointId: "1007" }
+  there:
+    type: recovery:FileRestore
+    properties: { virtualMachineId: "42", recoveryPointId: "1007", paths: [/etc/hosts] }
+    options: { provider: "\${site}" }
+variables:
+  rows:
+    fn::invoke:
+      function: recovery:getTransactions
+      arguments: { limit: 2 }
+      options: { provider: "\${site}", dependsOn: ["\${there}"] }
+outputs:
+  files: \${there.status}
+  rows: \${rows.limit}
+`);
+    const project = await YamlProject.open(scene.folder, program, {
+      ...connection(main),
+      "yaml:sitePassword": "site-password",
+    });
+    const up = await project.expect("up", "--yes");
+    assert.match(up, /files\s*: "complete"/);
+    assert.deepEqual(
+      [main, site].map((panel) => posts(panel).length),
+      [1, 1],
+    );
+    assert.match(posts(site)[0]?.path ?? "", /file_entries/);
+    for (const panel of [main, site]) assert.ok(panel.requests().every(({ status }) => status !== 401));
+    assert.ok(!(await project.state()).includes("site-password"));
+  });
+
+  it("keeps secrets out of the state, whatever they are given to", async () => {
+    const panel = await scene.panel({ speed: 50, password: "canary-password" });
+    const program = programOf(`config:
+  canary: { type: string, secret: true }
+resources:
+  web:
+    type: recovery:FileRestore
+    properties:
+      virtualMachineId: "42"
+      recoveryPointId: "1007"
+      paths: ["/etc/\${canary}"]
+      triggers: [{ deep: { "in": ["\${canary}"] } }]
+      captureLog: always
+`);
+    const project = await YamlProject.open(scene.folder, program, { ...connection(panel) });
+    await project.expect("config", "set", "--secret", "canary", "canary-trigger");
+    await project.expect("up", "--yes");
+    await project.expect("refresh", "--yes", "--expect-no-changes");
+    await project.expect("up", "--yes", "--expect-no-changes");
+    const state = await project.state();
+    assert.doesNotMatch(state, /canary-|Finished successfully/);
+    assert.match(state, /"logOutput": \{/);
+    assert.equal(panel.acceptedPosts(), 1);
   });
 });
