@@ -48,7 +48,7 @@ function read({ list, settings }: Survey): Finding {
   }
 }
 
-/** The rows that the panel gives for a page of the size that is asked for, as far as that was seen. */
+/** Whether the panel gave fewer rows than a page was asked to have, though there are more. */
 function isCapped({ list, settings }: Survey): boolean {
   return list.firstRows < settings.pageSize && list.rows.length > list.firstRows;
 }

@@ -5,7 +5,7 @@ const width = 80;
 const indent = "     ";
 const marks: Readonly<Record<Verdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
 
-/** For a terminal of 80 columns. What is to be pasted stands on a line of its own and is never broken. */
+/** For a terminal of 80 columns. Text for pasting stands on a line of its own and is never broken. */
 export function print(checked: Checked): readonly string[] {
   const titles: Readonly<Record<Part, string>> = {
     connection: "Connection",

@@ -24,8 +24,8 @@ export function summarize(markdown: string, whole: string, { environment, say }:
 }
 
 /**
- * Markdown no longer than so many bytes, cut at the end of a line, with what was open closed and the cut said. What does
- * not even hold the sentence is empty.
+ * Markdown no longer than so many bytes, cut at the end of a line, with what was open closed and the cut said. Where not
+ * even that sentence fits, it is empty.
  */
 function cutMarkdown(markdown: string, mostBytes: number, whole: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;

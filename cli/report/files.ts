@@ -28,8 +28,8 @@ export function writeReport(
 }
 
 /**
- * File names for subjects: a plan's name may hold what a file's must not, and two may come out alike. Each name that is fit for a file is
- * its own plan's, whatever others there are; what comes out like one that is taken is numbered until it is free.
+ * File names for subjects. A plan's name may hold characters that a file's must not, and two may come out alike. A plan whose name is fit
+ * for a file always gets it; the others are numbered where their name is taken.
  */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];

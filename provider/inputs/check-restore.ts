@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly failures: CheckFailure[];
 }
 
-/** Properties that the program's side adds by itself and that pass as they are. */
+/** Properties of the program's own side. They pass as they are. */
 const passing: ReadonlySet<string> = new Set(["intent", "predecessor", "__provider"]);
 
 /**
@@ -126,7 +126,7 @@ function unknownName(kind: RestoreKind, property: string): string {
   return `a ${kind} has no input of this name${closestName(property, inputsOf(kind))}`;
 }
 
-/** The engine's protocol has no `undefined`: a result that holds one, at any depth, is lost with an error that names nothing. */
+/** The engine's protocol has no `undefined`: a result with one in it, at any depth, is lost, and the error names nothing. */
 function put(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = withoutUndefined(value);
   if (plain === undefined || plain === null) return;

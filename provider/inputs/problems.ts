@@ -15,8 +15,8 @@ export interface CheckFailure {
 }
 
 /**
- * Collects everything that is wrong with a plan, each named by the full path of the property as the program wrote it, so that it is told
- * at once and not one by one.
+ * Collects all problems of a plan, so that they are told at once and not one by one. Each has the full path of its property, as the
+ * program wrote it.
  */
 export class Problems {
   readonly #found: CheckFailure[] = [];

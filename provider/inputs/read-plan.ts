@@ -72,7 +72,7 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
   const rule = readRule(given["recoveryPoint"], "", reader);
   const waves = readWaves(given["waves"], rule, reader);
-  // After everything was read, so that nothing that is wrong is passed over.
+  // Only now: every problem is told, not the first one alone.
   if (waves === undefined || problems.all.length > 0) return undefined;
   return {
     run: given["run"],

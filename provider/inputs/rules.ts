@@ -86,7 +86,7 @@ function pathProblem(path: unknown): string | undefined {
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
 }
 
-/** Asked of new inputs only, as above. What other texts are cleaned of is refused in a path: cleaned, it would be another path. */
+/** Asked of new inputs only, as above. Other texts are cleaned; a path is refused, because it would be another path when cleaned. */
 export function withPrintablePaths(read: Read<readonly string[]>): typeof read {
   return (value) => {
     const reading = read(value);

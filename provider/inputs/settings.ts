@@ -12,8 +12,8 @@ import { definition, type Setting, type SettingName, settingNames, type SettingV
 type CheckFile = (path: string) => string | undefined;
 
 /**
- * The settings of one panel, each from the first source that has it. Called at first use and not at load, so
- * that what needs no panel (a preview, a destroy, a refresh of finished restores) needs no settings either.
+ * The settings of one panel, each from the first source that has it. Called at first use and not at load:
+ * without a panel (a preview, a destroy, a refresh of finished restores) no settings are needed either.
  * Throws one `ConfigurationError` that lists everything that is wrong.
  */
 export function readSettings(sources: readonly Source[], checkFile: CheckFile = checkReadable): Settings {
@@ -163,7 +163,7 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
 /** One thing wrong with the configuration, ready to print: it names the key and the variable to set, never a secret's value. */
 type Problem = string;
 
-/** Everything that is wrong with the settings of one panel, at once, so that nobody has to fix them one run at a time. */
+/** All problems with the settings of one panel at once, so that nobody has to fix them one run at a time. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   readonly problems: readonly Problem[];
@@ -178,7 +178,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What a client of this panel is made with. The certificate authority's file is read now, at first use. */
+/** The options of this panel's client. The certificate authority's file is read now, at first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs } = settings;
   return present<PanelClientOptions>({

@@ -180,7 +180,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 }
 
 const maxTries = 5;
-/** A panel that is being set up anew refuses its users for a moment; one that means it is not asked many times. */
+/** While it is set up anew, a panel refuses its users for a moment. Where the permission is really missing, a few tries are enough. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
 const firstPauseMs = 300;

@@ -33,7 +33,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** What a way of connecting lays open to whoever is between here and the panel. */
+/** What somebody between here and the panel could do: read the requests, or pass for the panel. */
 export type EndpointRisk = "readable" | "unverified";
 
 export function endpointRisks({ secure, loopback }: Endpoint, insecure: boolean): readonly EndpointRisk[] {

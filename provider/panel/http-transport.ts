@@ -42,8 +42,8 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
   const kept = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
-  // A server closes idle connections when it likes. A POST written into one that is being closed ends in a reset
-  // that leaves open whether the restore was begun, so every POST gets a connection of its own.
+  // A server closes idle connections when it likes. A POST on a closing connection ends in a reset, and nobody knows
+  // then whether the restore was begun. So every POST gets a connection of its own.
   const fresh = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {

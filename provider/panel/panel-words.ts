@@ -37,7 +37,7 @@ export function isPage(body: string, contentType: string): boolean {
   return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
 }
 
-/** What a page begins with where it has no head. */
+/** Elements with which a page without a head may begin. */
 const pageParts = new Set([
   "title",
   "meta",

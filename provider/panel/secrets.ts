@@ -14,9 +14,9 @@ const shortest = 4;
 const shortestWithin = 6;
 
 /**
- * Panels and the proxies in front of them echo requests in their error pages, and jobs print their environment, so the
- * password and the header made of it are looked for in every spelling that such a text may use. What a log shows of other secrets, which
- * nobody has told this process, is told by its looks alone: `restore/telling/mask.ts`.
+ * Panels and their proxies echo requests in error pages, and jobs print their environment. So the password, and the header
+ * made of it, are looked for in every spelling of such texts. Other secrets in a log are unknown to this process and can only be
+ * guessed by their looks: `mask.ts`.
  */
 export function redactor(username: string, password: Secret): Redact {
   const plain = password.reveal();

@@ -123,8 +123,8 @@ export async function exchange(
 }
 
 /**
- * Rejects a little after the signal: a transport that minds it has then said whether the request was written, and
- * one that does not mind it keeps nobody waiting.
+ * Rejects a little after the signal. By then a transport has said whether the request was written; one that ignores signals
+ * keeps nobody waiting.
  */
 function givenUp(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {

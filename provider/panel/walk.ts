@@ -99,7 +99,7 @@ async function* sized<Item extends { readonly id: string }>(list: ListSoFar<Item
   return "other form";
 }
 
-/** Pages of ten, from the one that holds the last row read, so that it shows that they follow; once that is known, from the one behind it. */
+/** Pages of ten. The first one read overlaps with the last row, which proves that they follow; once proven, it begins behind it. */
 async function* numbered<Item extends { readonly id: string }>(list: ListSoFar<Item>): ReadingOn<Item> {
   const { read, memory, trail } = list;
   const follows = memory.tensFollow;
@@ -119,8 +119,9 @@ async function* numbered<Item extends { readonly id: string }>(list: ListSoFar<I
 const patience = 50;
 
 /**
- * Numbered pages from one on, until the list ends: an empty page, or two in a row with nothing new that are the same or end with the last row
- * read, where a panel repeats its last page for all that follow. Nothing new once is no end: a page of rows may just have come in.
+ * Numbered pages from one on, until the list ends. An empty page is the end. Some panels repeat their last page for all further numbers:
+ * two pages in a row with nothing new are the end too, if they are equal or end with the last row read. One such page is none, because a
+ * page of rows may just have come in.
  */
 async function* turnPages<Item extends { readonly id: string }>(
   { read, trail }: ListSoFar<Item>,
@@ -143,7 +144,7 @@ async function* turnPages<Item extends { readonly id: string }>(
     // Read for the rows that it shares with those above it, it may well bring nothing new.
     const isOverlap = there !== undefined;
     there = undefined;
-    // Only in the form that is described a refusal can mean nothing but that there is no such page.
+    // In the documented form a refusal can only mean that there is no such page; in others it may mean the form.
     if (answer === undefined) return start.perPage === undefined ? ended() : "other form";
     if (answer.rowCount === 0) return ended();
     follows ||= trail.holdsTail(answer);

@@ -127,7 +127,7 @@ function scalarOf(type: string, content: string): unknown {
   }
 }
 
-/** Children by name; a name that comes more than once is a list that did not say so. */
+/** Children by name. A name that comes more than once is a list, whatever its attributes say. */
 function objectOf(children: readonly Element[]): Record<string, unknown> {
   const members = new Map<string, unknown[]>();
   for (const child of children) {

@@ -88,7 +88,7 @@ export function timeOf(text: string | undefined): number | undefined {
   return stamp?.namesZone === true ? stamp.at : undefined;
 }
 
-/** Whether a time stamp says of which zone it is. One that does not is another moment on every machine that reads it. */
+/** Whether a time stamp names its zone. Without one, each machine reads it as another moment. */
 export function namesZone(stamp: string): boolean {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
 }
@@ -98,7 +98,7 @@ export function utcStamp(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** Whether a text that begins with a date names a day that its month has: JavaScript takes 31 February for 3 March. */
+/** Whether the date at the beginning of a text exists: JavaScript takes 31 February for 3 March. */
 export function hasRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
   return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

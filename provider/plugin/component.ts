@@ -55,7 +55,7 @@ async function problemsOf(kind: RestoreKind, inputs: pulumi.Inputs): Promise<rea
   return checkRestore(kind)({}, known).failures.map((failure) => withoutSecret(failure, secret));
 }
 
-/** What of the component's options is for its restore. What an option is left out for must not be there at all. */
+/** Those of the component's options that are meant for its restore. An option without a value must not be there at all. */
 function forChildren(options: Options): pulumi.CustomResourceOptions {
   const names = [
     "dependsOn",

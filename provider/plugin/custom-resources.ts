@@ -50,8 +50,8 @@ function typeIn(urn: string): string {
 }
 
 /**
- * A resource that was taken over from a program in TypeScript keeps the property that named its code there, or it would seem to be changed by
- * every run.
+ * A resource taken over from a program in TypeScript keeps the property that named its code there. Without it, every run would show a
+ * change.
  */
 function withCode(olds: Readonly<Record<string, unknown>>, news: Record<string, unknown>): Record<string, unknown> {
   const { __provider } = olds;
@@ -74,7 +74,7 @@ export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>
   };
 }
 
-/** A failure that is to be stored carries everything that is known of the resource. */
+/** A failure is stored together with all that is known of the resource. */
 async function stored<T>(secret: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

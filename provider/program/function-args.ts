@@ -62,7 +62,7 @@ export interface OutputFunctionOptions extends pulumi.InvokeOptions {
   dependsOn?: DependsOn;
 }
 
-/** Parts of the SDK's resources that its own `dependsOn` relies on and that its declarations leave out. */
+/** The SDK's own `dependsOn` relies on these parts of its resources; its declarations leave them out. */
 interface ComponentInside {
   readonly __data?: Promise<unknown>;
   readonly __childResources?: ReadonlySet<pulumi.Resource>;

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * A process that runs several operations with the Automation API, one after the other, meets engines that listen where an earlier one
- * did. The SDK leaves its connections to the earlier ones open, and those are shared by address: the new engine is then taken for the
- * one that is gone, and not even tried. When that comes after the stack itself was registered, the SDK ends the program without running
+ * With the Automation API one process runs several operations, and an engine may listen on the port of an earlier one. The SDK
+ * leaves its connections to the earlier ones open and shares them by address: it takes the new engine for the one that is gone, and
+ * does not even try it. When that comes after the stack itself was registered, the SDK ends the program without running
  * it and calls the run good. The engine forgets every restore that the program declares, and the next `up` restores them all again.
  *
  * With this, every run has connections of its own. SDKs older than 3.210 keep their options to themselves; they stay as they are.

@@ -61,8 +61,8 @@ function isOwn(frame: NodeJS.CallSite): boolean {
 
 /*
  * A function may fail long before the SDK gets to the Output or the promise that its error is in: it looks at a program's
- * exports one after the other. Node.js tells the SDK of the rejection, the SDK prints the error, and when the export's turn
- * comes Node.js warns that it was "handled asynchronously", which is one line more that tells nobody anything.
+ * exports one after the other. Node.js tells the SDK of the rejection, and the SDK prints the error. When the export's turn
+ * comes, Node.js warns that it was "handled asynchronously": one more line, and it tells nobody anything.
  */
 
 const ours = new WeakSet();
@@ -84,10 +84,9 @@ function mayBeHandledLate(error: Error): void {
 }
 
 /**
- * An error that ends a program with its message alone. A stack says nothing to whoever reads the output of a pipeline, and
- * the SDK prints it all the same: with a promise that nobody waits for, and always for its own tracing, in colour and with the
- * cause's, which takes Node.js 20 half a minute of full load for one line with `node_modules/@` in it. It does neither
- * with an empty stack. What went wrong stays in `cause`, for programs that catch the error.
+ * An error that ends a program with its message alone. A stack says nothing to a reader of a pipeline's output, but the SDK
+ * prints it: where nobody waits for the promise, and always for its own tracing, in colour and with the cause's stack. One line
+ * with `node_modules/@` in it then takes Node.js 20 half a minute of full load. With an empty stack the SDK does neither. What went wrong stays in `cause`, for programs that catch the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));

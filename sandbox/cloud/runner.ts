@@ -30,8 +30,8 @@ export class Runner {
   }
 
   /**
-   * After the panel was off until `now`. What ran went on without it (a compute resource does that work, not the
-   * panel) and ends when it would have ended; what waited has to wait for the panel to be back.
+   * After the panel was off until `now`. Running jobs went on without it, because a compute resource does the work, and
+   * end when they would have ended. Queued jobs had to wait for the panel to be back.
    */
   resume(now: number): void {
     this.#notBefore = now;

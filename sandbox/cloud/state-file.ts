@@ -5,8 +5,8 @@ import { SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
 /**
- * The state file. What ran when the panel went down goes on without it and ends when it would have ended; what
- * was queued starts once the panel is back.
+ * The state file. Jobs that ran when the panel went down go on without it and end when they would have ended. Queued
+ * ones start once the panel is back.
  */
 interface Saved {
   readonly version: 1;

@@ -31,9 +31,9 @@ interface ReceptionNeeds {
 }
 
 /**
- * What becomes of one request, in this order: it is put on the record; a fault may end it here; the credentials and
- * the size of the body are checked; the operation is done; the state is saved; a fault may spoil the answer, which gets
- * its headers, and is reported.
+ * One request goes through these steps: it is recorded; a fault may end it; the credentials and the size of the body are
+ * checked; the operation is done; the state is saved; a fault may spoil the answer; the answer gets its headers; it is
+ * reported.
  */
 export class Reception {
   readonly #random: Random;

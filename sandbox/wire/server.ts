@@ -36,10 +36,10 @@ export function panelServer(panel: Receiver): Server {
 /** Far above what a list of paths needs. */
 export const largestBodyBytes = 1_000_000;
 
-/** What is read and thrown away of a body that is too large, so that its sender lives to read the refusal. */
+/** So much of a body that is too large is read and thrown away: its sender would not read the refusal before it has written all. */
 const patienceBytes = 20 * largestBodyBytes;
 
-/** The body, or of one that is too large as much as shows that it is. */
+/** The body. Of one that is too large, just enough to show that. */
 export function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
