@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { createPanelClient, type PanelClientOptions } from "../../provider/panel/client";
-import { Secret } from "../../provider/panel/secrets";
+import type { PanelClientOptions } from "../../provider/panel/client";
 import type { Format, MachineId, PanelClient } from "../../provider/panel/types";
-import { createSandbox, type Dialect, type DialectPreset, type PanelOptions, type SandboxPanel } from "../../sandbox";
-import { VirtualClock } from "../support/virtual-clock";
+import type { Dialect, DialectPreset, PanelOptions } from "../../sandbox";
+import { sandboxClient, type SandboxClient } from "../support/sandbox-client";
 import { answer, formats, inProcess, machine, panelErrorOf } from "./support/clients";
 
 const hour = 3600;
@@ -17,33 +16,13 @@ const scenario = {
   ],
 };
 
-interface Reading {
+interface Reading extends SandboxClient {
   readonly client: PanelClient;
-  readonly clock: VirtualClock;
-  readonly sandbox: SandboxPanel;
-  readonly paths: () => string[];
 }
 
-/** A client on a sandbox without sockets, on one clock. */
 function reading(format: Format, panel: PanelOptions, options: Partial<PanelClientOptions> = {}): Reading {
-  const clock = new VirtualClock();
-  const sandbox = createSandbox({ clock, scenario, ...panel });
-  const client = createPanelClient({
-    endpoint: "https://panel.example",
-    username: sandbox.username,
-    password: new Secret(sandbox.password),
-    format,
-    requestTimeoutMs: 30_000,
-    clock,
-    random: () => 0,
-    transport: (request) =>
-      sandbox.handle({
-        ...request,
-        headers: Object.fromEntries(Object.entries(request.headers).map(([name, of]) => [name.toLowerCase(), of])),
-      }),
-    ...options,
-  });
-  return { client, clock, sandbox, paths: () => sandbox.requests().map(({ path }) => path) };
+  const made = sandboxClient(format, { scenario, ...panel });
+  return { ...made, client: made.newClient({ random: () => 0, ...options }) };
 }
 
 async function pointsOf({ client, clock }: Reading) {

@@ -1,0 +1,59 @@
+import { createPanelClient, type PanelClientOptions } from "../../provider/panel/client";
+import { Secret } from "../../provider/panel/secrets";
+import type { Format, PanelClient } from "../../provider/panel/types";
+import { createSandbox, type PanelOptions, type SandboxPanel } from "../../sandbox";
+import { VirtualClock } from "./virtual-clock";
+
+/** The real client on the sandbox, on virtual time: no sockets, no waiting. */
+export interface SandboxClient {
+  readonly clock: VirtualClock;
+  readonly sandbox: SandboxPanel;
+  /** The same numbers in every run. */
+  readonly random: () => number;
+  /** One more client of the panel, such as another process has. */
+  newClient(options?: Partial<PanelClientOptions>): PanelClient;
+  /** Paths of all requests so far. */
+  paths(): readonly string[];
+  /** How many requests of the list of transactions the panel has seen. */
+  listRequests(): number;
+}
+
+/** `rewrite` changes the body of every answer: for what no dialect of the sandbox does. */
+export function sandboxClient(
+  format: Format,
+  options: PanelOptions = {},
+  rewrite: (body: string) => string = (body) => body,
+): SandboxClient {
+  const clock = new VirtualClock();
+  const sandbox = createSandbox({ clock, ...options });
+  let seed = 1;
+  const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const paths = (): readonly string[] => sandbox.requests().map(({ path }) => path);
+  return {
+    clock,
+    sandbox,
+    random,
+    newClient: (changes = {}) =>
+      createPanelClient({
+        endpoint: "https://panel.example",
+        username: sandbox.username,
+        password: new Secret(sandbox.password),
+        format,
+        requestTimeoutMs: 30_000,
+        transport: async (request) => {
+          const answer = await sandbox.handle({ ...request, headers: lowerCase(request.headers) });
+          return { ...answer, body: rewrite(answer.body) };
+        },
+        clock,
+        random,
+        ...changes,
+      }),
+    paths,
+    listRequests: () => paths().filter((path) => path.startsWith("/transactions")).length,
+  };
+}
+
+/** As a server sees them. */
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
