@@ -13,9 +13,9 @@ import {
 import * as cases from "./cases";
 
 /**
- * What the report of each run looks like in every format. Pages are kept whole, the other formats by part: a file holds one part
- * as all runs show it, each text once, below the names of the runs that have it. A change of one part is then a change of one
- * file, however many runs there are. The order of each run's parts is kept too, so that nothing of the whole is lost.
+ * What the report of each run looks like in every format, by part: a file holds one part as all runs show it, each text once,
+ * below the names of the runs that have it. A change of one part is then a change of one file, however many runs there are.
+ * The order of each run's parts is kept too, so that nothing of the whole is lost.
  */
 
 export const folder = join(__dirname, "..", "golden");
@@ -27,6 +27,11 @@ interface Format {
 }
 
 const formats: Readonly<Record<string, Format>> = {
+  html: {
+    render: (made) => withoutStyle(toHtml(made)),
+    begins:
+      /^<(?:(head|header|nav|footer)\b|section [^>]*aria-label(?:ledby)?="([^"]+)"|dl class="(figures|facts)"|details><summary>(The plan)\b)/,
+  },
   md: {
     render: toMarkdown,
     begins: /^(?:#### (What needs attention|Not carried out)|\| (Goal) \||<details><summary>(\w+)<|<(sub)>)/,
@@ -65,12 +70,11 @@ interface GoldenFile {
 
 export function goldenFiles(): readonly GoldenFile[] {
   const reports = Object.entries(goldenReports());
-  const pages = reports.map(([name, made]) => ({ name: `${name}.html`, text: withoutStyle(toHtml(made)) }));
   const history = historyPage(cases.history().map((state) => readReport(toJson(report(state)))));
   const kept = Object.entries(formats).flatMap(([format, { render, begins }]) => {
     return byPart(format, new Map(reports.map(([name, made]) => [name, partsOf(render(made), begins)])));
   });
-  return [...kept, ...pages, { name: "history.html", text: withoutStyle(history) }].map((one) => ({
+  return [...kept, { name: "history.html", text: withoutStyle(history) }].map((one) => ({
     ...one,
     file: join(folder, one.name),
   }));
