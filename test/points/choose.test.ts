@@ -269,6 +269,17 @@ describe("The points of a list", () => {
     );
   });
 
+  it("of one moment begin with the larger id, as a number where both are one, else as text", () => {
+    const order = (ids: readonly string[]): readonly string[] =>
+      pointsOf(pageOf(ids.map((id) => ({ id, at: "2026-11-20T12:00:00Z" }))), []).points.map(({ id }) => id);
+    assert.deepEqual(order(["9", "10", "2"]), ["10", "9", "2"]);
+    for (const ids of [
+      ["a1", "b2", "c3"],
+      ["c3", "b2", "a1"],
+    ])
+      assert.deepEqual(order(ids), ["c3", "b2", "a1"]);
+  });
+
   it("in a window are those known to lie in it", () => {
     const list = pointsOf(pageOf([...days, { id: "9" }]), []);
     const ids = (window: object): string[] | undefined => pointsWithin(list, window)?.map(({ id }) => id);
