@@ -78,3 +78,63 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
     assert.deepEqual(restored().sort(), [...once, "102"].sort());
   });
 });
+
+long.describe("a plan of twelve machines, one failing, one slow, one whose check fails", () => {
+  const scene = useScene();
+  let service: Server;
+  let isOpen = false;
+
+  needsProcesses();
+
+  beforeEach(async () => {
+    isOpen = false;
+    service = createServer((_request, response) => response.writeHead(isOpen ? 200 : 503).end());
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  });
+  afterEach(async () => {
+    service.closeAllConnections();
+    await new Promise((resolve) => service.close(resolve));
+  });
+
+  it("killed in each wave and before its verdict, is finished by later runs with one POST per machine", async () => {
+    const panel = await panelOfTwelve(scene, 12, { speed: 1 });
+    const special = new Map<number, Parameters<typeof panel.failNext>[1]>([
+      [102, "failed"],
+      [106, { seconds: 20 }],
+    ]);
+    for (let id = 101; id <= 112; id++) panel.failNext(id, special.get(id) ?? { seconds: 4 });
+    const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
+    const plan = withCheck(twelve({ onFailure: "continue" }), 2, "vm-111", { http, every: "1s", within: "3s" });
+    const stack = await planned(scene, plan, { config });
+
+    const waiting = [
+      /shop-wave-1-data .*of 4 ended/,
+      /shop-wave-2-middle .*[23] of 4 ended/,
+      /shop-wave-3-front .*of 4 ended/,
+    ];
+    for (const moment of [...waiting, /shop-wave-3-front .*4 of 4 ended/]) {
+      const run = await stack.start("up", {}, "unheard");
+      await run.output(moment, 180_000);
+      run.killCli();
+      await run.ended;
+      await stack.cancel();
+    }
+    const failed = await stack.upFails();
+
+    assert.match(failed.stdout, /plan "shop", run "first": failed/);
+    assert.match(failed.stdout, /vm-102 \(wave data\): the restore ended as failed/);
+    assert.match(failed.stdout, /"vm-111" .*has not passed within 3s: the answer was 503/);
+    const counts = (await stack.resource("shop-verdict")).outputs?.["counts"] as StoredCounts;
+    assert.deepEqual([counts.complete, counts.failed], [11, 1]);
+    const once = Array.from({ length: 12 }, (_, index) => String(101 + index));
+    const restored = (): string[] => panel.restores().map(({ machineId }) => machineId);
+    assert.deepEqual(restored().sort(), once, "one restore of each machine, and no other");
+
+    // The machine that failed is tried again, the one whose check failed is checked again, and no other one is touched.
+    isOpen = true;
+    await stack.refresh();
+    const end = await stack.up();
+    assert.equal(end.outputs["verdict"]?.value, "passed", end.stdout);
+    assert.deepEqual(restored().sort(), [...once, "102"].sort());
+  });
+});

@@ -112,6 +112,14 @@ describe("a plan of a program in another language", () => {
     );
   });
 
+  it("takes null for what it is", async () => {
+    const [data, front] = plan.waves;
+    const triggers = [null, "again", { at: null }];
+    const waves = [data, { ...front, restores: { web: { ...front.restores.web, triggers } } }];
+    const run = await constructed({ ...plan, waves });
+    assert.deepEqual(run.find("VmRestoreRun", "shop-web").inputs["triggers"], ["first", ...triggers]);
+  });
+
   it("leaves open in a preview what is not known, in each form in which an SDK may say so", async () => {
     const [first] = plan.waves;
     const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
