@@ -24,7 +24,11 @@ export function noPointChosen(plan: RestorePlan): string {
 }
 
 export function refused(plan: RestorePlan, { message }: Error): string {
-  return `${subject(plan)} was refused, nothing was carried out: ${message}`;
+  const chosen =
+    plan.target.recoveryPoint === undefined
+      ? ""
+      : " The recovery point that the rule chose stays: where the panel has it no more, new triggers choose anew.";
+  return `${subject(plan)} was refused, nothing was carried out: ${message}${chosen}`;
 }
 
 /** It was sent, and nothing tells whether it arrived. */
