@@ -17,6 +17,8 @@ export interface Remembered {
   /** Transactions that its create has adopted, and those that the record has which was deleted. */
   adopted?: readonly string[];
   deleted?: readonly string[];
+  /** `adopt` has named what its create has adopted. */
+  isNamed?: boolean;
   /** The intent of another restore that has taken its transaction, and that transaction. */
   conflict?: { readonly transactionId: string; readonly with: string } | undefined;
   /** The URN of the restore, for what is said of it on another one. */

@@ -16,7 +16,7 @@ import { diffRestore } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
 import { onRow, tidily } from "./engine-log";
 import { goOn, goOnKept } from "./go-on";
-import { foundAgain, type Memory } from "./memory";
+import { foundAgain, type Memory, type Remembered } from "./memory";
 import { idOf, outputsOf, type Properties, recordIn, StoredFailure } from "./outputs";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -148,7 +148,8 @@ export function restoreOperations(
       if (again === undefined) return Promise.resolve();
       // Only what its create has adopted is found again, and that one has told its URN.
       const { urn = "" } = remembered;
-      return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrnOf(urn, kind, here.types))));
+      const intentUrn = intentUrnOf(urn, kind, here.types);
+      return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
     },
   });
 }
@@ -164,22 +165,30 @@ async function carryOut(
   const site = here.site(urn);
   const speak = onRow(here.voice, urn);
   const { intent, adopt } = intended;
-  if (adopt !== "auto" && adopt !== "never") return takeTransaction(site, intended, adopt, intent.id, speak);
+  const remembered = memory.of(intent.id);
+  if (adopt !== "auto" && adopt !== "never") {
+    const done = await takeTransaction(site, intended, adopt, intent.id, speak);
+    // Who names the transaction of a try that was stored as failed wants that one.
+    return remembered.isReplaced ? done : unlessFoundAgain(done, remembered, intended);
+  }
   const unusual = intent.choice?.warnings ?? [];
   for (const warning of unusual) speak.warn(warning);
-  const remembered = memory.of(intent.id);
   const isLater = intent.process !== here.id && adopt === "auto";
   const mark = higherOf(intent.mark, remembered.failedAt);
   // A request that was under way when a failure was stored may have arrived since.
   const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
   const later = isLater ? laterAbove(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
   const sent = await runRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
-  const done = withWarnings(sent, unusual);
+  return unlessFoundAgain(withWarnings(sent, unusual), remembered, intended);
+}
+
+function unlessFoundAgain(done: Done, remembered: Remembered, { name, adopt, intent }: IntendedPlan): Done {
   if (done.result.kind === "not-posted" || !done.result.record.adopted) return done;
   remembered.adopted = done.result.record.transactionIds;
+  remembered.isNamed = done.result.record.transactionIds.includes(adopt);
   const again = foundAgain(remembered);
   if (again === undefined) return done;
-  return { result: { kind: "not-posted", reason: nothingRestored(intended.name, again, intent.urn) } };
+  return { result: { kind: "not-posted", reason: nothingRestored(name, again, intent.urn, remembered) } };
 }
 
 /** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
@@ -263,10 +272,15 @@ function takenTwice(
   );
 }
 
-function nothingRestored(name: string, transactionId: string, intentUrn: string | undefined): string {
+function nothingRestored(
+  name: string,
+  transactionId: string,
+  intentUrn: string | undefined,
+  { isNamed = false }: Remembered,
+): string {
   return (
     `restore "${name}": nothing was restored. It was to be replaced, but its intent was not, so transaction ${transactionId}, the restore it ` +
-    "already had, was found again and adopted. To restore anew, change triggers" +
+    `already had, was found again and adopted. To restore anew, ${isNamed ? "take adopt out and " : ""}change triggers` +
     (intentUrn === undefined ? "." : `, or replace both: add --replace '${intentUrn}'.`)
   );
 }

@@ -308,7 +308,9 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
   const deadlineOf = (state: BeforePost): Deadline => {
     const patience = rules.busyMs === 0 ? rules.listedMs : rules.busyMs;
     const busyUntil = state.since + Math.max(patience, rules.requestTimeoutMs);
-    const quietUntil = later ? state.quietSince + quietMs(rules) + rules.requestTimeoutMs : busyUntil;
+    // By then the log is asked once more, and whose rows are that came meanwhile: a log gets all the time there is.
+    const answerMs = Math.max(state.untold.length > 0 ? patience : 0, rules.requestTimeoutMs);
+    const quietUntil = later ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
     const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);
     return state.totalUntil !== undefined && state.totalUntil < at
       ? { at: state.totalUntil, limit: "total" }

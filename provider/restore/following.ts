@@ -15,7 +15,7 @@ import {
   verdictOf,
   type Words,
 } from "../rows/chains";
-import { identify, namesAnotherPoint, tieOf } from "../rows/identify";
+import { identify, mayBeThis, namesAnotherPoint, tieOf } from "../rows/identify";
 import { floorAbove, splitAt, showsMark } from "../rows/mark";
 import { stillUntold, told } from "./machine-log";
 import type { Warning } from "./result";
@@ -116,7 +116,7 @@ function look(state: Underway, now: number, rules: FollowRules, read: Read | und
   if (outcome === undefined) {
     return { ...without(moved, "brokenSince"), isEnding: false, ...(brokenSince !== undefined && { brokenSince }) };
   }
-  if (moved.search.kind === "posted" && !isClosed(moved, read)) return { ...moved, isEnding: true };
+  if (moved.search.kind === "posted" && !isClosed(moved, read, rules)) return { ...moved, isEnding: true };
   if (hasMoreToHear(state, moved)) return moved;
   return finish(moved, endBy(outcome));
 }
@@ -128,10 +128,11 @@ function hasMoreToHear(before: Underway, { search, chainIds }: Follow): boolean 
 
 /**
  * Whether no further one can turn up: everything above the mark was read after all that is known had ended. One request shows
- * everything as it was at one moment.
+ * everything as it was at one moment. A job that cannot be a restore keeps nothing open, whosesoever it is.
  */
-function isClosed(state: Underway, read: Read | undefined): boolean {
-  return state.untold.length === 0 && read?.reachedMark === true && (read.atOnce || state.isEnding);
+function isClosed(state: Underway, read: Read | undefined, { target, words }: FollowRules): boolean {
+  if (state.sighting?.untold.some((chain) => mayBeThis(chain, target, words)) === true) return false;
+  return read?.reachedMark === true && (read.atOnce || state.isEnding);
 }
 
 /** With what fits above the mark. */

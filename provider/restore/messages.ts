@@ -109,6 +109,14 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
           `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
         );
       }
+      if (state.isEnding && state.untold.length > 0) {
+        const rows = state.untold.map(({ row }) => row);
+        return (
+          `${who} could not be judged within ${limitName(plan, end.limit)}: ${which} has ended, but ${found(rows)} may be it as well, and neither the ` +
+          `list nor the machine's log tells whose that is. The next \`pulumi up\` goes by ${which} alone and posts nothing. If another one is this ` +
+          `restore, write ${adoptOne(rows.map(({ id }) => id))}.${trouble}`
+        );
+      }
       return (
         `${who} has not ended within ${limitName(plan, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`

@@ -24,7 +24,11 @@ export function noPointChosen(plan: RestorePlan): string {
 }
 
 export function refused(plan: RestorePlan, { message }: Error): string {
-  return `${subject(plan)} was refused, nothing was carried out: ${message}`;
+  const chosen =
+    plan.target.recoveryPoint === undefined
+      ? ""
+      : " The recovery point that the rule chose stays: where the panel has it no more, new triggers choose anew.";
+  return `${subject(plan)} was refused, nothing was carried out: ${message}${chosen}`;
 }
 
 /** It was sent, and nothing tells whether it arrived. */
@@ -84,8 +88,9 @@ const whyPage: Readonly<Record<Extract<Question, { about: "page" }>["why"], stri
     "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
 };
 
-const otherwise =
-  "If none of them is this restore, and you are sure that it is not under way, new triggers restore anew. Until then nothing is sent.";
+const noneOfThem =
+  "If none of them is this restore, and you are sure that it is not under way, new triggers restore anew.";
+const otherwise = `${noneOfThem} Until then nothing is sent.`;
 
 function take(chains: readonly Chain[], how = "To take it as this restore, write"): string {
   const ids = chains.map((chain) => `adopt: "${mainOf(chain)}"`);
@@ -124,14 +129,16 @@ export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: B
   const longer = `A longer timeouts.${limit} waits longer`;
   const open = state.blockers.flat();
   if (open.length > 0) {
+    const since = state.above.map(({ id }) => id);
+    const isSince = state.blockers.some((chain) => chain.some(({ id }) => since.includes(id)));
     const skip = limit === "busy" ? ", busy: 0 posts without waiting for what stood there before the intent" : "";
-    return `${found(open)} of the machine has not ended ${within}. ${longer}${skip}.`;
+    return `${found(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}`;
   }
   if (state.untold.length > 0) {
     const rows = state.untold.map(({ row }) => row);
     return (
       `transaction ${firstFew(rows.map(({ id }) => id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
-      `${within}. ${longer}.${state.sighting ? ifItIsThis(plan, rows) : ""}`
+      `${within}. ${longer}.${state.sighting ? `${ifItIsThis(plan, rows)} ${noneOfThem}` : ""}`
     );
   }
   const trouble = state.lastTrouble === undefined ? "" : ` (${withoutStop(state.lastTrouble)})`;
@@ -143,6 +150,11 @@ export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: B
     ? `${what} within ${elapsed(requestTimeoutMs)}.`
     : `${what} ${within}. ${longer}.`;
 }
+
+/** The way out where what keeps the machine busy never ends, such as what is left behind the failed part of an earlier try. */
+const madeSince =
+  "It was made since the intent, so busy: 0 waits for it too. Where it never ends by itself, end it on the panel; if you are sure that it is no part " +
+  "of this restore that is under way, new triggers restore anew.";
 
 /** A wait for the machine's log is worth a line when it lasts longer than a log takes as a rule. */
 const quietLogMs = 5_000;

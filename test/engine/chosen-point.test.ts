@@ -78,6 +78,21 @@ describe("a recovery point that a rule chooses", () => {
     assert.deepEqual(posted(), ["1008", "1008"]);
   });
 
+  it("that the panel has no more is refused in every run, and only new triggers choose anew, which the error says", async () => {
+    const { stack, panel, back, posted } = scene([web], [{ kind: "refused" }, { kind: "refused" }]);
+    for (let run = 0; run < 2; run++) {
+      assert.match(
+        (await stack.up()).errors["web"] ?? "",
+        /refused.*The recovery point that the rule chose.*new triggers/s,
+      );
+      panel.points = [];
+      back("1009");
+    }
+    stack.change("web", { triggers: ["anew"] });
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual(posted(), ["1008", "1008", "1009"]);
+  });
+
   it("is kept by a wait that is resumed", async () => {
     const long: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 1_200 * second };
     const { stack, back, posted } = scene([{ ...web, args: { ...web.args, timeouts: { run: "1m" } } }], [long]);

@@ -54,6 +54,29 @@ describe("a restore that is replaced without its intent", () => {
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 2]);
   });
 
+  it("fails in the same way where adopt names the transaction it had, and says to take that out", async () => {
+    const { panel, stack } = scene();
+    await stack.up();
+    stack.change("web", { adopt: stack.idsOf("web")[0] });
+    stack.tainted.add("web");
+    assert.match(
+      (await stack.up()).errors["web"] ?? "",
+      /nothing was restored.*transaction 5001.*take adopt out and change triggers, or replace both: add --replace/s,
+    );
+    stack.change("web", { adopt: "auto", triggers: ["anew"] });
+    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 2]);
+  });
+
+  it("takes the transaction of a failed try that adopt names, where the panel has completed it since", async () => {
+    const { panel, stack, idsOf } = scene([web], [failing]);
+    assert.match((await stack.up()).errors["web"] ?? "", /failed/);
+    const [id = ""] = idsOf(0);
+    panel.end(id, "complete");
+    stack.change("web", { adopt: id });
+    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
+    assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["complete", [id]]);
+  });
+
   for (const way of ["tainted", "replacedOverAnError"] as const) {
     it(`goes on with what is stored where it had not ended, and posts nothing, ${way}`, async () => {
       const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, timeouts: { run: "1m" } } }], [long]);

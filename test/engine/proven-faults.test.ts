@@ -281,3 +281,35 @@ describe("a list on which exactly a page of rows comes in between two requests",
     assert.deepEqual([panel.posts.length, stack.idsOf("web")], [1, idsOf(0)]);
   });
 });
+
+describe("advice to post without waiting for a busy machine", () => {
+  it("is not given where it would be waited for all the same: what a killed try that failed has left behind", async () => {
+    const { clock, panel, stack } = scene([web], { job: "chain" });
+    panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: 20 * second }];
+    const isOfFirst = ({ id }: Transaction): boolean => panel.posts[0]?.jobs.some((job) => job.id === id) === true;
+    listing(panel, (row) =>
+      isOfFirst(row) && row.action === "startup_virtual_machine" ? { ...row, status: "pending" } : row,
+    );
+    await stack.up({ killAfterPosts: 1 });
+    await clock.advance(5 * minute);
+    for (const busy of ["30m", 0]) {
+      stack.change("web", { timeouts: { busy } });
+      const { errors } = await stack.up();
+      assert.match(errors["web"] ?? "", /5003 .*pending.*end it on the panel.*new triggers restore anew/s);
+      assert.doesNotMatch(errors["web"] ?? "", /busy: 0 posts/);
+      assert.equal(panel.posts.length, 1);
+    }
+    stack.change("web", { triggers: ["anew"] });
+    isGood(await stack.up());
+    assert.equal(panel.posts.length, 2);
+  });
+
+  it("is given for what stood there before the intent, and holds", async () => {
+    const { panel, stack } = scene([web]);
+    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 600 * minute });
+    assert.match((await stack.up()).errors["web"] ?? "", /busy: 0 posts without waiting for what stood there/);
+    stack.change("web", { timeouts: { busy: 0 } });
+    isGood(await stack.up());
+    assert.equal(panel.posts.length, 1);
+  });
+});

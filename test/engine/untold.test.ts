@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { VirtualClock } from "../support/virtual-clock";
+import { ModelPanel } from "../restore/support/model-panel";
+import { plainManners } from "../restore/support/model-site";
+import { type Declared, ModelStack } from "./support/model-stack";
+
+/** Panels whose rows do not say of which machine they are, and that have others' rows all the time. */
+
+const second = 1_000;
+const minute = 60 * second;
+
+const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
+const web: Declared = { name: "web", kind: "VmRestore", args: machine };
+
+function scene(one: Declared = web) {
+  const clock = new VirtualClock();
+  const panel = new ModelPanel(clock, { ...plainManners, tie: "log", answersAfterMs: 700 });
+  panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+  const stack = new ModelStack(panel, [one]);
+  const others = (kind: "backup" | "restore", runsForMs: number): void => {
+    panel.order({ machine: "43", kind, outcome: "complete", runsForMs });
+  };
+  return { clock, panel, stack, others };
+}
+
+/** The items of the model's logs have no stamps, so that of a full page nobody knows how far back it goes. */
+function fillLog({ panel }: ReturnType<typeof scene>): void {
+  for (let index = 0; index < 12; index++) {
+    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 0 });
+  }
+}
+
+async function killedBeforeThePost({ stack, panel }: ReturnType<typeof scene>): Promise<void> {
+  await stack.up({ killAfterMs: 800 });
+  assert.notEqual(stack.intentOf("web")["intentId"], undefined);
+  assert.equal(panel.posts.length, 0);
+}
+
+describe("a restore whose run was killed before the POST, rows that do not say whose they are", () => {
+  for (const busy of [0, "1m"]) {
+    for (const everySeconds of [7, 20, 45]) {
+      it(`is sent although others' jobs begin every ${String(everySeconds)}s, busy: ${String(busy)}`, async () => {
+        const it = scene({ ...web, args: { ...machine, timeouts: { busy } } });
+        const { clock, panel, stack, others } = it;
+        await killedBeforeThePost(it);
+        const begin = (left: number): void => {
+          others("backup", 3 * minute);
+          if (left > 0) clock.after(everySeconds * second, () => begin(left - 1));
+        };
+        begin(60);
+        assert.deepEqual((await stack.up()).errors, {});
+        assert.equal(panel.posts.length, 1);
+      });
+    }
+  }
+
+  it("leads to new triggers where the machine's log never tells", async () => {
+    const it = scene();
+    const { clock, panel, stack, others } = it;
+    fillLog(it);
+    await killedBeforeThePost(it);
+    others("restore", second);
+    await clock.advance(minute);
+    assert.match((await stack.up()).errors["web"] ?? "", /has not told.*adopt: "5013".*new triggers restore anew/s);
+    assert.equal(panel.posts.length, 0);
+    stack.change("web", { triggers: ["anew"] });
+    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
+  });
+});
+
+describe("a restore that is followed where the machine's log never tells whose other rows are", () => {
+  it("has ended with its own transaction, however long a job goes on that can be none", async () => {
+    const it = scene();
+    const { clock, stack, others } = it;
+    fillLog(it);
+    const began = clock.now();
+    clock.after(5 * second, () => others("backup", 180 * minute));
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.equal(stack.outs("web")["status"], "complete");
+    assert.ok(clock.now() - began < 2 * minute);
+  });
+
+  it("says what may be it as well, and does not say that what has ended goes on", async () => {
+    const it = scene({ ...web, args: { ...machine, timeouts: { run: "5m" } } });
+    const { clock, panel, stack, others } = it;
+    fillLog(it);
+    clock.after(5 * second, () => others("restore", second));
+    const [error = ""] = Object.values((await stack.up()).errors);
+    const [[own] = []] = panel.posts.map(({ jobs }) => jobs);
+    assert.match(
+      error,
+      new RegExp(`transaction ${own?.id ?? ""} .* has ended, but transaction 5014 .* may be it as well`),
+    );
+    assert.doesNotMatch(error, /goes on on the panel/);
+    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
+    assert.deepEqual(stack.idsOf("web"), [own?.id]);
+  });
+});
