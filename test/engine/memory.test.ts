@@ -131,6 +131,37 @@ describe("a restore whose failure is stored", () => {
   });
 });
 
+describe("a restore of a plan that the very first look shows to have failed", () => {
+  const atOnce: Fate = { ...failing, runsForMs: 0 };
+  const left = (one: Declared): Declared => ({ ...one, args: { ...one.args, wait: false } });
+
+  it("is sent again after a refresh, and not by the next up alone", async () => {
+    const { panel, stack, idsOf } = scene([left(web)], [atOnce]);
+    stack.planned.add("web");
+    for (let run = 0; run < 3; run++) {
+      assert.deepEqual((await stack.up()).errors, {});
+      assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web"), panel.posts.length], ["running", idsOf(0), 1]);
+    }
+    await stack.refresh();
+    assert.equal(stack.outs("web")["status"], "failed");
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(1), 2]);
+  });
+
+  it("does not take what a later round has posted on the same machine", async () => {
+    const { clock, panel, stack, idsOf } = scene([left(web)], [atOnce]);
+    stack.planned.add("web").add("etc");
+    await stack.up();
+    // Its wave has waited and checked meanwhile.
+    await clock.advance(minute);
+    stack.program = [left(web), left(etc)];
+    await stack.up({ killAfterPosts: 1 });
+    await clock.advance(10 * minute);
+    assert.deepEqual((await stack.up()).errors, {});
+    assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc"), panel.posts.length], [idsOf(0), idsOf(1), 2]);
+  });
+});
+
 describe("a restore that failed after its run was killed", () => {
   for (const retryFailed of [true, false]) {
     it(`is ${retryFailed ? "posted anew" : "an error until triggers change"} with retryFailed: ${String(retryFailed)}`, async () => {
