@@ -4,7 +4,7 @@ import type { Predecessor } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
-import { onlyInputs } from "./replace-on-changes";
+import { ignoringInputs, onlyInputs } from "./replace-on-changes";
 import { type BeforeIt, hasRule, intentInput, intentOf, keepChoice, type RestoreInputs } from "./restore-intent";
 import { isOpen, withDatesAsText } from "./shown";
 import { programError } from "./stacks";
@@ -44,6 +44,9 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
     ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
+    ...(opts.ignoreChanges && { ignoreChanges: ignoringInputs(opts.ignoreChanges) }),
+    // Deleting sends nothing, and without that call nobody notices that a replaced restore was found again instead of restored.
+    ...(opts.retainOnDelete && { retainOnDelete: false }),
   };
   if (opts.urn !== undefined) {
     return { props: { ...outputs, recoveryPointTakenAt: undefined }, opts: merged, registered: () => undefined };
