@@ -190,12 +190,15 @@ function previousOf(
     const last = earlier().findLast((other) => other.machine === own.machine && other.made !== undefined);
     return last === undefined ? [] : [last];
   };
-  if (!isOpen(machineId)) return previous(machineId);
+  if (!isOpen(machineId)) {
+    own.machine = machineText(machineId);
+    if (earlier().every(({ machine }) => machine !== undefined)) return previous(machineId);
+  }
   // Not run while the id is unknown, in a preview: there is nothing to wait for then.
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
     own.machine = machineText(id);
-    // An earlier restore may have its id from the same output by a longer way: let all that is known by now arrive.
+    // An earlier restore may have its id from a promise, or from the same output by a longer way: let all that is known by now arrive.
     return new Promise<readonly Ordered[]>((resolve) => {
       setImmediate(() => {
         resolve(previous(id));
