@@ -5,6 +5,7 @@ import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record"
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
+import { without } from "../plain/plain";
 import { messageOf } from "../plain/text";
 import { subject } from "../restore/messages";
 import { lookAgain, takeTransaction } from "../restore/resume";
@@ -86,7 +87,7 @@ export function restoreOperations(
         if ("refusal" in permission) throw new Error(permission.refusal);
         const intended = permission.plan;
         const mine = memory.of(intended.intent.id);
-        const refusal = refusedBy(here, memory, plan, predecessor);
+        const refusal = refusedBy(here, memory, plan, predecessor, "sent");
         if (refusal !== undefined) throw new Error(refusal);
         return (mine.outcome ??= carryOut(here, memory, intended, predecessor, urn));
       });
@@ -95,12 +96,12 @@ export function restoreOperations(
       if (result.kind === "not-posted") throw new Error(result.reason);
       const { record } = result;
       if (remembered) remembered.isAdopted = record.adopted;
-      const stored = { id: idOf(record), outs: outputsOf(inputs, record) };
       const isOfPlan = urn !== undefined && steps.areToTellOf(urn);
       // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
       if (result.kind === "stored" && !(isOfPlan && isFinished(record.status))) {
         throw StoredFailure.ofCreate(inputs, record, result.reasons);
       }
+      const stored = { id: idOf(record), outs: outputsOf(inputs, isOfPlan ? leftToItsWave(record) : record) };
       if (intent && urn !== undefined) steps.begin(urn, stored.id, intent.id, plan, record, ended);
       return stored;
     },
@@ -117,7 +118,8 @@ export function restoreOperations(
           return { outs: outputsOf(news, result.record) };
         case "stored":
           if (isFinished(result.record.status) && urn !== undefined && steps.areToTellOf(urn)) {
-            return { outs: outputsOf(news, result.record) };
+            // What a refresh has written down stays.
+            return { outs: outputsOf(news, result.record === record ? record : leftToItsWave(result.record)) };
           }
           throw new StoredFailure(id, news, result.record, result.reasons);
         case "not-posted":
@@ -152,6 +154,15 @@ export function restoreOperations(
       return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
     },
   });
+}
+
+/**
+ * A plan's restore whose very first look showed that it has failed is stored as any other of a plan, under way: stored as failed it would be
+ * sent again by the next `up`. That its wave tells of it sends nothing; a refresh writes it down.
+ */
+function leftToItsWave(record: RestoreRecord): RestoreRecord {
+  if (record.status !== "failed") return record;
+  return { ...without(record, "finishedAt", "durationSeconds", "logOutput"), status: "running" };
 }
 
 /** Carries a restore out that may be sent, in the one outcome that it has in this process. */
@@ -215,7 +226,7 @@ function objectionTo(
 ): string | undefined {
   const conflict = intent && memory.of(intent.id).conflict;
   if (conflict) return takenTwice(plan, memory, record, conflict);
-  return isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor) : undefined;
+  return isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor, "looked for") : undefined;
 }
 
 /**
@@ -227,6 +238,7 @@ function refusedBy(
   memory: Memory,
   plan: RestorePlan,
   predecessor: Predecessor | undefined,
+  wanted: "sent" | "looked for",
 ): string | undefined {
   for (const { urn, intentId, madeUnder, status, transactionIds } of lineOf(predecessor)) {
     if (madeUnder !== undefined && memory.of(madeUnder).isVisited) continue;
@@ -236,7 +248,7 @@ function refusedBy(
     }
     const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
     return (
-      `${subject(plan)} was not sent: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
+      `${subject(plan)} was not ${wanted}: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
       `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
     );
   }

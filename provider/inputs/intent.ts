@@ -83,11 +83,16 @@ export function lineOf(predecessor: Predecessor | undefined): readonly Predecess
   return predecessor === undefined ? [] : [predecessor, ...lineOf(predecessor.predecessor)];
 }
 
-/** By the intents that their stored records were made under. What an intent remembers of them. */
+/**
+ * By the intents that their stored records were made under, and the transactions that these begin with: one that failed is tried again under the
+ * same intent. What an intent remembers of them.
+ */
 export function behind(predecessor: Predecessor | undefined): string {
   return (
     lineOf(predecessor)
-      .flatMap(({ madeUnder }) => madeUnder ?? [])
+      .flatMap(({ madeUnder, transactionIds: [first = ""] }) =>
+        madeUnder === undefined ? [] : `${madeUnder}/${first}`,
+      )
       .join(" ") || "none"
   );
 }

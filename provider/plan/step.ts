@@ -32,8 +32,9 @@ export function keptOf(
   if (stored?.posting !== asked.posting) return { how: "anew", record: asked.record };
   const record = recordOfStep(stored);
   if (!isFinished(record.status) || stored.noticedAt === undefined) {
-    // A refresh may have seen more than the wave did, and the wave more than the restore.
-    const knowsMore = isFinished(asked.record.status) || record.transactionIds.length === 0;
+    // A refresh may have seen more than the wave did, and the wave more than the restore: transactions that may each be it, and a refresh sees one.
+    const isOfAll = record.transactionIds.every((id) => asked.record.transactionIds.includes(id));
+    const knowsMore = (isFinished(asked.record.status) && isOfAll) || record.transactionIds.length === 0;
     return { how: "anew", record: knowsMore ? asked.record : record };
   }
   const { noticedAt, noticedAfterSeconds } = stored;

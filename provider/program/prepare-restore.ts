@@ -4,7 +4,7 @@ import type { Predecessor } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
-import { onlyInputs } from "./replace-on-changes";
+import { ignoringInputs, onlyInputs } from "./replace-on-changes";
 import { type BeforeIt, hasRule, intentInput, intentOf, keepChoice, type RestoreInputs } from "./restore-intent";
 import { isOpen, withDatesAsText } from "./shown";
 import { programError } from "./stacks";
@@ -44,6 +44,9 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
     ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
+    ...(opts.ignoreChanges && { ignoreChanges: ignoringInputs(opts.ignoreChanges) }),
+    // Deleting sends nothing, and without that call nobody notices that a replaced restore was found again instead of restored.
+    ...(opts.retainOnDelete && { retainOnDelete: false }),
   };
   if (opts.urn !== undefined) {
     return { props: { ...outputs, recoveryPointTakenAt: undefined }, opts: merged, registered: () => undefined };
@@ -187,12 +190,15 @@ function previousOf(
     const last = earlier().findLast((other) => other.machine === own.machine && other.made !== undefined);
     return last === undefined ? [] : [last];
   };
-  if (!isOpen(machineId)) return previous(machineId);
+  if (!isOpen(machineId)) {
+    own.machine = machineText(machineId);
+    if (earlier().every(({ machine }) => machine !== undefined)) return previous(machineId);
+  }
   // Not run while the id is unknown, in a preview: there is nothing to wait for then.
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
     own.machine = machineText(id);
-    // An earlier restore may have its id from the same output by a longer way: let all that is known by now arrive.
+    // An earlier restore may have its id from a promise, or from the same output by a longer way: let all that is known by now arrive.
     return new Promise<readonly Ordered[]>((resolve) => {
       setImmediate(() => {
         resolve(previous(id));

@@ -50,6 +50,17 @@ export interface FollowedInputs {
   readonly partsOf: (name: string) => ReadonlySet<string> | undefined;
 }
 
+/**
+ * `ignoreChanges` for the restore, with the wildcard for everything spelled out: the engine would hand it an old word of its intent and of the
+ * restores before it as well, and one of them that was sent again since would seem to be as it was.
+ */
+export function ignoringInputs(ignoreChanges: readonly string[]): string[] {
+  return ignoreChanges.flatMap((path) => {
+    const first = firstOf(path);
+    return first?.name === "*" && first.rest === "" ? writtenInputs : [path];
+  });
+}
+
 /** `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, which then stay equal on both. */
 export function followIgnoreChanges(
   ignoreChanges: readonly string[],

@@ -165,7 +165,9 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
   const seen = [
     ...(sighting?.others.length ? [`not a restore of this point: ${found(sighting.others.flat())}`] : []),
     ...(doubtful.length > 0
-      ? [`may be it, but other paths or an earlier time speak against it: ${found(doubtful.flat())}`]
+      ? [
+          `may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: ${found(doubtful.flat())}`,
+        ]
       : []),
     ...(sighting?.untold.length
       ? [`not tied to a machine by the list or by the machine's log: ${found(sighting.untold.flat())}`]

@@ -211,6 +211,36 @@ long.describe("more of a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 3);
   });
 
+  it("--replace of a restore alone with retainOnDelete restores nothing and says so", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(() => vm("web", {}, { retainOnDelete: true }));
+    await stack.up();
+    const run = await stack.upFails({ replace: [(await stack.resource("web", ":VmRestore")).urn] });
+    assert.match(run.stdout, /nothing was restored/);
+    assert.equal(panel.acceptedPosts(), 1);
+  });
+
+  it("ignoreChanges with a wildcard ignores inputs, and not what has become of the restore before", async () => {
+    const panel = await scene.panel(fast);
+    const program = (drill: string) => () => {
+      vm("first", { triggers: [drill] });
+      return vm("second", { timeouts: { run: drill } }, { ignoreChanges: ["*"] });
+    };
+    const stack = await stackOf(program("1h"));
+    await stack.up();
+    stack.use(programOf(program("2h")));
+    await stack.up();
+    const second = (await stack.resource("second", ":VmRestore")) as { inputs?: Record<string, unknown> };
+    const { timeouts, predecessor } = second.inputs ?? {};
+    assert.deepEqual(timeouts, { run: 3600 });
+    const { intentId, madeUnder } = predecessor as Record<string, unknown>;
+    assert.deepEqual(
+      [intentId, madeUnder],
+      Array(2).fill((await stack.resource("first-vm-intent")).outputs?.["intentId"]),
+    );
+    assert.equal(panel.acceptedPosts(), 3);
+  });
+
   it("another spelling of the same inputs is no change, and another order of paths restores nothing", async () => {
     const panel = await scene.panel(fast);
     const files = (args: object) => () =>

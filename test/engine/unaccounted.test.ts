@@ -114,6 +114,29 @@ describe("a restore that is unaccounted for", () => {
   });
 });
 
+describe("one that is unaccounted for behind one that has failed and is tried again under the same intent", () => {
+  for (const [what, adopt, outcome] of [
+    ["failed as well", "auto", "failed"],
+    ["is not looked for (adopt: never)", "never", "complete"],
+  ] as const) {
+    it(`is not what a killed run has posted as that try, which ${what}, and is not sent again`, async () => {
+      const first = { ...web, args: { ...machine, wait: false, adopt } };
+      const { clock, panel, stack, idsOf } = scene([first, etc], {}, [failing, lost, { ...failing, outcome }]);
+      await stack.up();
+      await stack.refresh();
+      assert.deepEqual([stack.outs("web")["status"], stack.outs("etc")["status"]], ["failed", "unknown"]);
+      await stack.up({ killAfterPosts: 1 });
+      await clock.advance(10 * minute);
+      for (let run = 0; run < 3; run++) {
+        const { errors } = await stack.up();
+        assert.match(errors["etc"] ?? "", new RegExp(`unaccounted for.*adopt: "${idsOf(2).join()}"`));
+        assert.deepEqual([stack.outs("etc")["status"], stack.idsOf("etc")], ["unknown", []]);
+        assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(3), 4]);
+      }
+    });
+  }
+});
+
 describe("--target with the restore before it left out", () => {
   it("sends nothing and takes nothing while that one is unaccounted for, and names it", async () => {
     const { panel, stack } = scene([web, etc], {}, [lost]);
@@ -188,7 +211,8 @@ describe("--target with the restore before it left out", () => {
     assert.equal(stack.outs("web")["status"], "failed");
     somebodys();
     const { errors } = await stack.up({ target: ["etc"] });
-    assert.match(errors["etc"] ?? "", /"web".*is failed, and this run leaves it out/);
+    // It was sent, and nobody may read that it was not.
+    assert.match(errors["etc"] ?? "", /"etc".*was not looked for: "web".*is failed, and this run leaves it out/);
     assert.deepEqual([stack.idsOf("etc"), panel.posts.length], [[], 3]);
   });
 });

@@ -377,6 +377,25 @@ describe("a wave", () => {
     assert.deepEqual(second.errors, []);
   });
 
+  it("of several that may each be the restore stays one nobody can judge, also when a refresh has seen one of them end", async () => {
+    const one = asked("web", { posting: "intent-web/5", record: { ...complete, status: "running" } });
+    const both: RestoreRecord = { ...complete, status: "unknown", transactionIds: ["5", "6"] };
+    const differs: Followed = { record: both, reasons: ["they have ended differently."], tail: [] };
+    const first = await run(wave([one]), nothing, world({ web: { followed: differs } }));
+    const resumed: (readonly string[])[] = [];
+    const on: WaveWorld = {
+      ...world({}),
+      follow: (_asked, record) => {
+        resumed.push(record.transactionIds);
+        return Promise.resolve(record.transactionIds.length === 1 ? ended(complete) : differs);
+      },
+    };
+    const before: Before = { ...nothing, restores: first.stored.restores };
+    const refreshed = await run(wave([{ ...one, record: complete }]), before, on);
+    assert.deepEqual([resumed, refreshed.stored.restores["web"]?.status], [[["5", "6"]], "unknown"]);
+    assert.match(refreshed.errors.join(), /ended differently/);
+  });
+
   it("with onFailure continue is good for the engine, and keeps and tells its reasons", async () => {
     const found = await run(
       wave([asked("web")], { onFailure: "continue" }),

@@ -84,7 +84,11 @@ describe("the options of an intent", () => {
     assert.equal(request.getRetainondelete(), false);
     assert.equal(request.getDeletebeforereplacedefined(), false);
     assert.equal(request.getCustomtimeouts()?.getCreate(), "");
-    assert.equal(run.find("VmRestore", "web").request.getRetainondelete(), true);
+  });
+
+  it("leave to their restores that a replaced one is deleted: only that shows that it was found again", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine, { retainOnDelete: true }));
+    assert.equal(run.find("VmRestore", "web").request.getRetainondelete(), false);
   });
 
   it("lead a transformation of the restore to the intent too, which shares its inputs", async () => {
@@ -111,6 +115,13 @@ describe("the options of an intent", () => {
     assert.deepEqual(request.getReplaceonchangesList(), ["timeouts.run"]);
     assert.deepEqual(request.getIgnorechangesList(), ["triggers", "paths[0]"]);
   });
+});
+
+it("a wildcard in ignoreChanges leaves out what a restore is told of its intent and of the restores before it", async () => {
+  const run = await runProgram(() => new VmRestore("web", machine, { ignoreChanges: ["*", "timeouts.run"] }));
+  const list = run.find("VmRestore", "web").request.getIgnorechangesList();
+  assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.run"));
+  assert.ok(!list.some((path) => ["*", "intent", "predecessor"].includes(path)));
 });
 
 describe("a wildcard in replaceOnChanges", () => {

@@ -51,7 +51,7 @@ describe("a restore in a program", () => {
     );
     assert.equal(run.find("RestoreIntent", "web-vm-intent").inputs["after"], undefined);
     assert.equal(run.find("VmRestore", "web").inputs["predecessor"], undefined);
-    assert.equal(run.find("RestoreIntent", "etc-file-intent").inputs["after"], "an earlier intent");
+    assert.equal(run.find("RestoreIntent", "etc-file-intent").inputs["after"], "an earlier intent/5010");
     const { urn, ...predecessor } = run.find("FileRestore", "etc").inputs["predecessor"] as Record<string, unknown>;
     assert.match(String(urn), /recovery:VmRestore::web$/);
     assert.deepEqual(predecessor, {

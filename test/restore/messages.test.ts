@@ -182,7 +182,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     reads(
       stored(listedLimit, accepted, { sighting }),
       "not a restore of this point: transaction 7 (recover, running)",
-      "may be it, but other paths or an earlier time speak against it: transaction 6 (restore_recovery_point, pending)",
+      "may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: transaction 6 (restore_recovery_point, pending)",
       "not tied to a machine by the list or by the machine's log: transaction 8 (no action, no status)",
       'write adopt: "6" or adopt: "8".',
     );

@@ -46,7 +46,7 @@ export interface RunEnd {
 class Process {
   killed = false;
   readonly warnings: string[] = [];
-  readonly operations: Readonly<Record<RestoreKind | "RestoreIntent", Operations>>;
+  readonly operations: Readonly<Record<RestoreKind | "RestoreIntent" | "PlanRun", Operations>>;
 
   constructor(panel: ModelPanel, id: string) {
     const claims = new Claims();
@@ -160,6 +160,11 @@ export class ModelStack {
   readonly tainted = new Set<string>();
   /** `replaceOnChanges` has matched the engine's own memory of an error: the same after a `diff`. */
   readonly replacedOverAnError = new Set<string>();
+  /** Options of restores: one that is replaced is deleted first, or is not deleted but forgotten. */
+  readonly deletedBeforeReplace = new Set<string>();
+  readonly retainedOnDelete = new Set<string>();
+  /** Restores of a plan: waves tell how they have ended. */
+  readonly planned = new Set<string>();
 
   #declared(name: string): Declared {
     const found = this.program.find((one) => one.name === name);
@@ -193,6 +198,12 @@ export class ModelStack {
     { target }: Run,
     end: { errors: Record<string, string>; calls: string[] },
   ): Promise<void> {
+    const expected = this.program.filter(({ name }) => this.planned.has(name));
+    process.operations.PlanRun.check(undefined, {
+      expected: Object.fromEntries(
+        expected.map(({ name, kind }) => [name, { urn: this.#urn(name, kind), checks: [] }]),
+      ),
+    });
     const before: Declared[] = [];
     for (const one of this.program) {
       const isLeftOut = target !== undefined && !target.includes(one.name);
@@ -253,8 +264,13 @@ export class ModelStack {
     const isTainted = this.tainted.delete(name);
     const { changes, replaces = [] } = isTainted ? {} : operations.diff(stored.id, plain(stored.outs), plain(inputs));
     if (replaces.length > 0 || isTainted || this.replacedOverAnError.delete(name)) {
+      const isDeletedFirst = this.deletedBeforeReplace.has(name);
+      if (isDeletedFirst) {
+        await operations.delete(stored.id, plain(stored.outs));
+        this.#state.delete(urn);
+      }
       await this.#create(process, operations, urn, name, inputs, calls);
-      await operations.delete(stored.id, plain(stored.outs));
+      if (!isDeletedFirst && !this.retainedOnDelete.has(name)) await operations.delete(stored.id, plain(stored.outs));
       return;
     }
     const isGone = Object.keys(this.#inputs.get(urn) ?? {}).some((key) => !(key in inputs));
