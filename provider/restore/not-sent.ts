@@ -63,7 +63,7 @@ export function asked(plan: RestorePlan, question: Question): string {
     case "stopped":
       return (
         `${who}an earlier run may have posted it, and what may be the first part of it was cancelled: ${found(question.chains.flat())}. ` +
-        "A person stopped that, so nothing is sent by itself: new triggers restore anew."
+        "A person stopped that, so nothing is sent by itself: change triggers to restore anew."
       );
     case "whose": {
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));

@@ -79,8 +79,10 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
     if (tie === "another's") continue;
     const isPossible = mayBeThis(chain, target, words);
     if (tie === "untold") {
-      const keepsBusy = !hasEnded(chainStanding(chain, words)) && chain.some(mayBeOfAMachine);
-      if (isPossible || keepsBusy) untold.push(chain);
+      const standing = chainStanding(chain, words);
+      // One that a person has stopped may be the first part of this restore.
+      const matters = !hasEnded(standing) || (context.later !== undefined && standing === "cancelled");
+      if (isPossible || (matters && chain.some(mayBeOfAMachine))) untold.push(chain);
       continue;
     }
     if (!isPossible) {

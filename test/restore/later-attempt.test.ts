@@ -295,6 +295,11 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         "asks about stopped: 5001",
       ],
       [
+        "what was cancelled does not say of which machine it is",
+        [tick(quiet, [row(5001, { action: "stop_virtual_machine", status: "cancelled" })])],
+        "reads the machine's log",
+      ],
+      [
         "what was cancelled is of another point",
         [tick(quiet, [restore({ status: "cancelled", parentType: "RecoveryPoint", parentId: "9999" })])],
         "clear",

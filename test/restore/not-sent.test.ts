@@ -67,7 +67,7 @@ describe("a question before a POST", () => {
     [
       { about: "stopped", chains: [chain(ours(7, { action: "stop_virtual_machine", status: "cancelled" }))] },
       "what may be the first part of it was cancelled: transaction 7 (stop_virtual_machine, cancelled).",
-      "A person stopped that, so nothing is sent by itself: new triggers restore anew.",
+      "A person stopped that, so nothing is sent by itself: change triggers to restore anew.",
     ],
     [
       { about: "page", why: "empty" },

@@ -135,11 +135,12 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
     const isLinked = panel.manners.link !== "none";
     const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
     if (restore?.status !== "complete" || open !== undefined) {
-      // Without chain ids, `adopt` takes the one part that it names.
-      const isNamed = panel.manners.link !== "chain id" && ids.includes(world.declared[owner.restore]?.adopt ?? "");
+      // Without chain ids, a restore that is resumed, or named by `adopt`, goes by the ids that are known.
+      const isUntold = open !== undefined && restore?.status === "complete" && !ids.includes(open.id);
+      const isNamed = panel.manners.link !== "chain id" && isUntold;
       return {
         what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
-        ...(isNamed && { permitted: "a part that adopt names" }),
+        ...(isNamed && { permitted: "a part that no chain id tells" }),
         detail: `${name}: ${tell(work)}`,
       };
     }
@@ -162,12 +163,13 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     if (isOddAt(panel, madeAt)) return "d";
     if (wanted.timeouts["busy"] === 0) return "a, busy: 0";
     const isListedLate = posts.some((post) =>
-      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt),
+      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
     );
     if (isListedLate) return "a, listed late";
-    if (work.madeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
+    const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
+    if (lastMadeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
     // A run that has sent nothing leaves the intent, as a killed one does.
-    if (posts.length === 0) return "a, not sent yet";
+    if (posts.every(({ fate }) => fate.answer === "refused")) return "a, not sent yet";
     const isBeforeRetry = posts.some((post) => standingOf(post) === "failed" && work.madeAt > post.sentAt);
     if (isBeforeRetry) return "a, before the next try";
     const listed = ({ work: made }: Post): number =>
@@ -183,7 +185,7 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     // Two windows that are wider than the words of (a), and follow from the rules all the same: a later attempt looks at everything above
     // its mark, and of several that fit all are waited for until a read that began after the last of them had ended.
     if (kills.some((at) => at >= madeAt)) return "a, after the kill";
-    const ended = ({ work: made }: Post): number => made?.endedAt ?? Infinity;
+    const ended = (post: Post): number => Math.max(post.work?.endedAt ?? Infinity, looked(post));
     const isWhileItRan = posts.some((post) => work.madeAt >= post.sentAt && work.madeAt <= ended(post) + 15_000);
     return isWhileItRan ? "a, while it ran" : undefined;
   }
