@@ -7,14 +7,12 @@ import { useScene } from "./support/scene";
 describe("pulumi-recovery ready on the real engine", () => {
   const scene = useScene();
 
-  it("finds out on the morning after a drill that a machine, a point and new backups are gone, and posts nothing", async () => {
+  it("finds out on the morning after a drill that a machine, all that can be restored of another one, and new backups are gone, and posts nothing", async () => {
     const panel = await scene.panel(panelOptions(100));
     const checkout = await drillOf(scene.folder, panel);
     const [github, gitlab] = readyScripts();
-    const taken = new Date(Date.now() - 3_600_000).toISOString();
     await checkout.run(
-      `pulumi config set backupTakenAt ${taken}\npulumi config set drill "$DRILL"\n` +
-        "pulumi up --yes --non-interactive --skip-preview --parallel 64",
+      'pulumi config set drill "$DRILL"\n' + "pulumi up --yes --non-interactive --skip-preview --parallel 64",
     );
     const posted = panel.acceptedPosts();
     const all = JSON.parse(await checkout.run(`${gitlab} --json 2>/dev/null`)) as Ready;
@@ -27,7 +25,7 @@ describe("pulumi-recovery ready on the real engine", () => {
     const machines = (scenario?.machines ?? [])
       .filter(({ id }) => id !== 302)
       .map((machine) => {
-        if (machine.id === 305) return { ...machine, recoveryPoints: [9_999] };
+        if (machine.id === 305) return { ...machine, recoveryPoints: [{ id: 9_999, state: "failed" }] };
         return machine.id === 309 ? { ...machine, recoveryPoints: [{ id: 7_009, ageSeconds: 9 * 86_400 }] } : machine;
       });
     const later = await scene.panel({ ...options, scenario: { ...scenario, machines }, port });
@@ -39,7 +37,7 @@ describe("pulumi-recovery ready on the real engine", () => {
       found.restores.slice(0, 4).map(({ name, findings }) => [name, findings[0]?.code]),
       [
         ["db-02", "machine.unknown"],
-        ["app-01", "point.gone"],
+        ["app-01", "point.none-usable"],
         ["web-01", "point.too-old"],
         ["db-01", undefined],
       ],
