@@ -135,12 +135,11 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
     const isLinked = panel.manners.link !== "none";
     const open = work.parts.find((part) => isLinked && part.listedAt < now - 60_000 && part.status !== "complete");
     if (restore?.status !== "complete" || open !== undefined) {
-      // Without chain ids, a restore that is resumed, or named by `adopt`, goes by the ids that are known.
+      // A part that is listed after the end was seen, or that no chain id ties to the ids that are known of a stored one.
       const isUntold = open !== undefined && restore?.status === "complete" && !ids.includes(open.id);
-      const isNamed = panel.manners.link !== "chain id" && isUntold;
       return {
         what: `complete, while its own restore is ${restore?.status ?? "not begun"}`,
-        ...(isNamed && { permitted: "a part that no chain id tells" }),
+        ...(isUntold && { permitted: "a part that was not known" }),
         detail: `${name}: ${tell(work)}`,
       };
     }
