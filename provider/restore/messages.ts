@@ -3,7 +3,7 @@ import type { Limit } from "../inputs/rules";
 import type { RestoreRecord } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
-import type { Row } from "../rows/chains";
+import type { Chain, Row } from "../rows/chains";
 import { namesAnotherPoint } from "../rows/identify";
 import type { Follow, FollowEnd } from "./follow";
 import type { Voice, Warning } from "./result";
@@ -130,7 +130,7 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
     case "several":
       return (
         `${who} was posted by an earlier run, and its transaction was not listed then. Each of these may be it: ${found(end.chains.flat())}. ` +
-        `To take one as this restore, write ${adoptOne(end.chains.map((chain) => chain.at(-1)?.id ?? chain[0].id))}. ` +
+        `To take one as this restore, write ${adoptOne(end.chains.map(mainOf))}. ` +
         `Until then nothing is taken and nothing is sent for this machine. ${sure}`
       );
     case "turned-away":
@@ -176,7 +176,7 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
   // Not of the others: what prepares a restore would be complete before it is.
   const candidates = [...doubtful, ...(sighting?.untold ?? [])]
     .filter((chain) => !namesAnotherPoint(chain, plan.target))
-    .map((chain) => chain.at(-1)?.id ?? chain[0].id);
+    .map(mainOf);
   const line = candidates.length > 0 ? adoptOne(candidates) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +
@@ -185,7 +185,13 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
   );
 }
 
-function adoptOne(ids: readonly string[]): string {
+/** Of a chain the last one: what comes before it prepares it. */
+export function mainOf(chain: Chain): string {
+  return chain.at(-1)?.id ?? chain[0].id;
+}
+
+/** What takes one of them, to be written into the program. */
+export function adoptOne(ids: readonly string[]): string {
   return ids
     .slice(0, 5)
     .map((id) => `adopt: "${id}"`)

@@ -5,7 +5,7 @@ import { firstFew } from "../plain/text";
 import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
 import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
-import { found, subject, withoutStop } from "./messages";
+import { adoptOne, found, mainOf, subject, withoutStop } from "./messages";
 import type { Telling } from "./waiting";
 
 /** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
@@ -93,19 +93,13 @@ const noneOfThem =
 const otherwise = `${noneOfThem} Until then nothing is sent.`;
 
 function take(chains: readonly Chain[], how = "To take it as this restore, write"): string {
-  const ids = chains.map((chain) => `adopt: "${mainOf(chain)}"`);
-  return `${how} ${ids.slice(0, 5).join(" or ")}.`;
+  return `${how} ${adoptOne(chains.map(mainOf))}.`;
 }
 
 /** The way out where nothing tells whose a row is. One of another recovery point cannot be taken. */
 function ifItIsThis({ target }: RestorePlan, rows: readonly Row[]): string {
   const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
   return chains.length === 0 ? "" : ` ${take(chains, "If it is this restore, write")}`;
-}
-
-/** Of a chain the last one: what comes before it prepares it. */
-function mainOf(chain: Chain): string {
-  return chain.at(-1)?.id ?? chain[0].id;
 }
 
 const doubts: Readonly<Record<Doubt, string>> = {
