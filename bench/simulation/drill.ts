@@ -1,7 +1,8 @@
 import type { createSandbox } from "../../sandbox";
 import type { VirtualClock } from "../../test/support/virtual-clock";
 
-type Dialect = NonNullable<NonNullable<Parameters<typeof createSandbox>[0]>["dialect"]>;
+type PanelOptions = NonNullable<Parameters<typeof createSandbox>[0]>;
+type Dialect = NonNullable<PanelOptions["dialect"]>;
 
 /** Restores that are all asked for at the same time, each of a machine of its own. */
 export interface Drill {
@@ -29,16 +30,31 @@ export function machineOf(index: number): string {
   return String(firstMachine + index);
 }
 
-/** A panel with a machine for each restore, a history, and as many places as there are restores. */
-export function panelOptions({ restores, runsForSeconds, dialect = "plain", foreignRowsPerSecond = 0 }: Drill) {
+const daySeconds = 86_400;
+
+/** A panel with a machine for each restore, the backup that its recovery point is of, and as many places as there are restores. */
+export function panelOptions({
+  restores,
+  runsForSeconds,
+  dialect = "plain",
+  foreignRowsPerSecond = 0,
+}: Drill): PanelOptions {
+  const indices = Array.from({ length: restores }, (_, index) => index);
   return {
     slots: restores,
     dialect,
     scenario: {
-      machines: Array.from({ length: restores }, (_, index) => ({
+      machines: indices.map((index) => ({
         id: machineOf(index),
         recoveryPoints: [1007],
         restoreSeconds: runsForSeconds(index),
+      })),
+      transactions: indices.map((index) => ({
+        machineId: machineOf(index),
+        action: "take_backup",
+        status: "complete",
+        ageSeconds: daySeconds,
+        seconds: 90,
       })),
       background: { perSecond: foreignRowsPerSecond },
     },

@@ -53,6 +53,7 @@ export function following(rules: FollowRules): Waiting<Follow> {
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
     asksMachineLog: ({ untold }) => untold.length > 0,
+    asksLook: ({ isEnding }) => isEnding,
   };
 }
 

@@ -29,8 +29,10 @@ export async function waitFor<State>(
   const dispatch = (event: WaitEvent): void => {
     if (waiting.isOver(state)) return;
     teller.hear(event);
+    const asked = waiting.asksLook?.(state) === true;
     state = waiting.step(state, event, clock.now());
     settle();
+    if (!asked && waiting.asksLook?.(state) === true) watching.hurry();
     deadline.hear(event);
   };
   /** After every step: is it over, what is the next limit, what has to be read, what is there to say? */

@@ -50,6 +50,8 @@ export interface Waiting<State> {
   asksMachineLog(state: State): boolean;
   /** The next decision needs the newest page as it is now. */
   asksHead?(state: State): boolean;
+  /** The next decision needs a look that begins from now on, and somebody waits for it. */
+  asksLook?(state: State): boolean;
 }
 
 /** What is said of one kind of wait while it lasts. Handed in: what people read is no part of what is decided. */
