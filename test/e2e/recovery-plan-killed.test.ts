@@ -74,7 +74,7 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
     isOpen = true;
     await stack.refresh();
     const end = await stack.up();
-    assert.equal(end.outputs["verdict"]?.value, "passed", end.stdout);
+    assert.equal(end.outputs["verdict"]?.value, "passed with warnings", end.stdout);
     assert.deepEqual(restored().sort(), [...once, "102"].sort());
   });
 });

@@ -1,46 +1,14 @@
 import assert from "node:assert/strict";
 import { needsProcesses } from "./support/processes";
 import { restores, declare } from "./support/restores";
-import { useScene, type Scene } from "./support/scene";
+import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
-import type { PanelOptions } from "../../sandbox";
 import { waitUntil } from "./support/wait-until";
 
 const timeouts = { listed: "3s", run: "60s" };
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts } };
 const backup = { machineId: 42, action: "take_backup", status: "complete" } as const;
-
-/** Panels on which it is not plain whose rows they are, or where the new ones stand. */
-const dialects = {
-  "an identifier that is the recovery point's own": { machineTie: "target" },
-  "a list sorted by change, under older work that has ended since": { sortedBy: "updated", pageCap: 10 },
-} as const satisfies Readonly<Record<string, PanelOptions["dialect"]>>;
-
-function adoptedAfterAKill(scene: Pick<Scene, "panel" | "stack">, what: keyof typeof dialects): void {
-  it(`${what}: the restore is adopted and nothing is posted`, async () => {
-    const panel = await scene.panel({ speed: 1, slots: 50, dialect: dialects[what] });
-    const older = Array.from({ length: 12 }, () =>
-      panel.addTransaction({ machineId: 43, action: "take_backup", seconds: 3_600, locks: false }),
-    );
-    panel.failNext(42, { seconds: 4 });
-    const stack = await restores(scene, [spec], { config });
-
-    const run = await stack.start("up");
-    await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the restore to be posted");
-    run.killCli();
-    await run.ended;
-    await stack.cancel();
-    await waitUntil(() => panel.restores()[0]?.status === "complete", 30_000, "the restore to end");
-    panel.addTransaction(backup);
-    for (const id of older) panel.endTransaction(id, "complete");
-    const next = await stack.up();
-
-    assert.deepEqual(next.outputs["statuses"]?.value, ["complete"]);
-    assert.deepEqual(next.outputs["adopted"]?.value, [true]);
-    assert.equal(panel.acceptedPosts(), 1);
-  });
-}
 
 /** What the rows of a panel tell, and what they do not, on the real engine. */
 describe("whose rows they are", () => {
@@ -75,7 +43,24 @@ describe("whose rows they are", () => {
   describe("after a kill", () => {
     needsProcesses();
 
-    adoptedAfterAKill(scene, "an identifier that is the recovery point's own");
+    it("an identifier that is the recovery point's own: the restore is adopted and nothing is posted", async () => {
+      const panel = await scene.panel({ speed: 1, dialect: { machineTie: "target" } });
+      panel.failNext(42, { seconds: 4 });
+      const stack = await restores(scene, [spec], { config });
+
+      const run = await stack.start("up");
+      await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the restore to be posted");
+      run.killCli();
+      await run.ended;
+      await stack.cancel();
+      await waitUntil(() => panel.restores()[0]?.status === "complete", 30_000, "the restore to end");
+      panel.addTransaction(backup);
+      const next = await stack.up();
+
+      assert.deepEqual(next.outputs["statuses"]?.value, ["complete"]);
+      assert.deepEqual(next.outputs["adopted"]?.value, [true]);
+      assert.equal(panel.acceptedPosts(), 1);
+    });
   });
 });
 
@@ -89,7 +74,7 @@ long.describe("whose rows they are, on more panels", () => {
     const stack = await restores(scene, [{ name: "web", args: { timeouts, adopt: id } }], { config });
     assert.deepEqual((await stack.up()).outputs["statuses"]?.value, ["complete"]);
 
-    panel.setDialect({ chain: "dependentOnly" });
+    panel.setDialect({ chain: "chain" });
     panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
     const [first = "", second = "", third = ""] = panel.restores()[1]?.transactionIds ?? [];
     panel.endTransaction(first, "failed");
@@ -104,11 +89,5 @@ long.describe("whose rows they are, on more panels", () => {
       ["failed"],
     );
     assert.equal(panel.acceptedPosts(), 0);
-  });
-
-  describe("after a kill", () => {
-    needsProcesses();
-
-    adoptedAfterAKill(scene, "a list sorted by change, under older work that has ended since");
   });
 });
