@@ -53,6 +53,7 @@ class SharedFeed implements Feed {
   #headAskedAt: number | undefined;
   #regularAt: number | undefined;
   #hurriedAt: number | undefined;
+  #isAskedAgain = false;
   #lastRead: { readonly beganAt: number; readonly endedAt: number } | undefined;
   #lastWalkMs = 0;
   #places: Places = { newest: undefined, of: new Map() };
@@ -87,6 +88,11 @@ class SharedFeed implements Feed {
     hurry();
     return {
       hurry,
+      again: () => {
+        if (!this.#watches.has(entry)) return;
+        this.#isAskedAgain = true;
+        this.#plan();
+      },
       close: () => {
         if (this.#watches.delete(entry)) this.#rest();
       },
@@ -106,6 +112,7 @@ class SharedFeed implements Feed {
     const next = nextRead({
       regularAt: this.#regularAt,
       hurriedAt: this.#hurriedAt,
+      isAskedAgain: this.#isAskedAgain,
       headAskedAt: this.#headAskedAt,
       lastRead: this.#lastRead,
       failing: this.#outage !== undefined,
@@ -126,6 +133,8 @@ class SharedFeed implements Feed {
     this.#headAskedAt = undefined;
     const hurriedAt = this.#hurriedAt;
     this.#hurriedAt = undefined;
+    const isAskedAgain = this.#isAskedAgain;
+    this.#isAskedAgain = false;
     const controller = new AbortController();
     this.#reading = { controller, heads };
     const beganAt = clock.now();
@@ -154,7 +163,10 @@ class SharedFeed implements Feed {
       heads.fail(error);
       if (isTick && !controller.signal.aborted) this.#fail(error);
     }
-    if (!isTick) this.#hurriedAt ??= hurriedAt;
+    if (!isTick) {
+      this.#hurriedAt ??= hurriedAt;
+      this.#isAskedAgain ||= isAskedAgain;
+    }
     this.#reading = undefined;
     this.#lastRead = { beganAt, endedAt: clock.now() };
     this.#rest();
@@ -232,6 +244,7 @@ class SharedFeed implements Feed {
     if (this.#watches.size === 0) {
       this.#regularAt = undefined;
       this.#hurriedAt = undefined;
+      this.#isAskedAgain = false;
       // Whether the panel is back is not known, and nobody is told.
       this.#outage = undefined;
       if (this.#reading?.heads.size === 0) this.#reading.controller.abort();

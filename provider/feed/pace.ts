@@ -35,6 +35,8 @@ export interface Wanted {
   readonly regularAt: number | undefined;
   /** When somebody first asked for an early look. */
   readonly hurriedAt: number | undefined;
+  /** Somebody cannot decide by the last walk, which took more than one request, and needs another one. */
+  readonly isAskedAgain: boolean;
   /** When somebody first asked for the newest page. */
   readonly headAskedAt: number | undefined;
   /** When the last read began and ended. */
@@ -59,13 +61,15 @@ const earlyGapMs = 500;
 const soonMs = 1_000;
 
 /** When to read the list next, and how much of it. */
-export function nextRead({ regularAt, hurriedAt, headAskedAt, lastRead, failing }: Wanted): NextRead | undefined {
+export function nextRead({ regularAt, hurriedAt, isAskedAgain, headAskedAt, lastRead, failing }: Wanted): NextRead | undefined {
   let walkAt = regularAt;
   if (regularAt !== undefined && hurriedAt !== undefined && !failing) {
     // As far apart as a read takes, however many hurry.
     const apart = lastRead && lastRead.endedAt + Math.max(earlyGapMs, lastRead.endedAt - lastRead.beganAt);
     walkAt = Math.min(regularAt, Math.max(hurriedAt + earlyLookMs, apart ?? 0));
   }
+  // Only a walk makes somebody ask, so this is one more for each regular one at most.
+  if (walkAt !== undefined && isAskedAgain && !failing) walkAt = Math.min(walkAt, lastRead?.endedAt ?? walkAt);
   if (headAskedAt === undefined) return walkAt === undefined ? undefined : { at: walkAt, headOnly: false };
   const headAt = Math.max(headAskedAt + headWindowMs, (lastRead?.beganAt ?? -headGapMs) + headGapMs);
   if (walkAt !== undefined && walkAt - headAt <= soonMs) return { at: Math.min(walkAt, headAt), headOnly: false };

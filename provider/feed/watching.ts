@@ -69,6 +69,8 @@ export interface Watch {
 export interface Watching {
   /** Look soon rather than at the next regular tick; many calls make one look. */
   hurry(): void;
+  /** Look again at once: what the last tick showed decides nothing. */
+  again(): void;
   /** Hear no more. At any time, also from within `onTick`. */
   close(): void;
 }

@@ -32,7 +32,7 @@ export async function waitFor<State>(
     const asked = waiting.asksLook?.(state) === true;
     state = waiting.step(state, event, clock.now());
     settle();
-    if (!asked && waiting.asksLook?.(state) === true) watching.hurry();
+    if (!asked && waiting.asksLook?.(state) === true) watching.again();
     deadline.hear(event);
   };
   /** After every step: is it over, what is the next limit, what has to be read, what is there to say? */

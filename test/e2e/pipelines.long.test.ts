@@ -45,7 +45,7 @@ describe("the pipelines of the documentation on the real engine", () => {
     await checkout.run(reporting);
     const added = checkout.read("../summary.md").slice(picked.length);
     assert.match(added, /^### ❌ Recovery drill: shop · 2026-12: Failed$/m);
-    assert.match(added, /^- The restore \S+ ended as failed\.$/m);
+    assert.match(added, /^- \S+ &#40;wave \S+&#41;: the restore ended as failed$/m);
     const gated = await checkout.start(`${reporting} --gate`).ended;
     assert.equal(gated.code, 1);
   });

@@ -63,12 +63,19 @@ describe("when the list is read next", () => {
     nextRead({
       regularAt: undefined,
       hurriedAt: undefined,
+      isAskedAgain: false,
       headAskedAt: undefined,
       lastRead: undefined,
       failing: false,
       ...wanted,
     });
   const read = (beganAt: number, endedAt = beganAt): Wanted["lastRead"] => ({ beganAt, endedAt });
+
+  it("is at once where the last walk decided nothing, unless the panel cannot be read", () => {
+    const wanted = { regularAt: 12_000, isAskedAgain: true, lastRead: read(1_000, 2_000) };
+    assert.deepEqual(next(wanted), { at: 2_000, headOnly: false });
+    assert.deepEqual(next({ ...wanted, failing: true }), { at: 12_000, headOnly: false });
+  });
 
   it("is never, while nobody wants it", () => {
     assert.equal(next({ lastRead: read(1_000) }), undefined);

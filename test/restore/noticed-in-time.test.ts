@@ -18,7 +18,7 @@ const panels: Readonly<Record<string, PanelOptions>> = {
 
 for (const format of ["json", "xml"] as const) {
   for (const [name, options] of Object.entries(panels)) {
-    it(`the end of a restore is known within eleven seconds where ${name}, ${format}`, async () => {
+    it(`the end of a restore is known within ten seconds where ${name}, ${format}`, async () => {
       const panel = virtualPanel(format, options);
       const { clock, sandbox } = panel;
       await clock.advance(60_000);
@@ -27,7 +27,7 @@ for (const format of ["json", "xml"] as const) {
       const result = await clock.run(attempt(site, plan, "first", listeningVoice()));
       assert.equal(result.kind, "good");
       const lagMs = clock.now() - (sandbox.restores()[0]?.endedAt ?? Number.NaN);
-      assert.ok(lagMs <= 11_000, `${String(lagMs)} ms`);
+      assert.ok(lagMs <= 10_000, `${String(lagMs)} ms`);
       assert.equal(clock.pending, 0);
     });
   }

@@ -1,4 +1,4 @@
-import type { Feed, Head, Watch } from "../../../provider/feed/watching";
+import type { Feed, Head, Watch, Watching } from "../../../provider/feed/watching";
 import type { Row } from "../../../provider/rows/chains";
 import { type Site, createSite } from "../../../provider/restore/site";
 import type { LogItem, PanelClient } from "../../../provider/panel/types";
@@ -9,6 +9,7 @@ import { headOf, listed, panelAddress, plainWords } from "./rows";
 export class FakeFeed implements Feed {
   readonly watches = new Set<Watch>();
   hurries = 0;
+  agains = 0;
   logs: Record<string, string | undefined> = {};
 
   constructor(private readonly clock: VirtualClock) {}
@@ -33,11 +34,14 @@ export class FakeFeed implements Feed {
     for (const watch of [...this.watches]) watch.onTrouble?.({ error, inARow });
   }
 
-  watch(watch: Watch): { hurry(): void; close(): void } {
+  watch(watch: Watch): Watching {
     this.watches.add(watch);
     return {
       hurry: () => {
         this.hurries++;
+      },
+      again: () => {
+        this.agains++;
       },
       close: () => {
         this.watches.delete(watch);
