@@ -7,7 +7,8 @@ import type { ReportOptions } from "./options";
 import type { StepGoals } from "./state/plan-run";
 import { requestsNameZone, type Pending, type State } from "./state/read";
 import { paired, type IntentResource, type Paired, type StoredRestore } from "./state/restores";
-import { known, latest, listOf, nameOf, stampOf } from "./state/values";
+import { lastStamp } from "../provider/plain/clock";
+import { known, listOf, nameOf, utcOf } from "./state/values";
 
 /** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
 export function reportOfRestores(
@@ -55,7 +56,7 @@ export function reportOfRestores(
       name: commonTrigger(found.restores),
       kind: "not stated" as const,
       startedAt,
-      endedAt: ended ? latest(steps.map(({ finishedAt }) => finishedAt)) : undefined,
+      endedAt: ended ? lastStamp(steps.map(({ finishedAt }) => finishedAt)) : undefined,
       panels: panelsOf([...current.map(({ intent }) => intent.panel), ...orphans.map(({ intent }) => intent.panel)]),
     }),
     verdict: verdictFrom({
@@ -125,7 +126,7 @@ function group(restores: readonly Step[], state: Wave["state"]): Wave {
 }
 
 function withPointTime(step: Step, { takenAt = {} }: ReportOptions): Step {
-  const given = Object.hasOwn(takenAt, step.recoveryPointId) ? stampOf(takenAt[step.recoveryPointId]) : undefined;
+  const given = Object.hasOwn(takenAt, step.recoveryPointId) ? utcOf(takenAt[step.recoveryPointId]) : undefined;
   return given === undefined ? step : { ...step, recoveryPointTakenAt: given };
 }
 

@@ -1,7 +1,7 @@
 import { messageOf } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/links";
-import { stampOf } from "../../report/state/values";
+import { utcOf } from "../../report/state/values";
 import { CommandError, parse, secondsIn } from "../parts/command";
 import { stateSource, type StateSource } from "../parts/state";
 
@@ -147,7 +147,7 @@ function takenAtFrom(pairs: readonly string[]): Readonly<Record<string, string>>
     pairs.map((pair) => {
       const [id = "", ...rest] = pair.split("=");
       const time = rest.join("=");
-      if (id === "" || stampOf(time) === undefined) {
+      if (id === "" || utcOf(time) === undefined) {
         throw new CommandError(
           `--taken-at: write the recovery point's id and its time, 1007=2026-11-20T02:00:00Z, not "${pair}"`,
         );

@@ -88,6 +88,39 @@ export function timeOf(text: string | undefined): number | undefined {
   return stamp?.namesZone === true ? stamp.at : undefined;
 }
 
+/**
+ * Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. Two stamps that name no zone are
+ * of one panel and lie as far apart as they say; beside one that names its zone, such a stamp may be half a day off.
+ */
+export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  const [begin, end] = [stampOf(from), stampOf(to)];
+  if (begin === undefined || end?.namesZone !== begin.namesZone) return undefined;
+  const seconds = Math.round((end.at - begin.at) / 1_000);
+  // Less than half a second back is zero, and not its negative.
+  return seconds >= 0 ? Math.abs(seconds) : undefined;
+}
+
+/** The first of several stamps; what is none does not count. */
+export function firstStamp(stamps: readonly (string | undefined)[]): string | undefined {
+  return pickStamp(stamps, (a, b) => a < b);
+}
+
+export function lastStamp(stamps: readonly (string | undefined)[]): string | undefined {
+  return pickStamp(stamps, (a, b) => a > b);
+}
+
+function pickStamp(
+  stamps: readonly (string | undefined)[],
+  better: (a: number, b: number) => boolean,
+): string | undefined {
+  const times = stamps.flatMap((text) => {
+    const at = stampOf(text)?.at;
+    return text === undefined || at === undefined ? [] : { text, at };
+  });
+  const [first, ...others] = times;
+  return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
+}
+
 /** Whether a time stamp names its zone. Without one, each machine reads it as another moment. */
 export function namesZone(stamp: string): boolean {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);

@@ -2,10 +2,9 @@ import { runCheck, type Stamp, stampsOf } from "../checks/run-check";
 import type { Try } from "../checks/try";
 import type { CheckTimes, StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import type { Clock } from "../plain/clock";
+import { type Clock, secondsBetween } from "../plain/clock";
 import { messageOf } from "../plain/text";
 import type { AskedCheck, AskedRestore } from "./asked";
-import { secondsFrom } from "./judge";
 import { checksFailed, endedBadlyInWave, withTail } from "./reasons";
 import type { Kept, Noticed } from "./step";
 
@@ -89,7 +88,7 @@ async function ending(
   const stamp = stampsOf(world.clock);
   const ahead = await world.panelAheadMs();
   const late =
-    ahead === undefined ? undefined : secondsFrom(followed.record.finishedAt, new Date(now + ahead).toISOString());
+    ahead === undefined ? undefined : secondsBetween(followed.record.finishedAt, new Date(now + ahead).toISOString());
   return {
     ...followed,
     stamp,

@@ -2,7 +2,7 @@ import { formatDuration } from "../inputs/duration";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
-import { namesZone } from "../plain/clock";
+import { firstStamp, namesZone, secondsBetween } from "../plain/clock";
 import { isStoredFor } from "./stored-for";
 import {
   type OverallVerdict,
@@ -105,7 +105,7 @@ export function judgePlanned(planned: readonly Planned[], by: JudgedBy): Judged 
 
 /** When the first of all restores was requested, earlier tries included. */
 export function firstRequestOfAll(planned: readonly Planned[]): string | undefined {
-  return firstOf(planned.map(({ step }) => step && firstRequestOf(step)));
+  return firstStamp(planned.map(({ step }) => step && firstRequestOf(step)));
 }
 
 /** Whether `pulumi up` fails over a verdict. A goal that could not be measured counts as one that was missed. */
@@ -126,7 +126,7 @@ export function dataAge(
   { status, recoveryPointTakenAt }: Pick<JudgedStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
 ): number | undefined {
-  return status === "complete" ? secondsFrom(recoveryPointTakenAt, incidentAt) : undefined;
+  return status === "complete" ? secondsBetween(recoveryPointTakenAt, incidentAt) : undefined;
 }
 
 /** While a restore has not been seen to end, one thing is certain: from a point that is too old, it can only miss its goal. */
@@ -136,7 +136,7 @@ function judgedAge(
   targetSeconds: number | undefined,
 ): number | undefined {
   if (isFinished(step.status)) return dataAge(step, incidentAt);
-  const ageOfPoint = secondsFrom(step.recoveryPointTakenAt, incidentAt) ?? 0;
+  const ageOfPoint = secondsBetween(step.recoveryPointTakenAt, incidentAt) ?? 0;
   return targetSeconds !== undefined && ageOfPoint > targetSeconds ? ageOfPoint : undefined;
 }
 
@@ -153,18 +153,18 @@ export function recoveredSeconds(
 ): number | undefined {
   if (step.status !== "complete" || step.checks.some(({ result }) => result !== "passed")) return undefined;
   const isTriedAgain = (step.earlierTries ?? []).length > 0;
-  const restored = isTriedAgain ? secondsFrom(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
+  const restored = isTriedAgain ? secondsBetween(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
   const checked = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
   return restored === undefined || checked === undefined ? undefined : restored + checked;
 }
 
 /** From the first request to the last end or check. Known only when all of them are back. */
 function wholeSeconds(planned: readonly Planned[]): number | undefined {
-  const first = firstOf(planned.map(({ step }) => step && firstRequestOf(step)));
+  const first = firstStamp(planned.map(({ step }) => step && firstRequestOf(step)));
   let last: number | undefined;
   for (const { step } of planned) {
     if (step?.requestedAt === undefined || recoveredSeconds(step) === undefined) return undefined;
-    const ended = secondsFrom(first, step.finishedAt);
+    const ended = secondsBetween(first, step.finishedAt);
     if (ended === undefined) return undefined;
     last = Math.max(last ?? 0, ended + (step.checkedSeconds ?? 0));
   }
@@ -345,30 +345,10 @@ function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): S
   return { ...step, checks: [...stored, ...missing.map(notRun)] };
 }
 
-/**
- * Whole seconds from one stamp to another; undefined when one is missing, is no stamp, or comes too late. Two stamps that name no zone are
- * of one panel and lie as far apart as they say; beside one that names its zone, such a stamp may be half a day off.
- */
-export function secondsFrom(from: string | undefined, to: string | undefined): number | undefined {
-  if (from === undefined || to === undefined || namesZone(from) !== namesZone(to)) return undefined;
-  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
-  // Less than half a second back is zero, and not its negative.
-  return seconds >= 0 ? Math.abs(seconds) : undefined;
-}
-
-/** The first of several stamps; what is none does not count. */
-export function firstOf(stamps: readonly (string | undefined)[]): string | undefined {
-  const known = stamps.filter((stamp): stamp is string => stamp !== undefined && !Number.isNaN(Date.parse(stamp)));
-  return known.reduce<string | undefined>(
-    (first, stamp) => (first === undefined || Date.parse(stamp) < Date.parse(first) ? stamp : first),
-    undefined,
-  );
-}
-
 /** When a run first asked for a restore, whatever came of that try. */
 export function firstRequestOf({
   earlierTries = [],
   requestedAt,
 }: Pick<JudgedStep, "earlierTries" | "requestedAt">): string | undefined {
-  return firstOf([...earlierTries.map((one) => one.requestedAt), requestedAt]);
+  return firstStamp([...earlierTries.map((one) => one.requestedAt), requestedAt]);
 }

@@ -1,9 +1,9 @@
 import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import { elapsed } from "../plain/clock";
+import { elapsed, secondsBetween } from "../plain/clock";
 import { present, same, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "./asked";
-import { dataAge, recoveredSeconds, secondsFrom } from "./judge";
+import { dataAge, recoveredSeconds } from "./judge";
 import type { StoredStep, StoredTry } from "./stored";
 
 /** When the end of a restore was noticed. */
@@ -101,7 +101,7 @@ export function stepOf(
     endedAt === undefined || isAdded === true ? [] : [endedAt],
   );
   const checkedAt = ends.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
-  const checkedSeconds = secondsFrom(noticed?.noticedAt, checkedAt);
+  const checkedSeconds = secondsBetween(noticed?.noticedAt, checkedAt);
   const measured = {
     ...known,
     checks,

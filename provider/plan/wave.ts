@@ -2,10 +2,10 @@ import { CheckOutput } from "../checks/output";
 import { stampsOf } from "../checks/run-check";
 import { isFinished } from "../inputs/record";
 import type { Redact } from "../panel/secrets";
-import { elapsed } from "../plain/clock";
+import { elapsed, firstStamp } from "../plain/clock";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "./carry-out-step";
-import { firstOf, firstRequestOf } from "./judge";
+import { firstRequestOf } from "./judge";
 import { notStarted } from "./reasons";
 import { keptOf, stepOf } from "./step";
 import type { StoredStep, StoredTry, StoredWave } from "./stored";
@@ -75,7 +75,7 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
   );
   voice.end();
 
-  const firstRequestedAt = firstOf(
+  const firstRequestedAt = firstStamp(
     finished.map(({ earlierTries, record }) => firstRequestOf({ ...record, earlierTries })),
   );
   const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;

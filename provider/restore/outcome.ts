@@ -1,6 +1,6 @@
 import type { RestoreRecord } from "../inputs/record";
 import { chainStanding, hasEnded, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
-import { stampOf } from "../plain/clock";
+import { firstStamp, lastStamp, secondsBetween } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type Follow, isNotThis, takenChains } from "./follow";
 import { warningTexts } from "./messages";
@@ -80,22 +80,10 @@ export interface Times {
  * end, the queue included: that is how long the machine was not recovered.
  */
 export function timesOf(rows: readonly Row[], ended: "ended" | "unfinished"): Times {
-  const requestedAt = pick(
-    rows.map((row) => row.createdAt),
-    (a, b) => a < b,
-  );
-  const startedAt = pick(
-    rows.map((row) => row.startedAt),
-    (a, b) => a < b,
-  );
+  const requestedAt = firstStamp(rows.map((row) => row.createdAt));
+  const startedAt = firstStamp(rows.map((row) => row.startedAt));
   // Rows that have ended are not touched again, so without an end stamp of its own the last update is the end.
-  const finishedAt =
-    ended === "ended"
-      ? pick(
-          rows.map((row) => row.finishedAt ?? row.updatedAt),
-          (a, b) => a > b,
-        )
-      : undefined;
+  const finishedAt = ended === "ended" ? lastStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   const queuedSeconds = secondsBetween(requestedAt, startedAt);
   const durationSeconds = secondsBetween(requestedAt, finishedAt);
   return {
@@ -105,20 +93,4 @@ export function timesOf(rows: readonly Row[], ended: "ended" | "unfinished"): Ti
     ...(queuedSeconds !== undefined && { queuedSeconds }),
     ...(durationSeconds !== undefined && { durationSeconds }),
   };
-}
-
-function pick(stamps: readonly (string | undefined)[], better: (a: number, b: number) => boolean): string | undefined {
-  const times = stamps.flatMap((text) => {
-    const at = stampOf(text)?.at;
-    return text === undefined || at === undefined ? [] : { text, at };
-  });
-  const [first, ...others] = times;
-  return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
-}
-
-function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
-  const [begin, end] = [stampOf(from), stampOf(to)];
-  if (begin === undefined || end?.namesZone !== begin.namesZone) return undefined;
-  const seconds = Math.round((end.at - begin.at) / 1000);
-  return seconds >= 0 ? seconds : undefined;
 }

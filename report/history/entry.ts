@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read";
 import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
-import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, stampOf, type Fields } from "../state/values";
+import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, utcOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
 export interface EarlierReport {
@@ -75,7 +75,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
       virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
       result,
       recoveryPointId: idOf(fields["recoveryPointId"]),
-      recoveryPointTakenAt: stampOf(fields["recoveryPointTakenAt"]),
+      recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
       chosenBy: chosenByIn(fieldsOf(fields["chosenBy"])),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave one that had not come back an age, too.
@@ -96,7 +96,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
     scope: { kind: nameOf(scope["kind"]) ?? "restores", name: nameOf(scope["name"]) ?? "unnamed" },
     run: nameOf(run["name"]),
     kind: nameOf(run["kind"]),
-    startedAt: stampOf(run["startedAt"]),
+    startedAt: utcOf(run["startedAt"]),
     verdict: verdicts.find((word) => word === fieldsOf(value["verdict"])["result"]) ?? "incomplete",
     planChanged: typeof plan["changed"] === "boolean" ? plan["changed"] : undefined,
     recoveryTimeSeconds: amountOf(fieldsOf(value["measured"])["recoveryTimeSeconds"]),
@@ -123,7 +123,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
 function chosenByIn({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {
   const words = nameOf(rule);
   if (words === undefined) return undefined;
-  return known({ rule: words, listed: amountOf(listed), fitted: amountOf(fitted), incidentAt: stampOf(incidentAt) });
+  return known({ rule: words, listed: amountOf(listed), fitted: amountOf(fitted), incidentAt: utcOf(incidentAt) });
 }
 
 function goalKey(kind: string | undefined, restore: string | undefined): string {

@@ -11,7 +11,7 @@ import {
   known,
   listOf,
   nameOf,
-  stampOf,
+  utcOf,
   textOf,
   textsOf,
   type Fields,
@@ -104,7 +104,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
         : known({
             run: nameOf(previous["run"]),
             digest: nameOf(previous["digest"]),
-            startedAt: stampOf(previous["startedAt"]),
+            startedAt: utcOf(previous["startedAt"]),
           }),
     onFailure: nameOf(asGiven["onFailure"]),
     onMissedGoal: nameOf(asGiven["onMissedGoal"]),
@@ -117,8 +117,8 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     parent,
     kind: outputs["kind"] === "drill" || outputs["kind"] === "recovery" ? outputs["kind"] : "not stated",
     format,
-    startedAt: stampOf(outputs["startedAt"]),
-    incidentAt: stampOf(outputs["incidentAt"]),
+    startedAt: utcOf(outputs["startedAt"]),
+    incidentAt: utcOf(outputs["incidentAt"]),
     user: nameOf(by["user"]),
     host: nameOf(by["host"]),
     pipeline: pipelineFrom(outputs["pipeline"]),
@@ -128,7 +128,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     about,
     onMissedGoal: asGiven["onMissedGoal"] === "warn" ? "warn" : "fail",
     wholeGoalSeconds: amountOf(fieldsOf(asGiven["wholeGoals"])["recoveryTimeSeconds"]),
-    amended: listOf(outputs["amended"]).flatMap((change) => stampOf(fieldsOf(change)["at"]) ?? "a time not stored"),
+    amended: listOf(outputs["amended"]).flatMap((change) => utcOf(fieldsOf(change)["at"]) ?? "a time not stored"),
     waves:
       format === "known" && Array.isArray(asGiven["waves"])
         ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "", fieldsOf(outputs["hashes"]))
@@ -257,7 +257,7 @@ export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict |
     result: outputs["formatVersion"] === knownFormat ? words.find((word) => word === outputs["verdict"]) : undefined,
     reasons: textsOf(outputs["reasons"]),
     planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
-    decidedAt: stampOf(outputs["decidedAt"]),
+    decidedAt: utcOf(outputs["decidedAt"]),
     about: isAboutNow(run, fieldsOf(outputs["of"])) ? ("the plan as it is" as const) : ("an earlier plan" as const),
   });
 }
@@ -266,5 +266,5 @@ export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict |
 function isAboutNow({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
   const plan = judged["asGiven"];
   if (waves === undefined || !isFields(plan) || isSecret(plan)) return true;
-  return isDeepStrictEqual(inertData(plan), about.asGiven) && stampOf(judged["incidentAt"]) === incidentAt;
+  return isDeepStrictEqual(inertData(plan), about.asGiven) && utcOf(judged["incidentAt"]) === incidentAt;
 }

@@ -1,21 +1,10 @@
+import { firstStamp, lastStamp } from "../../provider/plain/clock";
 import type { EarlierTry, Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
 import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
-import {
-  earliest,
-  latest,
-  amountOf,
-  fieldsOf,
-  idOf,
-  known,
-  listOf,
-  nameOf,
-  plainTextOf,
-  stampOf,
-  type Fields,
-} from "./values";
+import { amountOf, fieldsOf, idOf, known, listOf, nameOf, plainTextOf, utcOf, type Fields } from "./values";
 
 /** A wave's record of a restore. */
 export interface StoredPlanStep {
@@ -49,8 +38,8 @@ export function wavesOf(
     return known({
       index: amountOf(outputs["index"]) ?? 0,
       name: nameOf(outputs["name"]) ?? "unnamed",
-      startedAt: stampOf(outputs["startedAt"]),
-      endedAt: stampOf(outputs["endedAt"]),
+      startedAt: utcOf(outputs["startedAt"]),
+      endedAt: utcOf(outputs["endedAt"]),
       steps: Object.entries(fieldsOf(outputs["restores"])).map(([name, value]) =>
         stepOfWave(inert(name, longest.name), fieldsOf(value), logOf(name)),
       ),
@@ -67,8 +56,8 @@ function whole(rounds: readonly StoredPlanWave[]): StoredPlanWave {
   return known({
     index: rounds[0]?.index ?? 0,
     name: rounds[0]?.name ?? "unnamed",
-    startedAt: earliest(rounds.map(({ startedAt }) => startedAt)),
-    endedAt: latest(rounds.map(({ endedAt }) => endedAt)),
+    startedAt: firstStamp(rounds.map(({ startedAt }) => startedAt)),
+    endedAt: lastStamp(rounds.map(({ endedAt }) => endedAt)),
     steps: rounds.flatMap(({ steps }) => steps),
     checkOutput: rounds.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
     problems: rounds.flatMap(({ problems }) => problems),
@@ -113,7 +102,7 @@ function stepOfWave(name: string, fields: Fields, log: string | undefined): Stor
       ...step,
       checks,
       log,
-      checkedAt: stampOf(fields["checkedAt"]),
+      checkedAt: utcOf(fields["checkedAt"]),
       noticedAfterSeconds: checks.length > 0 ? amountOf(fields["noticedAfterSeconds"]) : undefined,
       checkedSeconds: checks.length > 0 ? amountOf(fields["checkedSeconds"]) : undefined,
       earlierTries: earlierTries.length === 0 ? undefined : earlierTries,

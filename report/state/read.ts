@@ -1,16 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  fieldsOf,
-  idOf,
-  isFields,
-  isSecret,
-  listOf,
-  nameOf,
-  plainDataOf,
-  stampOf,
-  textOf,
-  type Fields,
-} from "./values";
+import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, plainDataOf, utcOf, textOf, type Fields } from "./values";
 
 /** An exported stack, reduced to what a report is made of. */
 export interface State {
@@ -63,7 +52,7 @@ export function readState(exported: unknown): State {
       .map((entry) => fieldsOf(entry)["urn"])
       .find(isUrn) ?? pending[0]?.urn,
   );
-  const writtenAt = stampOf(manifest["time"]);
+  const writtenAt = utcOf(manifest["time"]);
   const engine = nameOf(manifest["version"]);
   return {
     ...place,

@@ -1,3 +1,4 @@
+import { secondsBetween } from "../../provider/plain/clock";
 import { readPointRule, ruleText } from "../../provider/inputs/point-rule";
 import { hidden } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
@@ -12,8 +13,7 @@ import {
   nameOf,
   plainDataOf,
   plainTextOf,
-  secondsBetween,
-  stampOf,
+  utcOf,
   textOf,
   textsOf,
   type Fields,
@@ -115,16 +115,16 @@ function intentFrom(value: unknown): StoredIntent {
     // Compared with other URNs, never shown.
     urn: typeof fields["urn"] === "string" ? fields["urn"] : undefined,
     process: idOf(fields["process"]),
-    madeAt: stampOf(fields["madeAt"]),
+    madeAt: utcOf(fields["madeAt"]),
     panel: nameOf(fieldsOf(fields["mark"])["panel"]),
   });
 }
 
 /** The part of a step that a restore's outputs and a wave's record of it have in common. */
 export function stepFrom(fields: Fields, named: { readonly name: string; readonly kind: Step["kind"] }): Step {
-  const requestedAt = stampOf(fields["requestedAt"]);
-  const startedAt = stampOf(fields["startedAt"]);
-  const finishedAt = stampOf(fields["finishedAt"]);
+  const requestedAt = utcOf(fields["requestedAt"]);
+  const startedAt = utcOf(fields["startedAt"]);
+  const finishedAt = utcOf(fields["finishedAt"]);
   const status = nameOf(fields["status"]) ?? "unknown";
   const paths = named.kind === "FileRestore" ? textsOf(fields["paths"]) : undefined;
   const transactions = textsOf(fields["transactionIds"], 100);
@@ -135,7 +135,7 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
     ...named,
     virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
     recoveryPointId: idOf(fields["recoveryPointId"]) ?? "not stored",
-    recoveryPointTakenAt: stampOf(fields["recoveryPointTakenAt"]),
+    recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
     chosenBy: chosenByOf(fields),
     paths,
     result,
@@ -164,7 +164,7 @@ function chosenByOf(fields: Fields): ChosenBy | undefined {
     rule,
     listed: amountOf(choice["listed"]),
     fitted: amountOf(choice["fitted"]),
-    incidentAt: stampOf(choice["incidentAt"]),
+    incidentAt: utcOf(choice["incidentAt"]),
   });
 }
 

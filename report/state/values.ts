@@ -1,4 +1,4 @@
-import { hasRealDay } from "../../provider/plain/clock";
+import { hasRealDay, stampOf, utcStamp } from "../../provider/plain/clock";
 import { inert, longest } from "../model/inert";
 
 /** Plain data of unknown shape: a state is a file that anybody may have written. */
@@ -57,10 +57,10 @@ export function amountOf(value: unknown): number | undefined {
 }
 
 /** A point in time, in UTC, whole seconds unless it has parts of one. A day that no month has is none: JavaScript takes it for a later one. */
-export function stampOf(value: unknown): string | undefined {
+export function utcOf(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > 64 || !hasRealDay(value)) return undefined;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace(".000Z", "Z");
+  const at = stampOf(value)?.at;
+  return at === undefined ? undefined : utcStamp(at);
 }
 
 /** The text of a secret that the given state holds in plain, or of a value that is none; an encrypted one stays shut. */
@@ -92,27 +92,4 @@ export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
-}
-
-/** Seconds between two stamps of one clock; a negative difference is none. */
-export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
-  if (from === undefined || to === undefined) return undefined;
-  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000);
-  // Less than half a second back is zero, and not its negative.
-  return seconds >= 0 ? Math.abs(seconds) : undefined;
-}
-
-/** Stamps of one clock, compared. What is not known is passed over. */
-export function earliest(stamps: readonly (string | undefined)[]): string | undefined {
-  return stamps.reduce(
-    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) < Date.parse(a)) ? b : a),
-    undefined,
-  );
-}
-
-export function latest(stamps: readonly (string | undefined)[]): string | undefined {
-  return stamps.reduce(
-    (a, b) => (a === undefined || (b !== undefined && Date.parse(b) > Date.parse(a)) ? b : a),
-    undefined,
-  );
 }

@@ -344,6 +344,23 @@ describe("the time to recover", () => {
     assert.equal(recoveredSeconds(step({ checks: [passed, notRun], checkedSeconds: 5 })), undefined);
     assert.equal(recoveredSeconds(step({ status: "failed" })), undefined);
   });
+
+  it("after an earlier try is as long as stamps without a zone say, in whatever zone this runner is", () => {
+    const zone = process.env["TZ"];
+    try {
+      process.env["TZ"] = "Europe/Berlin";
+      const earlier = { status: "failed", transactionIds: [], requestedAt: "2026-03-29 01:30:00" } as const;
+      const tried = step({
+        earlierTries: [earlier],
+        requestedAt: "2026-03-29 03:00:00",
+        finishedAt: "2026-03-29 03:30:00",
+      });
+      assert.equal(recoveredSeconds(tried), 7_200);
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
+  });
 });
 
 describe("failing the run", () => {
