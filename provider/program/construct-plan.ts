@@ -13,7 +13,8 @@ import {
   probesOf,
   triggersOf,
 } from "./plan-wave-inputs";
-import type { PlanWay, Restore } from "./plan-way";
+import type { PlanWay } from "./plan-way";
+import type { Restore } from "./restores";
 import { incident, type RestoreInputs } from "./restore-intent";
 import { shown, shownAs, withDatesAsText } from "./shown";
 import { shortenStacks } from "./stacks";
