@@ -1,10 +1,10 @@
 import type { Adopt } from "../inputs/rules";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
-import { isObject, without } from "../plain/plain";
+import { isObject, type Properties, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
 import { keyIn, madeForHash } from "../plan/made-for";
-import { type Properties, recordIn } from "./outputs";
+import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program's side puts them together. */
 export function readWave(inputs: Properties): AskedWave {

@@ -57,13 +57,14 @@ export interface BeforeIt {
  */
 export const incident: unique symbol = Symbol("incidentAt");
 
-export type RestoreInputs = pulumi.Inputs & { readonly [incident]?: pulumi.Input<unknown> };
+/** The inputs of a restore as the program gives them. */
+export type GivenInputs = pulumi.Inputs & { readonly [incident]?: pulumi.Input<unknown> };
 
 /** Makes the intent of a restore that is about to be constructed. */
 export function intentOf(
   kind: RestoreKind,
   restoreName: string,
-  args: RestoreInputs,
+  args: GivenInputs,
   opts: pulumi.CustomResourceOptions,
   { before, predecessor }: BeforeIt,
   way: WayIn,
