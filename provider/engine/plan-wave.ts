@@ -119,7 +119,13 @@ function isStep(value: unknown): boolean {
   );
 }
 
-const nothingBefore: WaveBefore = { run: undefined, restores: {}, sameProbe: () => false, checkOutput: {}, logOutput: {} };
+const nothingBefore: WaveBefore = {
+  run: undefined,
+  restores: {},
+  sameProbe: () => false,
+  checkOutput: {},
+  logOutput: {},
+};
 
 function beforeIn(olds: Properties, news: Properties): WaveBefore {
   const probeOf = (properties: Properties, restore: string, index: number): unknown => {
@@ -136,7 +142,12 @@ function beforeIn(olds: Properties, news: Properties): WaveBefore {
   };
 }
 
-function carryOut(here: ProviderProcess, steps: PlanSteps, inputs: Properties, before: WaveBefore): Promise<WaveOutcome> {
+function carryOut(
+  here: ProviderProcess,
+  steps: PlanSteps,
+  inputs: Properties,
+  before: WaveBefore,
+): Promise<WaveOutcome> {
   return tidily(here.voice, async () => {
     try {
       return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));
