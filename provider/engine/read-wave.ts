@@ -1,7 +1,7 @@
 import type { Adopt } from "../inputs/rules";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
-import { isObject, type Properties, without } from "../plain/plain";
+import { isObject, listOf, type Properties, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
 import { keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
@@ -82,7 +82,7 @@ export function postingOf(owner: string, restoreId: string, adopt: Adopt): strin
 
 /** What is shown of the checks, and beside each what it asks. */
 export function readChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
-  return (Array.isArray(checks) ? (checks as readonly unknown[]) : []).map((check, index) => ({
+  return listOf(checks).map((check, index) => ({
     ...(check as Omit<AskedCheck, "probe">),
     probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
   }));

@@ -1,21 +1,10 @@
+import { listOf } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
 import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
-import {
-  earliest,
-  latest,
-  amountOf,
-  fieldsOf,
-  idOf,
-  known,
-  listOf,
-  nameOf,
-  plainTextOf,
-  stampOf,
-  type Fields,
-} from "./values";
+import { earliest, latest, amountOf, fieldsOf, idOf, known, nameOf, plainTextOf, stampOf, type Fields } from "./values";
 
 /** A wave's record of a restore. */
 export interface StoredPlanStep {
