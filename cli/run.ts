@@ -21,6 +21,10 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
     io.warn(`pulumi-recovery: there is no command ${forTerminal(name)}; pulumi-recovery --help lists them`);
     return exitCodes.cannot;
   }
+  if (rest.some((word) => word === "--help" || word === "-h")) {
+    io.say(command.usage.trimEnd());
+    return exitCodes.done;
+  }
   try {
     return await command.run(rest, io);
   } catch (error) {

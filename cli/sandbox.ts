@@ -10,12 +10,7 @@ export const sandbox: Command = {
   usage,
   async run(args, { say }) {
     try {
-      const options = readArguments(args);
-      if (options === "help") {
-        say(usage.trimEnd());
-        return exitCodes.done;
-      }
-      const panel = await startSandbox({ ...options, onRequest: say });
+      const panel = await startSandbox({ ...readArguments(args), onRequest: say });
       say(`Panel             ${panel.url}`);
       if (panel.controlUrl !== undefined) say(`Page and control  ${panel.controlUrl}`);
       say("");

@@ -1,4 +1,5 @@
 import { firstRequestOfAll, judgePlanned } from "../provider/plan/judge";
+import { listOf } from "../provider/plain/plain";
 import { fatesOf, plannedOf, stepsOf, type Fate, type Found } from "./fates";
 import { deviationsOf } from "./judge/deviations";
 import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
@@ -10,7 +11,7 @@ import { knownFormat, type PlannedWave, type StoredPlanRun, verdictOf } from "./
 import { wavesOf, type StoredPlanWave } from "./state/plan-wave";
 import { type State, requestsNameZone } from "./state/read";
 import { paired, intentsIn, restoresIn } from "./state/restores";
-import { isSecret, known, listOf, nameOf, plainDataOf } from "./state/values";
+import { isSecret, known, nameOf, plainDataOf } from "./state/values";
 
 /** The report of one run of a plan: what was planned, beside what the waves, or else the restores themselves, have stored. */
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {

@@ -1,4 +1,5 @@
 import { firstRequestOfAll, judgePlanned, type Judged, type Planned } from "../provider/plan/judge";
+import { listOf } from "../provider/plain/plain";
 import { deviationsOf } from "./judge/deviations";
 import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
 import { verdictFrom } from "./judge/verdict";
@@ -8,7 +9,7 @@ import type { StepGoals } from "./state/plan-run";
 import { requestsNameZone, type Pending, type State } from "./state/read";
 import { paired, type IntentResource, type Paired, type StoredRestore } from "./state/restores";
 import { lastStamp } from "../provider/plain/clock";
-import { known, listOf, nameOf, utcOf } from "./state/values";
+import { known, nameOf, utcOf } from "./state/values";
 
 /** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
 export function reportOfRestores(

@@ -38,13 +38,11 @@ const known = {
   seed: { type: "string" },
   scenario: { type: "string" },
   state: { type: "string" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
-/** The command line as options, or the wish for help. */
-export function readArguments(args: readonly string[]): SandboxOptions | "help" {
+/** The command line as options. */
+export function readArguments(args: readonly string[]): SandboxOptions {
   const values = parse(args);
-  if (values.help === true) return "help";
   const port = whole("--port", values.port, 65_535) ?? defaultPort;
   const scenario = values.scenario === undefined ? undefined : readScenarioFile(values.scenario);
   return {

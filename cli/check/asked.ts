@@ -28,7 +28,6 @@ const options = {
   rows: { type: "string" },
   known: { type: "string" },
   json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 interface CheckArguments {
@@ -42,9 +41,8 @@ interface CheckArguments {
 const mostRows = 10_000;
 const readMachine = withoutLeadingZeros(readId);
 
-export function readCheckArguments(args: readonly string[]): CheckArguments | "help" {
+export function readCheckArguments(args: readonly string[]): CheckArguments {
   const { values } = parse({ args: [...args], options });
-  if (values.help === true) return "help";
   return {
     rows: values.rows === undefined ? 500 : rowsFrom(values.rows),
     output: values.json === true ? "json" : "text",

@@ -20,10 +20,6 @@ export const check: Command = {
   usage,
   async run(args, io) {
     const wanted = readCheckArguments(args);
-    if (wanted === "help") {
-      io.say(usage.trimEnd());
-      return exitCodes.done;
-    }
     const known = await knownQuestions(wanted.known);
     const settings = await settingsFrom(wanted.stack, io);
     const read = await survey(settings, wanted, { clock: systemClock, progress: io.warn });

@@ -5,11 +5,12 @@ import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
 import type { Transport } from "../../provider/panel/transport";
 import { sameRows } from "../../provider/panel/list-page";
 import { redactor, type Redact } from "../../provider/panel/secrets";
-import type { ListedPoint, LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
+import type { MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
 import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
 import { Guard, type Exchanged } from "../parts/guard";
+import { asPanelError, type MachineRead, readMachine } from "../parts/read-machine";
 
 /** What was read of a panel, before anything is made of it. */
 export interface Survey {
@@ -48,11 +49,8 @@ interface List {
 /** What lies past the end of the list. `longer`: the list goes on further down than was looked. */
 export type Far = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
 
-export interface SurveyedMachine {
+export interface SurveyedMachine extends MachineRead {
   readonly id: MachineId;
-  readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
-  /** Absent where the log could not be read: a machine that is not known has no points either. */
-  readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
 }
 
 interface Wanted {
@@ -73,7 +71,6 @@ export const mostRequests = 55;
 const mostOfList = 38;
 /** A page past the end of all lists but very long ones: the panel's own pages have ten rows. */
 const farPage = 100_000;
-const logItems = 50;
 
 export async function survey(
   settings: Settings,
@@ -210,12 +207,7 @@ async function further(
   }, asPanelError);
   if (machine === undefined) return { far, detailed };
   progress(`  asking for the log and the recovery points of machine ${machine}`);
-  const log = await client
-    .listLogItems(machine, { perPage: logItems }, options)
-    .then(({ items }) => ({ items }), asPanelError);
-  if ("error" in log) return { far, detailed, machine: { id: machine, log } };
-  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asPanelError);
-  return { far, detailed, machine: { id: machine, log, points } };
+  return { far, detailed, machine: { id: machine, ...(await readMachine(client, machine, options)) } };
 }
 
 async function farEnd(client: PanelClient, list: List, options: { readonly signal: AbortSignal }): Promise<Far> {
@@ -233,9 +225,4 @@ async function farEnd(client: PanelClient, list: List, options: { readonly signa
     if (error instanceof PanelError) return saysNoSuchPage(error) ? "refused" : "unknown";
     throw error;
   }
-}
-
-function asPanelError(error: unknown): { readonly error: PanelError } {
-  if (error instanceof PanelError) return { error };
-  throw error;
 }

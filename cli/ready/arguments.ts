@@ -32,7 +32,6 @@ const options = {
   json: { type: "boolean" },
   summary: { type: "boolean" },
   out: { type: "string" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 export interface ReadyArguments {
@@ -48,9 +47,8 @@ export interface ReadyArguments {
   readonly folder?: string;
 }
 
-export function readReadyArguments(args: readonly string[]): ReadyArguments | "help" {
+export function readReadyArguments(args: readonly string[]): ReadyArguments {
   const { values } = parse({ args: [...args], options });
-  if (values.help === true) return "help";
   const { stack, state, plan, provider, known, out } = values;
   if (provider !== undefined && state !== undefined && stack !== undefined)
     throw new CommandError("--provider takes its settings from the state: leave --stack out beside --state");

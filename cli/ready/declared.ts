@@ -1,13 +1,14 @@
 import { isUnaccounted } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/point-rule";
 import { isIdText } from "../../provider/panel/types";
+import { listOf } from "../../provider/plain/plain";
 import { outcomeOf } from "../../report/of-plan";
 import type { Fate } from "../../report/fates";
 import type { Step } from "../../report/model/model";
 import { planRunsIn, type PlannedRestore, type StoredPlanRun } from "../../report/state/plan-run";
 import { kindOf, readState, restoreKindOf, type Pending, type Resource, type State } from "../../report/state/read";
 import { intentsIn, paired, restoresIn, type StoredRestore } from "../../report/state/restores";
-import { fieldsOf, isSecret, known, listOf, plainDataOf, type Fields } from "../../report/state/values";
+import { fieldsOf, isSecret, known, plainDataOf, type Fields } from "../../report/state/values";
 
 /** A restore that the stack declares, as its stored state tells. */
 export interface Declared {

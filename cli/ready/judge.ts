@@ -7,9 +7,10 @@ import { rowOf, type Words } from "../../provider/rows/chains";
 import { blockersOf } from "../../provider/rows/identify";
 import { known } from "../../report/state/values";
 import { knownAs, type KnownQuestions } from "../parts/known-questions";
+import type { MachineRead } from "../parts/read-machine";
 import { count, some } from "../parts/words";
 import type { Declaration, Declared, Outcome } from "./declared";
-import type { Looked, LookedMachine } from "./look";
+import type { Looked } from "./look";
 import type { Finding, FindingVerdict, Readiness, Ready, ReadyRestore } from "./outcome";
 import { fromPoints, ofGoal, type Source } from "./source";
 
@@ -197,7 +198,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`;
 }
 
-function ofMachine({ log }: LookedMachine, machine: string): readonly Finding[] {
+function ofMachine({ log }: MachineRead, machine: string): readonly Finding[] {
   if ("items" in log) return [];
   if (log.error.kind === "notFound") {
     return [
@@ -224,7 +225,7 @@ function ofMachine({ log }: LookedMachine, machine: string): readonly Finding[] 
 
 function sourceOf(
   { from, machine }: Declared,
-  seen: LookedMachine | undefined,
+  seen: MachineRead | undefined,
   { words: { pointStates } }: JudgedBy,
 ): Source {
   const pointId = from.kind === "point" ? { pointId: from.id } : {};
@@ -242,7 +243,7 @@ const unreadPoint: Finding = {
 
 function ofTransactions(
   { machine }: Declared,
-  seen: LookedMachine | undefined,
+  seen: MachineRead | undefined,
   { transactions }: Looked,
   { words }: JudgedBy,
 ): readonly Finding[] {

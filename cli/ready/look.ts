@@ -2,26 +2,21 @@ import { atMost } from "../../provider/panel/at-most";
 import { createPanelClient } from "../../provider/panel/client";
 import { PanelError } from "../../provider/panel/errors";
 import type { Transport } from "../../provider/panel/transport";
-import type { ListedPoint, LogItem, MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
+import type { GetOptions, MachineId, PanelClient, Transaction } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
 import { Guard } from "../parts/guard";
+import { type MachineRead, readMachine } from "../parts/read-machine";
 
 /** What was read of the panel. */
 export interface Looked {
   /** The newest rows of the list of transactions. */
   readonly transactions: { readonly rows: readonly Transaction[] } | { readonly error: PanelError };
-  readonly machines: ReadonlyMap<MachineId, LookedMachine>;
+  readonly machines: ReadonlyMap<MachineId, MachineRead>;
   readonly requests: number;
 }
 
-export interface LookedMachine {
-  readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
-  /** Absent where the log could not be read: a machine that is not known has no points either. */
-  readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
-}
-
-export interface Surroundings {
+interface Surroundings {
   readonly clock: Clock;
   readonly progress?: (line: string) => void;
   /** What sends requests; the default speaks HTTP. */
@@ -30,7 +25,6 @@ export interface Surroundings {
 
 const mostAtOnce = 8;
 const pagesOfTransactions = 2;
-const logItems = 50;
 /** From here on somebody who watches is shown how far it is. */
 const manyMachines = 10;
 /** A list of points may come in pages of ten, and a request may have to be made again. */
@@ -61,7 +55,7 @@ export async function look(
       machines.map((machine) =>
         inTurn(
           async () => {
-            const seen = await lookAt(client, machine, options);
+            const seen = await readMachine(client, machine, options);
             show?.(`${String(++done)} of ${String(machines.length)} machines`);
             return [machine, seen] as const;
           },
@@ -77,14 +71,10 @@ export async function look(
   }
 }
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 async function newestOf(
   client: PanelClient,
   { pageSize: perPage }: Settings,
-  options: Options,
+  options: GetOptions,
 ): Promise<{ readonly rows: readonly Transaction[] }> {
   const rows: Transaction[] = [];
   let pages = 0;
@@ -98,19 +88,5 @@ async function newestOf(
 /** A list that this user may not read is something to tell. Where there is no answer, nothing could be looked at. */
 function refusalOf(error: unknown): { readonly error: PanelError } {
   if (error instanceof PanelError && error.kind === "forbidden") return { error };
-  throw error;
-}
-
-async function lookAt(client: PanelClient, machine: MachineId, options: Options): Promise<LookedMachine> {
-  const log = await client
-    .listLogItems(machine, { perPage: logItems }, options)
-    .then(({ items }) => ({ items }), asPanelError);
-  if ("error" in log && log.error.kind === "notFound") return { log };
-  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asPanelError);
-  return { log, points };
-}
-
-function asPanelError(error: unknown): { readonly error: PanelError } {
-  if (error instanceof PanelError) return { error };
   throw error;
 }

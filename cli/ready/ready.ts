@@ -31,10 +31,6 @@ export const ready: Command = {
   usage,
   async run(args, io) {
     const wanted = readReadyArguments(args);
-    if (wanted === "help") {
-      io.say(usage.trimEnd());
-      return exitCodes.done;
-    }
     return publish(await readiness(wanted, io), wanted, io);
   },
 };

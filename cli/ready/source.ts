@@ -4,9 +4,9 @@ import type { MachineId } from "../../provider/panel/types";
 import { choose, type Refused } from "../../provider/points/choose";
 import { passedOverText, refusalText } from "../../provider/points/messages";
 import { otherMachines, pointsOf, type Point, type PointList } from "../../provider/points/points";
+import type { MachineRead } from "../parts/read-machine";
 import { some } from "../parts/words";
 import type { From } from "./declared";
-import type { LookedMachine } from "./look";
 import type { Finding, FindingVerdict } from "./outcome";
 
 /** What a restore would be made from now. */
@@ -23,7 +23,7 @@ export interface Source {
 export function fromPoints(
   from: Exclude<From, { kind: "not known" }>,
   machine: MachineId,
-  read: NonNullable<LookedMachine["points"]>,
+  read: NonNullable<MachineRead["points"]>,
   stateWords: readonly string[],
 ): Source {
   const named = from.kind === "point" ? { pointId: from.id } : {};
@@ -73,7 +73,7 @@ export function roughly(seconds: number): string {
 }
 
 function unread(
-  error: Extract<NonNullable<LookedMachine["points"]>, { error: unknown }>["error"],
+  error: Extract<NonNullable<MachineRead["points"]>, { error: unknown }>["error"],
   machine: string,
 ): Finding {
   const finding = (code: string, short: string, says: string, then?: string): Finding => ({

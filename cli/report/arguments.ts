@@ -48,7 +48,6 @@ const options = {
   history: { type: "string", multiple: true },
   "history-only": { type: "boolean" },
   "with-logs": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 export interface ReportArguments {
@@ -64,9 +63,8 @@ export interface ReportArguments {
   readonly history: readonly string[];
 }
 
-export function readReportArguments(args: readonly string[]): ReportArguments | "help" {
+export function readReportArguments(args: readonly string[]): ReportArguments {
   const { values, positionals } = parse({ args: [...args], options, allowPositionals: true });
-  if (values.help === true) return "help";
   // A shell spells `reports/*.json` out: the first file belongs to --history, the others stand by themselves.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined) {

@@ -26,10 +26,6 @@ export const report: Command = {
   usage,
   async run(args, io) {
     const wanted = readReportArguments(args);
-    if (wanted === "help") {
-      io.say(usage.trimEnd());
-      return exitCodes.done;
-    }
     const earlier = await Promise.all(wanted.history.map(earlierFrom));
     if (wanted.source.from === "nowhere") {
       io.say(write(wanted.folder, "history.html", historyPage(earlier)));

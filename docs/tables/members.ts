@@ -15,19 +15,23 @@ export interface Member {
   readonly meaning: string;
 }
 
-/** The members of a declaration, with those of the interfaces it extends first. */
+/** The members of a declaration, with those of what it extends first, but for the classes of the SDK. */
 export function membersOf(file: string, name: string): readonly Member[] {
   const source = parsed(file);
-  const found = source.statements.find(
+  const found = declarationIn(source, name);
+  if (!found) throw new Error(`${file} declares no ${name}`);
+  const inherited = (found.heritageClauses ?? [])
+    .flatMap((clause) => clause.types)
+    .flatMap((type) => inheritedFrom(source, type));
+  const own = [...found.members].filter(isField).map((member) => read(source, member));
+  return [...inherited, ...own];
+}
+
+function declarationIn(source: ts.SourceFile, name: string): ts.InterfaceDeclaration | ts.ClassDeclaration | undefined {
+  return source.statements.find(
     (one): one is ts.InterfaceDeclaration | ts.ClassDeclaration =>
       (ts.isInterfaceDeclaration(one) || ts.isClassDeclaration(one)) && one.name?.text === name,
   );
-  if (!found) throw new Error(`${file} declares no ${name}`);
-  const inherited = ts.isInterfaceDeclaration(found)
-    ? (found.heritageClauses ?? []).flatMap((clause) => clause.types).flatMap((type) => inheritedFrom(source, type))
-    : [];
-  const own = [...found.members].filter(isField).map((member) => read(source, member));
-  return [...inherited, ...own];
 }
 
 type Field = ts.PropertySignature | ts.PropertyDeclaration;
@@ -38,6 +42,7 @@ function isField(member: ts.TypeElement | ts.ClassElement): member is Field {
 
 function inheritedFrom(source: ts.SourceFile, type: ts.ExpressionWithTypeArguments): readonly Member[] {
   const name = type.expression.getText();
+  if (name.startsWith("pulumi.")) return [];
   const [of, without] = type.typeArguments ?? [];
   if (name === "Omit" && of && without && ts.isTypeReferenceNode(of)) {
     const left = new Set(without.getText().match(/\w+/g));
@@ -47,8 +52,7 @@ function inheritedFrom(source: ts.SourceFile, type: ts.ExpressionWithTypeArgumen
 }
 
 function membersNamed(source: ts.SourceFile, name: string): readonly Member[] {
-  const declaredHere = source.statements.some((one) => ts.isInterfaceDeclaration(one) && one.name.text === name);
-  if (declaredHere) return membersOf(source.fileName, name);
+  if (declarationIn(source, name)) return membersOf(source.fileName, name);
   const file = importedFrom(source, name);
   if (file === undefined) throw new Error(`${source.fileName} does not import ${name}`);
   return membersOf(file, name);

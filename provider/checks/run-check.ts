@@ -21,7 +21,7 @@ export async function runCheck(
   clock: Clock,
   times: CheckTimes,
   attempt: Try,
-  stamp: Stamp = stampsOf(clock),
+  stamp: WriteStamp = stampsOf(clock),
 ): Promise<CheckOutcome> {
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
@@ -56,13 +56,13 @@ export async function runCheck(
 const shortestTryMs = 1_000;
 
 /** Turns a moment of the clock that only goes forward into the runner's wall time, ISO 8601. */
-export type Stamp = (at: number) => string;
+export type WriteStamp = (at: number) => string;
 
 /**
  * The runner's wall clock tells where stamps begin, and the clock that only goes forward how far they lie apart: the time between two of
  * them was measured, also where somebody sets the wall clock meanwhile.
  */
-export function stampsOf(clock: Pick<Clock, "now" | "wallTime">): Stamp {
+export function stampsOf(clock: Pick<Clock, "now" | "wallTime">): WriteStamp {
   const aheadMs = clock.wallTime().getTime() - clock.now();
   return (at) => new Date(at + aheadMs).toISOString();
 }

@@ -1,8 +1,8 @@
 import type { CheckFailure, CheckResult } from "../inputs/check-restore";
-import { isObject, withoutUndefined } from "../plain/plain";
+import { isObject, type Properties, withoutUndefined } from "../plain/plain";
 import { forTerminal, isCarriable, withoutMarkup, withoutMarkupIn } from "../plain/text";
 import type { DiffResult } from "./diff-restore";
-import { plainFailure, type Properties, StoredFailure, StoredPlanFailure } from "./outputs";
+import { plainFailure, StoredFailure, StoredPlanFailure } from "./outputs";
 
 /** What the engine asks of a resource, whichever way it asks. */
 export interface Operations {
@@ -62,10 +62,8 @@ const neverPrinted = ["probes", "expected"] as const;
 
 function cleaned(properties: Properties): Properties {
   const clean = withoutUndefined(withoutMarkupIn(properties)) as Properties;
-  for (const name of neverPrinted) {
-    if (properties[name] !== undefined) clean[name] = withoutUndefined(properties[name]);
-  }
-  return clean;
+  const kept = neverPrinted.filter((name) => properties[name] !== undefined);
+  return { ...clean, ...Object.fromEntries(kept.map((name) => [name, withoutUndefined(properties[name])])) };
 }
 
 function toldToEngine(error: unknown): Error {

@@ -1,8 +1,6 @@
 import { isFinished, recordNames, recordTable, type RestoreRecord } from "../inputs/record";
-import { isObject, without, withoutUndefined } from "../plain/plain";
+import { isObject, type Properties, without, withoutUndefined } from "../plain/plain";
 import { forTerminal, messageOf } from "../plain/text";
-
-export type Properties = Record<string, unknown>;
 
 /** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
 const longestLog = 256 * 1024;
@@ -12,7 +10,7 @@ const longestLog = 256 * 1024;
  * `delete` go by, which are told the outputs alone; all of it stands in the intent and in the input.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { intent, ...outputs }: Properties = without(inputs, "predecessor");
+  const { intent, ...outputs }: Record<string, unknown> = without(inputs, "predecessor");
   if (isObject(intent)) {
     const { id, urn } = intent;
     outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };

@@ -1,8 +1,7 @@
 import type { CheckResult } from "../inputs/check-restore";
 import { Problems, type Reader } from "../inputs/problems";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, withoutUndefined } from "../plain/plain";
-import type { Properties } from "./outputs";
+import { isObject, type Properties, withoutUndefined } from "../plain/plain";
 
 /** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
 export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void) {

@@ -5,7 +5,7 @@ import type { CheckResult } from "../inputs/check-restore";
 import { at, type Reader, textProblem } from "../inputs/problems";
 import { stampProblem } from "../inputs/rules";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, same, without } from "../plain/plain";
+import { isObject, listOf, type Properties, same, without } from "../plain/plain";
 import { messageOf } from "../plain/text";
 import { changedPaths, digestOf, isChanged, type PlanAsAsked } from "../plan/digest";
 import { hashesOf, keyIn, newKey } from "../plan/made-for";
@@ -13,7 +13,7 @@ import { pipelineOf } from "../plan/pipeline";
 import { hidden, type StoredHashes, type StoredRun } from "../plan/stored";
 import type { Operations } from "./door";
 import { type EngineVoice, tidily } from "./engine-log";
-import { plainFailure, type Properties } from "./outputs";
+import { plainFailure } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -69,7 +69,7 @@ const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
   for (const [name, note] of entriesOf(inputs["notes"]))
     leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
-  for (const [index, wave] of (Array.isArray(waves) ? (waves as readonly unknown[]) : []).entries()) {
+  for (const [index, wave] of listOf(waves).entries()) {
     for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
       const path = at(at(at("waves", index), "restores"), name);
       if (!isObject(restore)) continue;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, same } from "../plain/plain";
+import { isObject, type Properties, same } from "../plain/plain";
 import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
 import type { StoredVerdict, StoredWave } from "../plan/stored";
 import type { Operations } from "./door";
-import { type Properties, StoredPlanFailure } from "./outputs";
+import { StoredPlanFailure } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 
 const given = ["of", "waves", "__provider"] as const;

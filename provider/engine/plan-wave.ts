@@ -4,15 +4,15 @@ import { type Probe, readCheck } from "../inputs/read-check";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/rules";
 import { redactorOf } from "../panel/secrets";
-import { isObject, same, without } from "../plain/plain";
+import { isObject, type Properties, same, without } from "../plain/plain";
 import { messageOf } from "../plain/text";
 import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
-import { type Before, runWave, type WaveOutcome, type WaveWorld } from "../plan/wave";
+import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../plan/wave";
 import type { Claims } from "../restore/site";
 import type { Operations } from "./door";
 import { tidily } from "./engine-log";
-import { plainFailure, type Properties, StoredPlanFailure } from "./outputs";
+import { plainFailure, StoredPlanFailure } from "./outputs";
 import { checkPlanPart } from "./plan-check";
 import { type PlanSteps, probeOf, stepWorld } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -23,7 +23,7 @@ import { readWave } from "./read-wave";
  * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
  */
 export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Operations {
-  const carriedOut = (inputs: Properties, before: Before): Promise<WaveOutcome> =>
+  const carriedOut = (inputs: Properties, before: WaveBefore): Promise<WaveOutcome> =>
     carryOut(here, steps, inputs, before);
   return {
     check: checkPlanPart(checkProbes),
@@ -119,9 +119,15 @@ function isStep(value: unknown): boolean {
   );
 }
 
-const nothingBefore: Before = { run: undefined, restores: {}, sameProbe: () => false, checkOutput: {}, logOutput: {} };
+const nothingBefore: WaveBefore = {
+  run: undefined,
+  restores: {},
+  sameProbe: () => false,
+  checkOutput: {},
+  logOutput: {},
+};
 
-function beforeIn(olds: Properties, news: Properties): Before {
+function beforeIn(olds: Properties, news: Properties): WaveBefore {
   const probeOf = (properties: Properties, restore: string, index: number): unknown => {
     const { probes } = properties;
     const own = isObject(probes) ? probes[restore] : undefined;
@@ -131,12 +137,17 @@ function beforeIn(olds: Properties, news: Properties): Before {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
     sameProbe: (restore, index, before) => same(probeOf(olds, restore, before), probeOf(news, restore, index)),
-    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as Before["checkOutput"],
-    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as Before["logOutput"],
+    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as WaveBefore["checkOutput"],
+    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as WaveBefore["logOutput"],
   };
 }
 
-function carryOut(here: ProviderProcess, steps: PlanSteps, inputs: Properties, before: Before): Promise<WaveOutcome> {
+function carryOut(
+  here: ProviderProcess,
+  steps: PlanSteps,
+  inputs: Properties,
+  before: WaveBefore,
+): Promise<WaveOutcome> {
   return tidily(here.voice, async () => {
     try {
       return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));

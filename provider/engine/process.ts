@@ -33,12 +33,12 @@ export interface ProviderProcess {
   /** The panel, connected on first use by the restore of this URN. Throws a `ConfigurationError` that lists everything missing or wrong. */
   site(urn: string | undefined): Site;
   /** What the panel's lists are read with. */
-  reading(): Reading;
+  reading(): ListAccess;
   /** From now on the process ends when its engine is gone. */
   endWithTheEngine(): void;
 }
 
-export interface Reading extends Pick<Settings, "pageSize" | "pointStates"> {
+export interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
   readonly client: PanelClient;
   /** The lists of recovery points that this run chooses from. */
   readonly points: PointLists;
@@ -60,7 +60,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   let { sources } = options;
-  let panel: (Reading & { readonly site: Site }) | undefined;
+  let panel: (ListAccess & { readonly site: Site }) | undefined;
 
   const connected = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);

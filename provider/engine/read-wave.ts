@@ -1,10 +1,10 @@
 import type { Adopt } from "../inputs/rules";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
-import { isObject, without } from "../plain/plain";
+import { isObject, listOf, type Properties, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
 import { keyIn, madeForHash } from "../plan/made-for";
-import { type Properties, recordIn } from "./outputs";
+import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program's side puts them together. */
 export function readWave(inputs: Properties): AskedWave {
@@ -82,7 +82,7 @@ export function postingOf(owner: string, restoreId: string, adopt: Adopt): strin
 
 /** What is shown of the checks, and beside each what it asks. */
 export function readChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
-  return (Array.isArray(checks) ? (checks as readonly unknown[]) : []).map((check, index) => ({
+  return listOf(checks).map((check, index) => ({
     ...(check as Omit<AskedCheck, "probe">),
     probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
   }));

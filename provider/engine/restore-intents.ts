@@ -4,12 +4,12 @@ import { readPointRule, ruleOfIncident } from "../inputs/point-rule";
 import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/rules";
 import type { MachineId } from "../panel/types";
+import type { Properties } from "../plain/plain";
 import { messageOf } from "../plain/text";
 import { choosePoint, PointRefusedError } from "../points/choose-point";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
-import type { Properties } from "./outputs";
 import { type ProviderProcess, uniqueId } from "./process";
 
 /**

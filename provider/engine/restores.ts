@@ -5,7 +5,7 @@ import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record"
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
-import { without } from "../plain/plain";
+import { type Properties, without } from "../plain/plain";
 import { messageOf } from "../plain/text";
 import { subject } from "../restore/messages";
 import { lookAgain, takeTransaction } from "../restore/resume";
@@ -18,7 +18,7 @@ import { atTheDoor, type Operations } from "./door";
 import { onRow, tidily } from "./engine-log";
 import { goOn, goOnKept } from "./go-on";
 import { foundAgain, type Memory, type Remembered } from "./memory";
-import { idOf, outputsOf, type Properties, recordIn, StoredFailure } from "./outputs";
+import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
 

@@ -20,7 +20,7 @@ export interface Places {
   readonly of: ReadonlyMap<TransactionId, number>;
 }
 
-export interface WalkOptions {
+export interface WalkDownOptions {
   readonly client: PanelClient;
   readonly clock: Clock;
   readonly perPage: number;
@@ -52,7 +52,7 @@ export interface Walked {
  * Reads the list newest first until every visitor has seen what it needs: page by page, and straight to the pages of
  * awaited rows where that takes fewer requests.
  */
-export async function walkDown(options: WalkOptions): Promise<Walked> {
+export async function walkDown(options: WalkDownOptions): Promise<Walked> {
   const { client, budgetMs, signal, perPage, headOnly } = options;
   const course = new Course(options);
   const pages = client.walkTransactions({ perPage, budgetMs, signal })[Symbol.asyncIterator]();
@@ -79,7 +79,7 @@ const pagesToSearch = { known: 2, unknown: 6 };
 
 /** How far a walk has come: what was read, who has not seen enough, where the wanted rows are. */
 class Course {
-  readonly #options: WalkOptions;
+  readonly #options: WalkDownOptions;
   readonly #places = new Map<TransactionId, number>();
   readonly #readAt: number;
   readonly #wallTime: Date;
@@ -96,7 +96,7 @@ class Course {
   #oldest: TransactionId | undefined;
   #searched: Edge | undefined;
 
-  constructor(options: WalkOptions) {
+  constructor(options: WalkDownOptions) {
     this.#options = options;
     this.#looking = options.visitors;
     this.#readAt = options.clock.now();

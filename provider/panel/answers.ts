@@ -3,7 +3,7 @@ import { type Decode, type DecodedPage, Undecodable } from "./decode";
 import { type Exchange, UnreadableError } from "./errors";
 import type { PanelFailure } from "./no-answer";
 import type { Redact } from "./secrets";
-import type { Outcome, TransportResponse } from "./transport";
+import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, PostAnswer } from "./types";
 
 /** A page, and the request it answers, for an error that speaks of the two. */
@@ -18,7 +18,7 @@ type ListAnswer<Item> =
 /** What a list request brought: a page, or the error of what it brought instead. */
 export function listAnswer<Item>(
   asked: Exchange,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   decode: Decode<Item>,
   context: {
     readonly format: Format;
@@ -64,7 +64,7 @@ function panelTime(response: TransportResponse): { panelTime?: number } {
  */
 export function postAnswer(
   asked: Exchange,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   context: { readonly redact: Redact; readonly now: number; readonly maxResponseBytes: number },
 ): PostAnswer {
   if (outcome.kind === "failed") {

@@ -86,8 +86,6 @@ function panelError<Kind extends PanelErrorKind>(
   };
 }
 
-/** A good status with something else than the list that was asked for. */
-
 /** A page that asks for a login, with a status of success. */
 export class LoginPageError extends panelError(
   "loginPage",
@@ -153,8 +151,6 @@ export class CutShortError extends PanelError {
   }
 }
 
-/** The panel, or something in front of it, cannot answer now. */
-
 /** 5xx, and the 4xx that speak of the server's or a proxy's impatience (408, 425, 499). */
 export class ServerError extends PanelError {
   readonly kind = "serverError";
@@ -182,8 +178,6 @@ export class RateLimitedError extends PanelError {
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 }
-
-/** The panel, or something in front of it, says no. */
 
 /** 401 */
 export class CredentialsError extends panelError(
@@ -245,8 +239,6 @@ export class RedirectError extends PanelError {
 export function saysNoSuchPage({ kind }: PanelError): boolean {
   return kind === "notFound" || kind === "invalid" || kind === "refusedRequest";
 }
-
-/** Nothing was sent, because it could not be put together. */
 
 /** A request that this client does not put together: an id or a path that the panel's interface cannot carry. */
 export class UnsendableError extends PanelError {

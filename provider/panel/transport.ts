@@ -67,7 +67,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** What became of one request: an answer (perhaps with a body that ends early), or none. */
-export type Outcome =
+export type RequestOutcome =
   | { readonly kind: "answered"; readonly response: TransportResponse }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 
@@ -83,7 +83,7 @@ export async function exchange(
   transport: Transport,
   request: Omit<TransportRequest, "signal">,
   { clock, limitMs, signal }: ExchangeOptions,
-): Promise<Outcome> {
+): Promise<RequestOutcome> {
   if (signal?.aborted === true) return { kind: "failed", failure: new TransportFailure("ABORTED", false) };
   const stop = new AbortController();
   let timedOut = false;

@@ -15,6 +15,11 @@ export function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The items of a list; of anything else none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Deep equality of plain data. The engine gives properties in any order, so the order of keys is no difference. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || (a === 0 && b === 0)) return true;

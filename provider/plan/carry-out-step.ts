@@ -1,4 +1,4 @@
-import { runCheck, type Stamp, stampsOf } from "../checks/run-check";
+import { runCheck, stampsOf, type WriteStamp } from "../checks/run-check";
 import type { Try } from "../checks/try";
 import type { CheckTimes, StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
@@ -9,7 +9,7 @@ import { checksFailed, endedBadlyInWave, withTail } from "./reasons";
 import type { Kept, Noticed } from "./step";
 
 /** How waiting for one restore came out. */
-export interface Followed {
+export interface WaitEnd {
   readonly record: RestoreRecord;
   /** Why it has not ended, where it has not. */
   readonly reasons: readonly string[];
@@ -21,7 +21,7 @@ export interface Followed {
 export interface StepWorld {
   readonly clock: Clock;
   /** Waits until a restore has ended, or one of its limits passes. Posts nothing. */
-  readonly follow: (restore: AskedRestore, record: RestoreRecord) => Promise<Followed>;
+  readonly follow: (restore: AskedRestore, record: RestoreRecord) => Promise<WaitEnd>;
   /** How far the panel's clock is ahead of the one that waits go by; undefined where it does not tell. */
   readonly panelAheadMs: () => Promise<number | undefined>;
   readonly tryOf: (check: AskedCheck) => Try;
@@ -74,9 +74,9 @@ async function ending(
   asked: AskedRestore,
   kept: Kept,
   world: StepWorld,
-): Promise<Followed & { readonly noticed: Noticed | undefined; readonly stamp?: Stamp }> {
+): Promise<WaitEnd & { readonly noticed: Noticed | undefined; readonly stamp?: WriteStamp }> {
   if (kept.how === "ended") return { record: kept.record, noticed: kept.noticed, reasons: [], tail: [] };
-  const followed = await world.follow(asked, kept.record).catch((error: unknown): Followed => ({
+  const followed = await world.follow(asked, kept.record).catch((error: unknown): WaitEnd => ({
     record: kept.record,
     reasons: [
       `${asked.name}: it could not be waited for: ${messageOf(error)}. The next \`pulumi up\` goes on and posts nothing.`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject } from "../plain/plain";
+import { isObject, listOf } from "../plain/plain";
 import { hidden, type StoredHashes } from "./stored";
 
 /** A plan with the hashes of what is not shown of it, where they are known, and the key that they were made with. */
@@ -77,10 +77,6 @@ function withHashes(asGiven: unknown, hashes: StoredHashes | undefined): unknown
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function compare(before: unknown, after: unknown, path: string, found: string[]): void {

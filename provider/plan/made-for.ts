@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { isObject, type Properties, without } from "../plain/plain";
+import { isObject, listOf, type Properties, without } from "../plain/plain";
 import { withoutMarkupIn } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
 import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/restore-table";
@@ -64,7 +64,7 @@ export function hashesOf(key: string, expected: unknown): StoredHashes {
     // Triggers say when a restore runs again, not what the plan does.
     const restores = madeForHash(key, kind, inputs, ["virtualMachineId", "recoveryPointId", "paths"]);
     if (madeFor === undefined || restores === undefined) return [];
-    const probes = Array.isArray(value["probes"]) ? (value["probes"] as readonly unknown[]) : [];
+    const probes = listOf(value["probes"]);
     return [[name, { madeFor, restores, checks: probes.map((probe) => hashOf(key, probe)) }] as const];
   });
   return Object.fromEntries(entries);

@@ -78,7 +78,7 @@ function ruleOf(step: AskedRestore | StoredStep): unknown {
 }
 
 /** What is known of a step beside its own record. */
-export interface Seen {
+export interface BesideRecord {
   readonly incidentAt: string | undefined;
   readonly reason: string | undefined;
   readonly earlierTries: readonly StoredTry[];
@@ -91,7 +91,7 @@ export function stepOf(
   record: RestoreRecord,
   noticed: Noticed | undefined,
   checks: readonly StoredCheck[],
-  { incidentAt, reason, earlierTries }: Seen,
+  { incidentAt, reason, earlierTries }: BesideRecord,
 ): StoredStep {
   const { target } = asked.plan;
   const { choice } = asked;

@@ -23,7 +23,7 @@ export interface WaveWorld extends StepWorld {
 }
 
 /** What was stored of the wave before, when it is looked at again. */
-export interface Before {
+export interface WaveBefore {
   /** The run that it was stored by. */
   readonly run: string | undefined;
   readonly restores: Readonly<Record<string, StoredStep>>;
@@ -42,7 +42,7 @@ export interface WaveOutcome {
 }
 
 /** Waits for all restores of a wave at once, and checks each machine as soon as its restore has ended. One that fails ends no other. */
-export async function runWave(wave: AskedWave, before: Before, world: WaveWorld): Promise<WaveOutcome> {
+export async function runWave(wave: AskedWave, before: WaveBefore, world: WaveWorld): Promise<WaveOutcome> {
   const { clock } = world;
   const began = clock.now();
   const stamp = stampsOf(clock);
@@ -111,7 +111,7 @@ export async function runWave(wave: AskedWave, before: Before, world: WaveWorld)
 /** What checks have printed and the logs of restores: new where there is something new, else as they were stored. */
 function printedBy(
   finished: readonly (FinishedStep & { readonly asked: AskedRestore })[],
-  before: Before,
+  before: WaveBefore,
   world: WaveWorld,
 ): Pick<WaveOutcome, "checkOutput" | "logOutput"> {
   const outputs = new CheckOutput();

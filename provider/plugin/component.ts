@@ -89,15 +89,15 @@ export function refused(type: string, name: string, failures: readonly CheckFail
   });
 }
 
-interface Found {
+interface SettledOutput {
   readonly isKnown: boolean;
   readonly value: unknown;
   readonly isSecret: boolean;
 }
 
 /** What is known of a value by now. `isSecret` settles once the callback has run, or cannot run. */
-export async function whenKnown(output: pulumi.Output<unknown>): Promise<Found> {
-  let found: Pick<Found, "isKnown" | "value"> = { isKnown: false, value: undefined };
+export async function whenKnown(output: pulumi.Output<unknown>): Promise<SettledOutput> {
+  let found: Pick<SettledOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
   const seen = output.apply((value) => {
     found = { isKnown: true, value };
   });

@@ -13,8 +13,9 @@ import {
   probesOf,
   triggersOf,
 } from "./plan-wave-inputs";
-import type { PlanWay, Restore } from "./plan-way";
-import { incident, type RestoreInputs } from "./restore-intent";
+import type { PlanWay } from "./plan-way";
+import type { Restore } from "./restores";
+import { type GivenInputs, incident } from "./restore-intent";
 import { shown, shownAs, withDatesAsText } from "./shown";
 import { shortenStacks } from "./stacks";
 
@@ -138,7 +139,7 @@ function restoreOf(
   way: PlanWay,
 ): Restore {
   const triggers = triggersOf(given, read);
-  const inputs: RestoreInputs = { ...read.inputs, triggers, wait: false, [incident]: given.incidentAt };
+  const inputs: GivenInputs = { ...read.inputs, triggers, wait: false, [incident]: given.incidentAt };
   return way.restore(read.kind, `${plan}-${read.name}`, inputs, opts);
 }
 

@@ -4,7 +4,7 @@ import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
 import { recordNames } from "../inputs/record";
 import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
-import type { Restore } from "./plan-way";
+import type { Restore } from "./restores";
 import { choiceOf } from "./restore-intent";
 import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";

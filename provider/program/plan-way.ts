@@ -1,9 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { RestoreKind } from "../inputs/restore-table";
-import { FileRestore, type FileRestoreArgs, VmRestore, type VmRestoreArgs } from "./restores";
+import { FileRestore, type FileRestoreArgs, type Restore, VmRestore, type VmRestoreArgs } from "./restores";
 import { dynamicWay, type WayIn } from "./way-in";
-
-export type Restore = VmRestore | FileRestore;
 
 /** Which way a plan comes into the provider: as for its restores, and what these are constructed as. */
 export interface PlanWay extends WayIn {

@@ -5,7 +5,7 @@ import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
 import { ignoringInputs, onlyInputs } from "./replace-on-changes";
-import { type BeforeIt, hasRule, intentInput, intentOf, keepChoice, type RestoreInputs } from "./restore-intent";
+import { type BeforeIt, type GivenInputs, hasRule, intentInput, intentOf, keepChoice } from "./restore-intent";
 import { isOpen, withDatesAsText } from "./shown";
 import { programError } from "./stacks";
 import { dynamicWay, type WayIn } from "./way-in";
@@ -63,8 +63,8 @@ export function prepareRestore(
         `stack, leave the option out and give its transaction's id in the input adopt`,
     );
   }
-  const given: RestoreInputs = { ...args };
-  const inputs: RestoreInputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
+  const given: GivenInputs = { ...args };
+  const inputs: GivenInputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
   const position = nextInOrder(
     inputs["virtualMachineId"],
     way.run ? undefined : providerOf(way.types[kind], opts),

@@ -57,18 +57,19 @@ export interface BeforeIt {
  */
 export const incident: unique symbol = Symbol("incidentAt");
 
-export type RestoreInputs = pulumi.Inputs & { readonly [incident]?: pulumi.Input<unknown> };
+/** The inputs of a restore as the program gives them. */
+export type GivenInputs = pulumi.Inputs & { readonly [incident]?: pulumi.Input<unknown> };
 
 /** Makes the intent of a restore that is about to be constructed. */
 export function intentOf(
   kind: RestoreKind,
   restoreName: string,
-  args: RestoreInputs,
+  args: GivenInputs,
   opts: pulumi.CustomResourceOptions,
   { before, predecessor }: BeforeIt,
   way: WayIn,
 ): RestoreIntent {
-  const target = { kind, ...only(decidingInputs, args), triggers: listOf(args["triggers"]) };
+  const target = { kind, ...only(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
   const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property named but without a value would be an output that stays unknown in every preview.
   const named = hasRule(args) ? namedAlone(followed) : followed.inputs;
@@ -179,7 +180,7 @@ function only(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
  * Never absent. Where the engine leaves an intent out of a run (`--target`), the SDK fills properties that the stored
  * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
  */
-function listOf(triggers: unknown): unknown {
+function givenTriggers(triggers: unknown): unknown {
   if (!isOpen(triggers)) return triggers ?? [];
   const output: pulumi.Output<unknown> = pulumi.output<unknown>(triggers);
   return output.apply((known) => known ?? []);

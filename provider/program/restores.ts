@@ -83,27 +83,10 @@ export interface RestoreArgs {
   captureLog?: pulumi.Input<CaptureLog | undefined>;
 }
 
-/** The inputs of a {@link VmRestore}. */
-export type VmRestoreArgs = RestoreArgs;
+/** A restore of either kind: what is known of it. */
+export abstract class Restore extends pulumi.CustomResource {
+  // No constructor: the SDK finds the line of the program that a resource comes from by counting the calls up to it.
 
-/**
- * A whole machine, restored from one of its recovery points.
- *
- * Creating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`,
- * `recoveryPoint` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
- *
- * ```ts
- * const web = new recovery.VmRestore("web", {
- *   virtualMachineId: 42,
- *   recoveryPointId: 1007,
- *   triggers: ["2026-11-drill"],
- *   timeouts: { run: "2h" },
- * });
- *
- * export const minutes = web.durationSeconds.apply((seconds) => Math.round((seconds ?? 0) / 60));
- * ```
- */
-export class VmRestore extends pulumi.CustomResource {
   /** The machine, as a string. */
   declare readonly virtualMachineId: pulumi.Output<string>;
   /** The recovery point, as a string; also where `recoveryPoint` has chosen it. */
@@ -151,7 +134,29 @@ export class VmRestore extends pulumi.CustomResource {
   declare readonly warnings: pulumi.Output<string[]>;
   /** The transaction's log, when `captureLog` asks for it. Always a secret. */
   declare readonly logOutput: pulumi.Output<string | undefined>;
+}
 
+/** The inputs of a {@link VmRestore}. */
+export type VmRestoreArgs = RestoreArgs;
+
+/**
+ * A whole machine, restored from one of its recovery points.
+ *
+ * Creating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`,
+ * `recoveryPoint` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
+ *
+ * ```ts
+ * const web = new recovery.VmRestore("web", {
+ *   virtualMachineId: 42,
+ *   recoveryPointId: 1007,
+ *   triggers: ["2026-11-drill"],
+ *   timeouts: { run: "2h" },
+ * });
+ *
+ * export const minutes = web.durationSeconds.apply((seconds) => Math.round((seconds ?? 0) / 60));
+ * ```
+ */
+export class VmRestore extends Restore {
   /**
    * @param name The resource's name, unique among the stack's VmRestores.
    * @param args What to restore, and how to wait for it.
@@ -202,56 +207,9 @@ export interface FileRestoreArgs extends RestoreArgs {
  * });
  * ```
  */
-export class FileRestore extends pulumi.CustomResource {
-  /** The machine, as a string. */
-  declare readonly virtualMachineId: pulumi.Output<string>;
-  /** The recovery point, as a string; also where `recoveryPoint` has chosen it. */
-  declare readonly recoveryPointId: pulumi.Output<string>;
-  /** The rule as given, in full. */
-  declare readonly recoveryPoint: pulumi.Output<RecoveryPointRule | undefined>;
-  /** When the point that `recoveryPoint` has chosen was taken, by the panel's clock. */
-  declare readonly recoveryPointTakenAt: pulumi.Output<string | undefined>;
+export class FileRestore extends Restore {
   /** The paths as given. */
   declare readonly paths: pulumi.Output<string[]>;
-  /** The triggers as given. */
-  declare readonly triggers: pulumi.Output<unknown[] | undefined>;
-  /** The limits as given, in seconds. */
-  declare readonly timeouts: pulumi.Output<RestoreTimeouts | undefined>;
-  /** `wait` as given. */
-  declare readonly wait: pulumi.Output<boolean | undefined>;
-  /** `adopt` as given. */
-  declare readonly adopt: pulumi.Output<string | undefined>;
-  /** `retryFailed` as given. */
-  declare readonly retryFailed: pulumi.Output<boolean | undefined>;
-  /** `captureLog` as given. */
-  declare readonly captureLog: pulumi.Output<CaptureLog | undefined>;
-  /** The transaction that is the restore. Undefined until the panel has listed it. */
-  declare readonly transactionId: pulumi.Output<string | undefined>;
-  /** All transactions the restore consists of, oldest first: a restore may be a chain. */
-  declare readonly transactionIds: pulumi.Output<string[]>;
-  /** The transaction's action, as the panel calls it. */
-  declare readonly action: pulumi.Output<string | undefined>;
-  /** How the restore ended, or how far it was when it was last looked at. */
-  declare readonly status: pulumi.Output<RestoreStatus>;
-  /** When the panel recorded the request. */
-  declare readonly requestedAt: pulumi.Output<string | undefined>;
-  /** When it started to run, by the panel's clock. */
-  declare readonly startedAt: pulumi.Output<string | undefined>;
-  /** When it ended, by the panel's clock. */
-  declare readonly finishedAt: pulumi.Output<string | undefined>;
-  /** How much of `durationSeconds` it was queued. Undefined where the panel does not tell. */
-  declare readonly queuedSeconds: pulumi.Output<number | undefined>;
-  /**
-   * The measured recovery time: from the panel's record of the request to the end, the queue included, by the panel's own time
-   * stamps. Undefined where the panel does not tell.
-   */
-  declare readonly durationSeconds: pulumi.Output<number | undefined>;
-  /** Whether a transaction started earlier was taken over instead of starting one. */
-  declare readonly adopted: pulumi.Output<boolean>;
-  /** What was unusual about it. Empty when nothing was. */
-  declare readonly warnings: pulumi.Output<string[]>;
-  /** The transaction's log, when `captureLog` asks for it. Always a secret. */
-  declare readonly logOutput: pulumi.Output<string | undefined>;
 
   /**
    * @param name The resource's name, unique among the stack's FileRestores.

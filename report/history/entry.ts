@@ -1,7 +1,8 @@
+import { isObject, listOf } from "../../provider/plain/plain";
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read";
 import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
-import { amountOf, fieldsOf, idOf, isFields, known, listOf, nameOf, utcOf, type Fields } from "../state/values";
+import { amountOf, fieldsOf, idOf, known, nameOf, utcOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
 export interface EarlierReport {
@@ -44,7 +45,7 @@ export function readReport(json: string): EarlierReport {
   } catch {
     throw new ReportError("is not JSON");
   }
-  if (!isFields(value) || !isFields(value["verdict"]) || !Array.isArray(value["waves"])) {
+  if (!isObject(value) || !isObject(value["verdict"]) || !Array.isArray(value["waves"])) {
     throw new ReportError("is not a report in its JSON form");
   }
   if (value["formatVersion"] !== 1) {

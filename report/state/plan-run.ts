@@ -1,22 +1,10 @@
+import { isObject, listOf } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { inert, inertData, longest } from "../model/inert";
 import { type Resource, type State, kindOf } from "./read";
 import { ruleOf, stepFrom } from "./restores";
-import {
-  amountOf,
-  fieldsOf,
-  idOf,
-  isFields,
-  known,
-  listOf,
-  nameOf,
-  utcOf,
-  textOf,
-  textsOf,
-  type Fields,
-  isSecret,
-} from "./values";
+import { amountOf, fieldsOf, idOf, known, nameOf, utcOf, textOf, textsOf, type Fields, isSecret } from "./values";
 
 export interface StoredPlanRun {
   readonly plan: string;
@@ -108,7 +96,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
           }),
     onFailure: nameOf(asGiven["onFailure"]),
     onMissedGoal: nameOf(asGiven["onMissedGoal"]),
-    asGiven: isFields(outputs["asGiven"]) ? inertData(asGiven) : undefined,
+    asGiven: isObject(outputs["asGiven"]) ? inertData(asGiven) : undefined,
   }) as Plan;
   return known({
     plan: nameOf(outputs["plan"]) ?? name.replace(/-run$/, ""),
@@ -137,7 +125,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
 }
 
 function pipelineFrom(value: unknown): Pipeline | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const fields = fieldsOf(value);
   return known({
     name: nameOf(fields["name"]) ?? "not named",
@@ -150,7 +138,7 @@ function pipelineFrom(value: unknown): Pipeline | undefined {
 }
 
 function notesFrom(value: unknown): Notes | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const fields = fieldsOf(value);
   return known({
     scenario: textOf(fields["scenario"]),
@@ -187,7 +175,7 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
           recoveryPointId: rule === undefined ? recoveryPointId : undefined,
           recoveryPointTakenAt,
           rule,
-          takesIncident: isFields(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
+          takesIncident: isObject(fields["recoveryPoint"]) && fields["recoveryPoint"]["before"] === undefined,
           paths,
           triggers: fields["triggers"],
           madeFor: idOf(fieldsOf(hashes[name])["madeFor"]),
@@ -265,6 +253,6 @@ export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict |
 /** A verdict repeats what it has judged. The run is saved first of all, so it may be ahead of a verdict that was not given anew. */
 function isAboutNow({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
   const plan = judged["asGiven"];
-  if (waves === undefined || !isFields(plan) || isSecret(plan)) return true;
+  if (waves === undefined || !isObject(plan) || isSecret(plan)) return true;
   return isDeepStrictEqual(inertData(plan), about.asGiven) && utcOf(judged["incidentAt"]) === incidentAt;
 }

@@ -1,10 +1,11 @@
 import { firstStamp, lastStamp } from "../../provider/plain/clock";
+import { listOf } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
 import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
 import type { State } from "./read";
 import { stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, known, listOf, nameOf, plainTextOf, utcOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, known, nameOf, plainTextOf, utcOf, type Fields } from "./values";
 
 /** A wave's record of a restore. */
 export interface StoredPlanStep {

@@ -1,5 +1,6 @@
+import { isObject, listOf } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
-import { fieldsOf, idOf, isFields, isSecret, listOf, nameOf, plainDataOf, utcOf, textOf, type Fields } from "./values";
+import { fieldsOf, idOf, isSecret, nameOf, plainDataOf, utcOf, textOf, type Fields } from "./values";
 
 /** An exported stack, reduced to what a report is made of. */
 export interface State {
@@ -64,7 +65,7 @@ export function readState(exported: unknown): State {
 }
 
 function deploymentIn(exported: unknown): Fields {
-  if (isFields(exported)) {
+  if (isObject(exported)) {
     // A stack that was never updated exports no deployment, or an empty one.
     if ("deployment" in exported) return fieldsOf(exported["deployment"]);
     if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);

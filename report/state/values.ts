@@ -1,4 +1,5 @@
 import { hasRealDay, stampOf, utcStamp } from "../../provider/plain/clock";
+import { isObject, listOf } from "../../provider/plain/plain";
 import { inert, longest } from "../model/inert";
 
 /** Plain data of unknown shape: a state is a file that anybody may have written. */
@@ -10,21 +11,13 @@ const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 /** What stands for a value that the state keeps as a secret, encrypted or not. */
 const secretText = "secret";
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** As the engine stores a secret: an envelope with a ciphertext, or in an export with `--show-secrets` a plaintext. */
 export function isSecret(value: unknown): value is Fields {
-  return isFields(value) && value[secretKey] === secretMark;
+  return isObject(value) && value[secretKey] === secretMark;
 }
 
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) && !isSecret(value) ? value : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return isObject(value) && !isSecret(value) ? value : {};
 }
 
 /** One line of text, or a number as text; a secret says that it is one. */

@@ -32,6 +32,7 @@ describe("pulumi-recovery", () => {
       ["-h"],
       ...commands.flatMap(({ name }) => [
         [name, "--help"],
+        [name, "-h"],
         ["help", name],
       ]),
     ]) {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { atTheDoor, type Operations } from "../../provider/engine/door";
-import { type Properties, StoredFailure } from "../../provider/engine/outputs";
+import { StoredFailure } from "../../provider/engine/outputs";
 import type { RestoreRecord } from "../../provider/inputs/record";
+import type { Properties } from "../../provider/plain/plain";
 import { freshProcess } from "./support/fresh-process";
 
 const { vmRestore, fileRestore, restoreIntent } = freshProcess();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Properties } from "../../provider/engine/outputs";
-import { without } from "../../provider/plain/plain";
+import { type Properties, without } from "../../provider/plain/plain";
 import { type Fate, ModelPanel } from "../restore/support/model-panel";
 import { plainManners } from "../restore/support/model-site";
 import { VirtualClock } from "../support/virtual-clock";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { AskedRestore, AskedWave } from "../../provider/plan/asked";
-import type { Followed } from "../../provider/plan/carry-out-step";
+import type { WaitEnd } from "../../provider/plan/carry-out-step";
 import { isSameStep } from "../../provider/plan/step";
-import { runWave, type Before, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave";
+import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave";
 import type { Tried } from "../../provider/checks/try";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { pause } from "../../provider/plain/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { check } from "./support/stored-plans";
 
-const nothing: Before = { run: "first", restores: {}, sameProbe: () => true, checkOutput: {}, logOutput: {} };
+const nothing: WaveBefore = { run: "first", restores: {}, sameProbe: () => true, checkOutput: {}, logOutput: {} };
 
 function asked(name: string, changes: Partial<AskedRestore> = {}): AskedRestore {
   return {
@@ -61,7 +61,7 @@ const complete: RestoreRecord = {
   adopted: false,
   warnings: [],
 };
-const ended = (record: RestoreRecord): Followed => ({ record, reasons: [], tail: [] });
+const ended = (record: RestoreRecord): WaitEnd => ({ record, reasons: [], tail: [] });
 
 describe("a wave", () => {
   let clock: VirtualClock;
@@ -77,7 +77,7 @@ describe("a wave", () => {
   afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
 
   function world(
-    ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: Followed }>>,
+    ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: WaitEnd }>>,
     answers: Readonly<Record<string, readonly Tried[]>> = {},
   ): WaveWorld {
     const made: Record<string, number> = {};
@@ -103,7 +103,7 @@ describe("a wave", () => {
       warn: (text) => warned.push(text),
     };
   }
-  const run = (asking: AskedWave, before: Before, on: WaveWorld): Promise<WaveOutcome> =>
+  const run = (asking: AskedWave, before: WaveBefore, on: WaveWorld): Promise<WaveOutcome> =>
     clock.run(runWave(asking, before, on));
 
   it("ends when all have ended, tells how it stands, and is good when all are", async () => {
@@ -247,7 +247,7 @@ describe("a wave", () => {
     assert.doesNotMatch(JSON.stringify([first.stored, first.errors]), /hunter2|password/);
 
     [followed, tried] = [[], []];
-    const before: Before = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
+    const before: WaveBefore = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
     const second = await run(wave(restores), before, world({}));
     assert.deepEqual([followed, tried], [[], ["bad-2"]]);
     assert.deepEqual(
@@ -275,7 +275,7 @@ describe("a wave", () => {
     // Hours later, and in front: what has passed is not checked again.
     await clock.run(pause(clock, 4 * 3_600_000));
     tried = [];
-    const seen: Before = {
+    const seen: WaveBefore = {
       ...nothing,
       restores: first.stored.restores,
       sameProbe: (_name, index, before) => index === before + 1,
@@ -320,7 +320,7 @@ describe("a wave", () => {
   });
 
   it("calls one whose limit has passed neither ended nor failed: the panel may still be at work on it", async () => {
-    const stuck: Followed = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
+    const stuck: WaitEnd = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
     await run(wave([asked("web"), asked("db")]), nothing, world({ web: { afterMs: 60_000, followed: stuck } }));
     assert.equal(said.at(-1), "1 of 2 ended, longest 10m; not seen to end: web");
   });
@@ -360,7 +360,7 @@ describe("a wave", () => {
 
   it("goes on with one whose limit has passed, by what is known of it", async () => {
     const running: RestoreRecord = { ...complete, status: "running" };
-    const stuck: Followed = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
+    const stuck: WaitEnd = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
     const first = await run(wave([asked("web")]), nothing, world({ web: { followed: stuck } }));
     assert.match(first.errors.join(), /run limit/);
     assert.equal(first.stored.restores["web"]?.noticedAt, undefined);
@@ -380,7 +380,7 @@ describe("a wave", () => {
   it("of several that may each be the restore stays one nobody can judge, also when a refresh has seen one of them end", async () => {
     const one = asked("web", { posting: "intent-web/5", record: { ...complete, status: "running" } });
     const both: RestoreRecord = { ...complete, status: "unknown", transactionIds: ["5", "6"] };
-    const differs: Followed = { record: both, reasons: ["they have ended differently."], tail: [] };
+    const differs: WaitEnd = { record: both, reasons: ["they have ended differently."], tail: [] };
     const first = await run(wave([one]), nothing, world({ web: { followed: differs } }));
     const resumed: (readonly string[])[] = [];
     const on: WaveWorld = {
@@ -390,7 +390,7 @@ describe("a wave", () => {
         return Promise.resolve(record.transactionIds.length === 1 ? ended(complete) : differs);
       },
     };
-    const before: Before = { ...nothing, restores: first.stored.restores };
+    const before: WaveBefore = { ...nothing, restores: first.stored.restores };
     const refreshed = await run(wave([{ ...one, record: complete }]), before, on);
     assert.deepEqual([resumed, refreshed.stored.restores["web"]?.status], [[["5", "6"]], "unknown"]);
     assert.match(refreshed.errors.join(), /ended differently/);

@@ -567,6 +567,14 @@ function cases(format: "json" | "xml"): readonly Case[] {
       says: /log of machine 42 cannot be read/,
     },
     {
+      name: "recovery points of a machine whose log may not be read",
+      panel: { ...points([{ id: 1 }]), faults: { get: { refuse: { status: 403, path: "logs" } } } },
+      machine: "42",
+      code: "machine.points",
+      verdict: "fine",
+      says: /has 1 recovery point, 1 of which can be restored/,
+    },
+    {
       name: "a machine of which nothing is known",
       panel: panelOf("plain"),
       before: (panel) => {

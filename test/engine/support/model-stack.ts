@@ -1,11 +1,10 @@
 import { operationsIn } from "../../../provider/engine";
 import type { Operations } from "../../../provider/engine/door";
-import type { Properties } from "../../../provider/engine/outputs";
 import type { ProviderProcess } from "../../../provider/engine/process";
 import { behind, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
-import { same } from "../../../provider/plain/plain";
+import { type Properties, same } from "../../../provider/plain/plain";
 import { PointLists } from "../../../provider/points/choose-point";
 import { Claims } from "../../../provider/restore/site";
 import type { ModelPanel } from "../../restore/support/model-panel";
