@@ -5,7 +5,7 @@ import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { elapsed } from "../plain/clock";
 import { laterAbove, type LaterAttempt } from "../rows/identify";
 import { markOf } from "../rows/mark";
-import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost, waitingBeforePost } from "./before-post";
+import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost } from "./before-post";
 import { type Followed, followRestore } from "./follow-restore";
 import { unseen } from "./follow";
 import { subject, warningText } from "./messages";
@@ -15,6 +15,7 @@ import { sayingProgress } from "./result";
 import { type OneRun, type Site, totalUntilOf } from "./site";
 import { type GoesOn, OutOfTime, type Place, sayingSo, within } from "./turn";
 import { waitFor } from "./wait";
+import { waitingBeforePost } from "./waiting-before-post";
 
 /** What one run of a restore comes to; `ended` where it goes on without being waited for. */
 export interface Done extends GoesOn {
