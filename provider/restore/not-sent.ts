@@ -2,7 +2,7 @@ import type { RestorePlan } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
-import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
+import { type Chain, isUnfinished, type Row } from "../rows/chains";
 import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
 import { adoptOne, found, mainOf, subject, withoutStop } from "./messages";
@@ -156,7 +156,7 @@ const quietLogMs = 5_000;
 /** What is said while a restore waits to be posted. */
 export function whileWaiting(rules: BeforePostRules): Telling<BeforePost> {
   /** The job of a chain that has to end next. */
-  const openOf = (chain: Chain): Row => chain.find((row) => !hasEnded(chainStanding([row], rules.words))) ?? chain[0];
+  const openOf = (chain: Chain): Row => chain.find((row) => isUnfinished([row], rules.words)) ?? chain[0];
   return {
     describe(state, now) {
       const spent = elapsed(now - state.since);

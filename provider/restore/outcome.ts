@@ -1,5 +1,5 @@
 import type { RestoreRecord } from "../inputs/record";
-import { chainStanding, hasEnded, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
+import { chainStanding, isNotGood, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
 import { stampOf } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type Follow, isNotThis, takenChains } from "./follow";
@@ -58,11 +58,7 @@ export function mainRow(rows: readonly Row[], words: Words): Row | undefined {
 
 /** The row whose log tells most: the first that went wrong, else the restore itself. */
 export function tellingRow(rows: readonly Row[], words: Words): Row | undefined {
-  const wrong = rows.find((row) => {
-    const standing = standingOf(row.status, words);
-    return hasEnded(standing) && standing !== "complete";
-  });
-  return wrong ?? mainRow(rows, words);
+  return rows.find((row) => isNotGood(standingOf(row.status, words))) ?? mainRow(rows, words);
 }
 
 /** When a restore was asked for, began and ended, by the panel's own stamps. What the panel does not tell is absent. */

@@ -4,16 +4,7 @@ import type { Limit } from "../inputs/rules";
 import type { Transaction } from "../panel/types";
 import { timeOf } from "../plain/clock";
 import { without } from "../plain/plain";
-import {
-  brokenStanding,
-  type Chain,
-  type ChainStanding,
-  chainStanding,
-  hasEnded,
-  mergeRows,
-  type Row,
-  rowOf,
-} from "../rows/chains";
+import { type Chain, isUnfinished, mergeRows, type Row, rowOf, standingAtLast } from "../rows/chains";
 import {
   blockersOf,
   type Doubtful,
@@ -152,7 +143,7 @@ function withJobs(state: BeforePost, now: number, rules: BeforePostRules): Befor
 
 type Decision = BeforePostEnd | "wait" | "ask the log again" | "read the newest page";
 
-/** Whether it is posted: only at the last line, and there is no other one. */
+/** What comes next. The last line holds the only way to a POST. */
 function decide(state: BeforePost, now: number, rules: BeforePostRules): Decision {
   const { read, sighting, untold, logTrouble, blockers } = state;
   const whole = read?.isWhole === true && sighting ? { head: read.head, sighting } : undefined;
@@ -164,8 +155,10 @@ function decide(state: BeforePost, now: number, rules: BeforePostRules): Decisio
   }
   if (blockers.length > 0) return rules.until === "look" ? { how: "busy" } : "wait";
   if (untold.length > 0 || read === undefined) return "wait";
-  const before = rules.later === undefined ? "nothing" : whole ? leftByEarlierRun(state, whole, rules) : "wait";
-  if (before !== "nothing") return before;
+  if (rules.later !== undefined) {
+    const held = whole ? heldBack(state, whole, rules) : "wait";
+    if (held !== undefined) return held;
+  }
   return isFresh(read.head, now) ? { how: "clear", head: read.head } : "read the newest page";
 }
 
@@ -175,7 +168,7 @@ interface WholeRead {
   readonly sighting: Sighting;
 }
 
-/** What an earlier run has posted, where exactly one chain fits and nothing else may. */
+/** What an earlier run has posted, or the question which of these it is; undefined where nothing fits. */
 function foundIn({ head, sighting }: WholeRead, now: number, rules: BeforePostRules): BeforePostEnd | undefined {
   const chains = sighting.fits.filter((each) => !isPassedOver(each, rules));
   const [chain, ...more] = chains;
@@ -184,7 +177,7 @@ function foundIn({ head, sighting }: WholeRead, now: number, rules: BeforePostRu
   if (tornBetween(sighting, rules)) return undefined;
   const ageMs = ageOf(chain, head, now, rules.mark);
   const isRecent = ageMs !== undefined && ageMs <= rules.adoptWindowMs;
-  return standingOf(chain, rules) !== "complete" || isRecent
+  return standingAtLast(chain, rules.words) !== "complete" || isRecent
     ? { how: "found", chain, ageMs }
     : asking({ about: "complete for long", chain, ageMs });
 }
@@ -197,16 +190,16 @@ function ageOf(chain: Chain, { panelTime, answeredAt }: Head, now: number, { tak
   return times.length === 0 ? undefined : Math.max(0, panelTime + (now - answeredAt) - Math.max(...times));
 }
 
-/** What keeps back a later attempt, on a machine that is free, where nothing fits; `nothing` when it has been quiet for long enough. */
-function leftByEarlierRun(
+/** What keeps back a later attempt where the machine is free and nothing fits; undefined when nothing does. */
+function heldBack(
   { quietSince, log, logAskedAgain }: BeforePost,
   { head, sighting }: WholeRead,
   rules: BeforePostRules,
-): Decision | "nothing" {
+): Decision | undefined {
   if (unfinishedIn(sighting, rules) || head.readAt < quietSince + quietMs(rules)) return "wait";
   if (log.denied.length > 0 && logAskedAgain !== quietSince) return "ask the log again";
   const question = doubtfulIn(sighting, rules) ?? stoppedIn(sighting, rules);
-  return question ? asking(question) : "nothing";
+  return question && asking(question);
 }
 
 function endAtLimit({ sighting }: BeforePost, limit: Limit, rules: BeforePostRules): BeforePostEnd {
@@ -233,25 +226,21 @@ function doubtfulIn(sighting: Sighting, rules: BeforePostRules): Question | unde
 
 /** Jobs of the machine above the mark that have not ended: the first part of this restore may be among them. */
 function unfinishedIn({ others }: Sighting, { words }: BeforePostRules): Question | undefined {
-  const chains = others.filter((chain) => !hasEnded(chainStanding(chain, words)));
+  const chains = others.filter((chain) => isUnfinished(chain, words));
   return chains.length > 0 ? { about: "unfinished", chains } : undefined;
 }
 
 /** The first part of this restore may be among those that a person has stopped. */
-function stoppedIn({ others }: Sighting, rules: BeforePostRules): Question | undefined {
+function stoppedIn({ others }: Sighting, { target, words }: BeforePostRules): Question | undefined {
   const chains = others.filter(
-    (chain) => standingOf(chain, rules) === "cancelled" && !namesAnotherPoint(chain, rules.target),
+    (chain) => standingAtLast(chain, words) === "cancelled" && !namesAnotherPoint(chain, target),
   );
   return chains.length > 0 ? { about: "stopped", chains } : undefined;
 }
 
 /** An earlier try that failed is passed over, also where what is behind the failed part of it stays pending. */
-function isPassedOver(chain: Chain, rules: BeforePostRules): boolean {
-  return rules.retryFailed && standingOf(chain, rules) === "failed";
-}
-
-function standingOf(chain: Chain, { words }: BeforePostRules): ChainStanding {
-  return brokenStanding(chain, words) ?? chainStanding(chain, words);
+function isPassedOver(chain: Chain, { retryFailed, words }: BeforePostRules): boolean {
+  return retryFailed && standingAtLast(chain, words) === "failed";
 }
 
 /** However short the limit, the panel gets the time of one request to answer; and what may be ours the time to be listed. */
