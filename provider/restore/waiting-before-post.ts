@@ -93,16 +93,15 @@ function withRowsOf({ head, walked, reachedMark }: Look, state: BeforePost, rule
   const isOld = ({ chainId }: Row): boolean => chainId !== undefined && begunBefore.includes(chainId);
   const mayBeOurs = (row: Row): boolean => tieOf(row, rules.target.virtualMachineId) !== "another's";
   const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
-  const isWhole = rules.later === undefined || reachedMark;
   const newest = newestOf(head.rows)?.id;
   return {
     ...state,
     rows: mergeRows(state.rows, [...walked, ...page, ...above]).filter(mayBeOurs),
     above,
     begunBefore,
-    read: { head, isWhole },
+    read: { head, isWhole: reachedMark },
     undecided: 0,
-    ...(isWhole && newest !== undefined && { readDownFrom: newest }),
+    ...(reachedMark && newest !== undefined && { readDownFrom: newest }),
   };
 }
 
@@ -196,7 +195,7 @@ function heldBack(
   { head, sighting }: WholeRead,
   rules: BeforePostRules,
 ): Decision | undefined {
-  if (unfinishedIn(sighting, rules) || head.readAt < quietSince + quietMs(rules)) return "wait";
+  if (head.readAt < quietSince + quietMs(rules)) return "wait";
   if (log.denied.length > 0 && logAskedAgain !== quietSince) return "ask the log again";
   const question = doubtfulIn(sighting, rules) ?? stoppedIn(sighting, rules);
   return question && asking(question);
