@@ -5,7 +5,7 @@ import { firstFew } from "../plain/text";
 import { type Chain, isUnfinished, type Row } from "../rows/chains";
 import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
-import { adoptOne, found, mainOf, subject, withoutStop } from "./messages";
+import { adoptOne, found, limitMs, limitName, mainOf, subject, withoutStop } from "./messages";
 import type { Telling } from "./waiting";
 
 /** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
@@ -116,10 +116,8 @@ function whyDoubted({ chain, why }: Doubtful): string {
 /** Why nothing was sent, where the time passed or the panel could not be read. */
 export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: BeforePost): string {
   if (state.end?.how === "turned-away") return state.end.error.message;
-  const { timeouts } = plan;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
-  const ms = limit === "total" ? (timeouts.totalMs ?? 0) : limit === "listed" ? timeouts.listedMs : timeouts.busyMs;
-  const within = `within the ${limit} limit of ${elapsed(ms)}`;
+  const within = `within ${limitName(plan, limit)}`;
   const longer = `A longer timeouts.${limit} waits longer`;
   const open = state.blockers.flat();
   if (open.length > 0) {
@@ -140,7 +138,7 @@ export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: B
     ? `it could not be found out whether an earlier run has posted it${trouble}`
     : `the panel's list could not be read${trouble}`;
   // A limit shorter than a request is not what the panel was given.
-  return limit !== "total" && ms < requestTimeoutMs
+  return limit !== "total" && limitMs(plan, limit) < requestTimeoutMs
     ? `${what} within ${elapsed(requestTimeoutMs)}.`
     : `${what} ${within}. ${longer}.`;
 }

@@ -9,7 +9,7 @@ import type { Site } from "./site";
 /** What is stored beside what following has shown. */
 export interface RecordExtras {
   readonly adopted: boolean;
-  /** Where a later run goes on looking. Of one that has failed the place of its end is stored instead, of every other end none. */
+  /** Where a later run goes on looking; absent when not even the panel is known. Of one that has failed the place of its end is stored instead, of every other end none. */
   readonly postedAfter: RestoreRecord["postedAfter"];
 }
 
