@@ -1,4 +1,4 @@
-import { isNewestFirst } from "../feed/newest-first";
+import { highest, isNewestFirst } from "../feed/newest-first";
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, PanelAlone } from "../inputs/intent";
 import { stampOf } from "../plain/clock";
@@ -25,8 +25,8 @@ const idsKept = 10;
 
 /** The row with the highest id; where ids do not compare, the first. A list that is read while it grows may show two rows in turned order. */
 export function newestOf<Row extends Placed>(rows: readonly Row[]): Row | undefined {
-  const [first, ...others] = rows;
-  return first && others.reduce((high, row) => ((compareIds(row.id, high.id) ?? -1) > 0 ? row : high), first);
+  const id = highest(rows.map((row) => row.id));
+  return rows.find((row) => row.id === id);
 }
 
 /** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
