@@ -39,7 +39,7 @@ export interface BeforePost {
   readonly end?: BeforePostEnd;
 }
 
-export interface Read {
+interface Read {
   readonly head: Head;
   /** It showed everything above the mark. */
   readonly isWhole: boolean;
