@@ -4,7 +4,7 @@ import { logTail } from "../panel/mask";
 import { messageOf } from "../plain/text";
 import { endedBadly, logEnd, notLookedFor, subject, transactionOf } from "../restore/messages";
 import { resumeRestore, takeTransaction } from "../restore/resume";
-import type { Done } from "../restore/run";
+import type { Done } from "../restore/result";
 import { onRow, tidily } from "./engine-log";
 import type { ProviderProcess } from "./process";
 

@@ -1,6 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
-import type { Done } from "../restore/run";
+import type { Done } from "../restore/result";
 
 /** What one call of the engine's has to know of another, of one restore in one process. */
 export interface Remembered {

@@ -1,11 +1,11 @@
 import type { PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Clock, Random } from "../plain/clock";
-import { Callers } from "./callers";
+import { Callers, type CallOptions } from "./callers";
 import { Descent } from "./floor";
 import { LogPages } from "./log-pages";
 import { nextRead, pauseMs } from "./pace";
 import { type Places, type Visitor, walkDown, type Walked } from "./walk";
-import type { Feed, Floor, Head, HeadOptions, Watch, Watching } from "./watching";
+import type { Feed, Floor, Head, Watch, Watching } from "./watching";
 
 export interface FeedOptions {
   readonly client: PanelClient;
@@ -68,7 +68,7 @@ class SharedFeed implements Feed {
     this.#logs = new LogPages(options.client, options.requestTimeoutMs);
   }
 
-  head(options: HeadOptions = {}): Promise<Head> {
+  head(options: CallOptions = {}): Promise<Head> {
     const answer = this.#heads.add(options);
     if (this.#heads.size > 0) this.#headAskedAt ??= this.#options.clock.now();
     this.#plan();

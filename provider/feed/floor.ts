@@ -1,4 +1,4 @@
-import { compareIds, type Transaction, type TransactionId } from "../panel/types";
+import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 import type { Floor } from "./watching";
 
 /** One watch's way down the list in one walk: which rows it may be shown, and whether it has seen enough. */
@@ -14,9 +14,8 @@ export class Descent {
 
   constructor(floor: Floor) {
     this.#floor = floor;
-    const { above, aboveIds = [], ids = [] } = floor;
-    if (above === undefined ? aboveIds.length > 0 : !isDecimal(above))
-      this.#markIds = new Set(above === undefined ? aboveIds : [above, ...aboveIds]);
+    const { aboveIds = [], ids = [] } = floor;
+    if (aboveIds.length > 0) this.#markIds = new Set(aboveIds);
     this.#awaited = new Set(ids);
     this.#missing = new Set(ids);
   }
@@ -44,7 +43,7 @@ export class Descent {
     this.#pages++;
     this.#missing.clear();
     const { above, aboveNothing } = this.#floor;
-    if (aboveNothing === true || (above !== undefined && isDecimal(above))) this.#reachedMark = true;
+    if (aboveNothing === true || above !== undefined) this.#reachedMark = true;
   }
 
   /** The panel does not list this row. */
@@ -80,13 +79,9 @@ export class Descent {
 
   /** Whether ids tell when it has gone down far enough, even where the rows it looks for are gone. */
   get endsByOrder(): boolean {
-    if (this.#floor.needs === "ids") return [...this.#missing].every(isDecimal);
+    if (this.#floor.needs === "ids") return [...this.#missing].every(isDecimalId);
     return this.#markIds === undefined;
   }
-}
-
-export function isDecimal(id: TransactionId): boolean {
-  return compareIds(id, "0" as TransactionId) !== undefined;
 }
 
 function isBelow(id: TransactionId | undefined, other: TransactionId): boolean {

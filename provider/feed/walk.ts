@@ -1,7 +1,7 @@
 import { pageOrNone } from "../panel/list-page";
-import type { Page, PanelClient, Transaction, TransactionId } from "../panel/types";
+import { isDecimalId, type Page, type PanelClient, type Transaction, type TransactionId } from "../panel/types";
 import type { Clock } from "../plain/clock";
-import { type Descent, isDecimal } from "./floor";
+import type { Descent } from "./floor";
 import { distance, highest, isNewestFirst } from "./newest-first";
 import { type Edge, pageLength, search } from "./search";
 import type { Head } from "./watching";
@@ -114,7 +114,7 @@ class Course {
   get sought(): TransactionId | undefined {
     if (!this.#isNewestFirst || this.#looking.some(({ descent }) => descent.needsEveryRow)) return undefined;
     const id = highest(this.#looking.flatMap(({ descent }) => [...descent.missing]));
-    if (id === undefined || !isDecimal(id)) return undefined;
+    if (id === undefined || !isDecimalId(id)) return undefined;
     const place = this.#placeOf(id);
     const rowsToGo = place === undefined ? distance(this.#oldest, id) * this.#rowsPerId : place - this.#rowsRead;
     const pagesToGo = (rowsToGo * this.#pages) / this.#rowsRead;

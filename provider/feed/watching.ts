@@ -1,4 +1,5 @@
 import type { Page, Transaction, TransactionId } from "../panel/types";
+import type { CallOptions } from "./callers";
 
 /** The newest page of the transaction list as one read showed it: what a mark is made of, and what a busy check reads. */
 export interface Head {
@@ -75,15 +76,10 @@ export interface Watching {
   close(): void;
 }
 
-export interface HeadOptions {
-  readonly signal?: AbortSignal;
-  readonly budgetMs?: number;
-}
-
 /** One shared walk of one panel's transaction list for everything that waits on it in this process. */
 export interface Feed {
   /** A read of the newest page that starts after this call; calls within 125 ms share one read, and a walk's first page serves as well. */
-  head(options?: HeadOptions): Promise<Head>;
+  head(options?: CallOptions): Promise<Head>;
   watch(watch: Watch): Watching;
   /** The `log_output` of a row: one detailed request for the page on which the last walk met it; undefined where that does not have it. */
   logOutput(id: TransactionId, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>;

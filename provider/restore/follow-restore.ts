@@ -2,21 +2,17 @@ import type { RestorePlan } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { elapsed } from "../plain/clock";
-import { notBegun, type Row } from "../rows/chains";
-import { endOf, type Follow, hasSeenNothing, isNotThis, takenChains, type Underway } from "./follow";
+import { notBegun } from "../rows/chains";
+import { endOf, type Follow, hasSeenNothing, isNotThis, rowsTaken, takenChains, type Underway } from "./follow";
 import { following } from "./following";
 import { completeLine, endedBadly, logEnd, sayingNew, unfinished, warningTexts } from "./messages";
-import { recordOf, tellingRow } from "./outcome";
-import { type RestoreResult, sayingProgress, type Voice } from "./result";
+import { type RecordExtras, recordOf, tellingRow } from "./outcome";
+import { type Done, type RestoreResult, sayingProgress, type Voice } from "./result";
 import type { Site } from "./site";
-import type { GoesOn } from "./turn";
 import { waitFor } from "./wait";
 import type { Telling, Waiting } from "./waiting";
 
-export interface FollowOptions {
-  readonly adopted: boolean;
-  /** Absent when not even the panel is known. */
-  readonly postedAfter: RestoreRecord["postedAfter"];
+export interface FollowOptions extends RecordExtras {
   readonly voice: Voice;
   /** For whom transactions are taken. */
   readonly owner: string;
@@ -24,20 +20,16 @@ export interface FollowOptions {
   readonly known?: RestoreRecord;
 }
 
-/** A restore that nobody waits for is followed to its end all the same: whoever needs its machine or its place waits for `ended`. */
-export interface Followed extends GoesOn {
-  readonly result: RestoreResult;
-  readonly state: Follow;
-  readonly ended?: Promise<RestoreResult>;
-}
-
-/** Follows a restore that is on the panel, or may be, and says what that comes to: at its end, or once it is listed where it is not waited for. */
+/**
+ * Follows a restore that is on the panel, or may be, to its end, and says what that comes to: at its end, or once it is listed where it is
+ * not waited for.
+ */
 export async function followRestore(
   site: Site,
   plan: RestorePlan,
   start: Underway,
   options: FollowOptions,
-): Promise<Followed> {
+): Promise<Done> {
   let isAwaited = true;
   const voice: Voice = {
     progress: (text) => {
@@ -54,7 +46,7 @@ export async function followRestore(
     sayWarnings(state.warnings);
     if (state.phase === "queued" || state.phase === "running") listed(state);
   });
-  const toItsEnd = async (): Promise<Followed> => {
+  const toItsEnd = async (): Promise<Done> => {
     let logOutput: string | undefined;
     const state = await waitFor(site, waiting, start, {
       machine: plan.target.virtualMachineId,
@@ -67,15 +59,17 @@ export async function followRestore(
       options.known && hasSeenNothing(state)
         ? { ...options.known, warnings: warningTexts(state.warnings) }
         : recordOf(state, site, options, logOutput);
-    return { result: resultOf(site, plan, record, state, voice), state };
+    return { result: resultOf(site, plan, record, state, voice) };
   };
   const end = toItsEnd();
   if (plan.wait) return end;
-  const first = await Promise.race([end, isListed.then((state) => ({ state, result: undefined }))]);
-  if (first.result !== undefined) return first;
+  const first = await Promise.race([end, isListed]);
+  if ("result" in first) return first;
   isAwaited = false;
-  const result: RestoreResult = { kind: "good", record: recordOf(first.state, site, options) };
-  return { result, state: first.state, ended: end.then((last) => last.result) };
+  return {
+    result: { kind: "good", record: recordOf(first, site, options) },
+    ended: end.then(({ result }) => result),
+  };
 }
 
 function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
@@ -177,15 +171,11 @@ function topicOfFollow(state: Follow, outage: string | undefined): string {
 /** The transaction outside the restore that it waits for, if its rows name one. */
 function waitsFor(state: Follow): string | undefined {
   const own = new Set(state.ids);
-  return ownRows(state)
+  return rowsTaken(state)
     .map((row) => row.dependentTransactionId)
     .find((id) => id !== undefined && !own.has(id));
 }
 
 function mainId(state: Follow): string {
   return state.ids[state.ids.length - 1] ?? "unknown";
-}
-
-function ownRows(state: Follow): readonly Row[] {
-  return state.rows.filter((row) => state.ids.includes(row.id));
 }

@@ -109,8 +109,13 @@ export function isNotThis(state: Follow): boolean {
 }
 
 /** None of its transactions has been met. */
-export function hasSeenNothing({ rows, ids }: Pick<Follow, "rows" | "ids">): boolean {
-  return !rows.some((row) => ids.includes(row.id));
+export function hasSeenNothing(state: Pick<Follow, "rows" | "ids">): boolean {
+  return rowsTaken(state).length === 0;
+}
+
+/** The rows taken for this restore, as last seen. */
+export function rowsTaken({ rows, ids }: Pick<Follow, "rows" | "ids">): readonly Row[] {
+  return rows.filter((row) => ids.includes(row.id));
 }
 
 /** The chains taken for this restore, as last seen. */

@@ -5,8 +5,7 @@ import { timeOf } from "../plain/clock";
 import { without } from "../plain/plain";
 import {
   type Chain,
-  chainStanding,
-  hasEnded,
+  isUnfinished,
   mergeRows,
   type Outcome,
   type Row,
@@ -151,8 +150,8 @@ function searched(
     isClaimed: rules.isClaimed,
     ...(search.later && { later: search.later }),
   });
-  const isOpen = [...sighting.others, ...sighting.doubtful.map(({ chain }) => chain)].some(
-    (chain) => !hasEnded(chainStanding(chain, rules.words)),
+  const isOpen = [...sighting.others, ...sighting.doubtful.map(({ chain }) => chain)].some((chain) =>
+    isUnfinished(chain, rules.words),
   );
   const { fits: fitting, doubtful, others, untold } = sighting;
   const concerned = [...fitting, ...doubtful.map(({ chain }) => chain), ...others, ...untold, ...takenChains(state)];

@@ -5,7 +5,7 @@ import { elapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
 import { namesAnotherPoint } from "../rows/identify";
-import type { Follow, FollowEnd } from "./follow";
+import { type Follow, type FollowEnd, rowsTaken } from "./follow";
 import type { Voice, Warning } from "./result";
 
 /**
@@ -208,8 +208,7 @@ export function found(rows: readonly Row[]): string {
 }
 
 function standings(state: Follow): string {
-  return state.rows
-    .filter((row) => state.ids.includes(row.id))
+  return rowsTaken(state)
     .map((row) => `${row.id} ${row.status ?? "without a status"}`)
     .join(", ");
 }
@@ -232,16 +231,13 @@ export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "tra
   return `transaction ${record.transactionId}${action}${chain}`;
 }
 
-function limitName(plan: RestorePlan, limit: Limit): string {
-  const { timeouts } = plan;
-  const ms = {
-    busy: timeouts.busyMs,
-    listed: timeouts.listedMs,
-    queue: timeouts.queueMs,
-    run: timeouts.runMs,
-    total: timeouts.totalMs ?? 0,
-  };
-  return `the ${limit} limit of ${elapsed(ms[limit])}`;
+export function limitName(plan: RestorePlan, limit: Limit): string {
+  return `the ${limit} limit of ${elapsed(limitMs(plan, limit))}`;
+}
+
+export function limitMs({ timeouts }: RestorePlan, limit: Limit): number {
+  const { busyMs, listedMs, queueMs, runMs, totalMs = 0 } = timeouts;
+  return { busy: busyMs, listed: listedMs, queue: queueMs, run: runMs, total: totalMs }[limit];
 }
 
 function queued(record: RestoreRecord): string {

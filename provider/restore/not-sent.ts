@@ -2,10 +2,10 @@ import type { RestorePlan } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { elapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
-import { type Chain, chainStanding, hasEnded, type Row } from "../rows/chains";
+import { type Chain, isUnfinished, type Row } from "../rows/chains";
 import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
-import { adoptOne, found, mainOf, subject, withoutStop } from "./messages";
+import { adoptOne, found, limitMs, limitName, mainOf, subject, withoutStop } from "./messages";
 import type { Telling } from "./waiting";
 
 /** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
@@ -82,6 +82,9 @@ export function asked(plan: RestorePlan, question: Question): string {
 const whyPage: Readonly<Record<Extract<Question, { about: "page" }>["why"], string>> = {
   empty:
     "the panel's list of transactions is empty, and it was not when the intent was made. May recovery:username still see it?",
+  "still empty":
+    "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted it. If you are sure that it is not under way, " +
+    "new triggers restore anew.",
   older:
     "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind.",
   "not newest first":
@@ -116,10 +119,8 @@ function whyDoubted({ chain, why }: Doubtful): string {
 /** Why nothing was sent, where the time passed or the panel could not be read. */
 export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: BeforePost): string {
   if (state.end?.how === "turned-away") return state.end.error.message;
-  const { timeouts } = plan;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
-  const ms = limit === "total" ? (timeouts.totalMs ?? 0) : limit === "listed" ? timeouts.listedMs : timeouts.busyMs;
-  const within = `within the ${limit} limit of ${elapsed(ms)}`;
+  const within = `within ${limitName(plan, limit)}`;
   const longer = `A longer timeouts.${limit} waits longer`;
   const open = state.blockers.flat();
   if (open.length > 0) {
@@ -140,7 +141,7 @@ export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: B
     ? `it could not be found out whether an earlier run has posted it${trouble}`
     : `the panel's list could not be read${trouble}`;
   // A limit shorter than a request is not what the panel was given.
-  return limit !== "total" && ms < requestTimeoutMs
+  return limit !== "total" && limitMs(plan, limit) < requestTimeoutMs
     ? `${what} within ${elapsed(requestTimeoutMs)}.`
     : `${what} ${within}. ${longer}.`;
 }
@@ -156,7 +157,7 @@ const quietLogMs = 5_000;
 /** What is said while a restore waits to be posted. */
 export function whileWaiting(rules: BeforePostRules): Telling<BeforePost> {
   /** The job of a chain that has to end next. */
-  const openOf = (chain: Chain): Row => chain.find((row) => !hasEnded(chainStanding([row], rules.words))) ?? chain[0];
+  const openOf = (chain: Chain): Row => chain.find((row) => isUnfinished([row], rules.words)) ?? chain[0];
   return {
     describe(state, now) {
       const spent = elapsed(now - state.since);

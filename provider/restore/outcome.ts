@@ -1,5 +1,5 @@
 import type { RestoreRecord } from "../inputs/record";
-import { chainStanding, hasEnded, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
+import { chainStanding, isNotGood, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
 import { firstStamp, lastStamp, secondsBetween } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type Follow, isNotThis, takenChains } from "./follow";
@@ -9,7 +9,7 @@ import type { Site } from "./site";
 /** What is stored beside what following has shown. */
 export interface RecordExtras {
   readonly adopted: boolean;
-  /** Where a later run goes on looking. Of one that has failed the place of its end is stored instead, of every other end none. */
+  /** Where a later run goes on looking; absent when not even the panel is known. Of one that has failed the place of its end is stored instead, of every other end none. */
   readonly postedAfter: RestoreRecord["postedAfter"];
 }
 
@@ -58,11 +58,7 @@ export function mainRow(rows: readonly Row[], words: Words): Row | undefined {
 
 /** The row whose log tells most: the first that went wrong, else the restore itself. */
 export function tellingRow(rows: readonly Row[], words: Words): Row | undefined {
-  const wrong = rows.find((row) => {
-    const standing = standingOf(row.status, words);
-    return hasEnded(standing) && standing !== "complete";
-  });
-  return wrong ?? mainRow(rows, words);
+  return rows.find((row) => isNotGood(standingOf(row.status, words))) ?? mainRow(rows, words);
 }
 
 /** When a restore was asked for, began and ended, by the panel's own stamps. What the panel does not tell is absent. */

@@ -1,5 +1,6 @@
 import type { RestoreRecord } from "../inputs/record";
 import type { Transaction } from "../panel/types";
+import type { GoesOn } from "./turn";
 
 /** What one run of one restore comes to. */
 export type RestoreResult =
@@ -9,6 +10,12 @@ export type RestoreResult =
   | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
   /** Nothing was posted and nothing is to be stored. */
   | { readonly kind: "not-posted"; readonly reason: string };
+
+/** The same of one that may go on without being waited for: whoever needs its machine or its place waits for `ended`. */
+export interface Done extends GoesOn {
+  readonly result: RestoreResult;
+  readonly ended?: Promise<RestoreResult>;
+}
 
 /** Where a restore says how it is getting on. */
 export interface Voice {

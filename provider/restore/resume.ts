@@ -20,8 +20,7 @@ import { following, type FollowRules } from "./following";
 import { readMachineLog, reachesDownTo } from "./machine-log";
 import { subject, transactionOf, warningText, withoutStop } from "./messages";
 import { recordOf } from "./outcome";
-import type { RestoreResult, Voice, Warning } from "./result";
-import type { Done } from "./run";
+import type { Done, RestoreResult, Voice, Warning } from "./result";
 import { type Site, totalUntilOf } from "./site";
 import { waitFor } from "./wait";
 

@@ -2,25 +2,19 @@ import type { Head } from "../feed/watching";
 import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
-import { elapsed } from "../plain/clock";
 import { laterAbove, type LaterAttempt } from "../rows/identify";
 import { markOf } from "../rows/mark";
-import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost, waitingBeforePost } from "./before-post";
-import { type Followed, followRestore } from "./follow-restore";
+import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost } from "./before-post";
+import { followRestore } from "./follow-restore";
 import { unseen } from "./follow";
-import { subject, warningText } from "./messages";
+import { limitName, subject, warningText } from "./messages";
 import { answerLost, asked, noPointChosen, notSent, refused, whileWaiting, whyBlocked } from "./not-sent";
-import type { RestoreResult, Voice, Warning } from "./result";
+import type { Done, Voice, Warning } from "./result";
 import { sayingProgress } from "./result";
 import { type OneRun, type Site, totalUntilOf } from "./site";
-import { type GoesOn, OutOfTime, type Place, sayingSo, within } from "./turn";
+import { OutOfTime, type Place, sayingSo, within } from "./turn";
 import { waitFor } from "./wait";
-
-/** What one run of a restore comes to; `ended` where it goes on without being waited for. */
-export interface Done extends GoesOn {
-  readonly result: RestoreResult;
-  readonly ended?: Promise<RestoreResult>;
-}
+import { waitingBeforePost } from "./waiting-before-post";
 
 /**
  * One restore from its turn in the machine's queue to its end. The only way to a POST. `later`: an earlier run may have posted it, and
@@ -52,8 +46,7 @@ export async function runRestore(
     );
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    const limit = elapsed(plan.timeouts.totalMs ?? 0);
-    return notPosted(plan, `the total limit of ${limit} passed before its turn came.`);
+    return notPosted(plan, `${limitName(plan, "total")} passed before its turn came.`);
   } finally {
     begin();
   }
@@ -148,11 +141,7 @@ function look(
 }
 
 /** What an earlier run has posted becomes this restore. Taken at once, so that nobody else who hears of the same look takes it too. */
-function adopt(
-  run: OneRun,
-  place: Place,
-  { chain, ageMs }: Extract<BeforePostEnd, { how: "found" }>,
-): Promise<Followed> {
+function adopt(run: OneRun, place: Place, { chain, ageMs }: Extract<BeforePostEnd, { how: "found" }>): Promise<Done> {
   const { site, plan, voice, totalUntil } = run;
   const ids = chain.map((row) => row.id);
   site.claims.claim(ids, plan.intent.id);

@@ -88,6 +88,10 @@ export function chainStanding(chain: Chain, words: Words): ChainStanding {
   return chain.some((row) => !awaitsItsTurn(row, words)) ? "running" : "pending";
 }
 
+export function isUnfinished(chain: Chain, words: Words): boolean {
+  return !hasEnded(chainStanding(chain, words));
+}
+
 /**
  * How a chain ends if what has not begun behind the row that did not complete never does: not every panel cancels the rest of a
  * chain. Undefined while no row went wrong, or one is still under way.
@@ -101,6 +105,11 @@ export function brokenStanding(chain: Chain, words: Words): "failed" | "cancelle
   return isSettled ? standings.find(isNotGood) : undefined;
 }
 
+/** How a chain stands where what has not begun behind the row that did not complete never will. */
+export function standingAtLast(chain: Chain, words: Words): ChainStanding {
+  return brokenStanding(chain, words) ?? chainStanding(chain, words);
+}
+
 /** Rows that nobody has begun to work on. */
 export function notBegun(chain: Chain, words: Words): readonly Row[] {
   return chain.filter((row) => awaitsItsTurn(row, words));
@@ -111,7 +120,7 @@ function awaitsItsTurn(row: Row, words: Words): boolean {
   return standing === "pending" || (standing === "unheard-of" && row.startedAt === undefined);
 }
 
-function isNotGood(standing: Standing): standing is "failed" | "cancelled" {
+export function isNotGood(standing: Standing): standing is "failed" | "cancelled" {
   return standing === "failed" || standing === "cancelled";
 }
 
@@ -141,7 +150,7 @@ export function verdictOf(chains: readonly Chain[], words: Words): Verdict {
   const standings = chains.map((chain) => chainStanding(chain, words));
   const outcome = outcomeOf(standings);
   if (outcome) return { ended: true, ...outcome };
-  const broken = outcomeOf(chains.map((chain) => brokenStanding(chain, words) ?? chainStanding(chain, words)));
+  const broken = outcomeOf(chains.map((chain) => standingAtLast(chain, words)));
   const standing = standings.every((each) => each === "pending") ? "pending" : "running";
   return { ended: false, standing, ...(broken && { broken }) };
 }

@@ -2,7 +2,7 @@ import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { Transaction } from "../panel/types";
 import { isDecimalId } from "../panel/types";
 import { timeOf } from "../plain/clock";
-import { type Chain, chainsOf, chainStanding, hasEnded, mayBeRestore, type Row, type Words } from "./chains";
+import { type Chain, chainsOf, chainStanding, isUnfinished, mayBeRestore, type Row, type Words } from "./chains";
 
 /** What the rows above a mark can be to one restore. */
 export interface Sighting {
@@ -79,9 +79,9 @@ export function identify(rows: readonly Row[], context: IdentifyContext): Sighti
     if (tie === "another's") continue;
     const isPossible = mayBeThis(chain, target, words);
     if (tie === "untold") {
-      const standing = chainStanding(chain, words);
       // One that a person has stopped may be the first part of this restore.
-      const matters = !hasEnded(standing) || (context.later !== undefined && standing === "cancelled");
+      const isStopped = context.later !== undefined && chainStanding(chain, words) === "cancelled";
+      const matters = isUnfinished(chain, words) || isStopped;
       if (isPossible || (matters && chain.some(mayBeOfAMachine))) untold.push(chain);
       continue;
     }
@@ -118,7 +118,7 @@ export function blockersOf(
   words: Words,
   log: LogKnowledge,
 ): { readonly blockers: readonly Chain[]; readonly untold: readonly Chain[] } {
-  const open = chainsOf(rows).filter((chain) => !hasEnded(chainStanding(chain, words)));
+  const open = chainsOf(rows).filter((chain) => isUnfinished(chain, words));
   return {
     blockers: open.filter((chain) => chainTie(chain, machine, log) === "ours"),
     untold: open.filter((chain) => chainTie(chain, machine, log) === "untold" && chain.some(mayBeOfAMachine)),

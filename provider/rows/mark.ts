@@ -1,4 +1,4 @@
-import { isNewestFirst } from "../feed/newest-first";
+import { highest, isNewestFirst } from "../feed/newest-first";
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, PanelAlone } from "../inputs/intent";
 import { stampOf } from "../plain/clock";
@@ -25,8 +25,8 @@ const idsKept = 10;
 
 /** The row with the highest id; where ids do not compare, the first. A list that is read while it grows may show two rows in turned order. */
 export function newestOf<Row extends Placed>(rows: readonly Row[]): Row | undefined {
-  const [first, ...others] = rows;
-  return first && others.reduce((high, row) => ((compareIds(row.id, high.id) ?? -1) > 0 ? row : high), first);
+  const id = highest(rows.map((row) => row.id));
+  return rows.find((row) => row.id === id);
 }
 
 /** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
@@ -44,15 +44,16 @@ export function higherOf(intents: Mark, other: Mark | undefined): Mark {
 
 /**
  * Why a page decides nothing about a POST, where that is so: its list is not newest first, or it is a page of before the mark, such as a
- * copy of the panel's data gives that is behind.
+ * copy of the panel's data gives that is behind. An empty page never tells that an earlier run has posted nothing.
  */
 export function whyUndecided(
   rows: readonly Transaction[],
   mark: Mark,
-): "empty" | "older" | "not newest first" | undefined {
+  mayBePosted: boolean,
+): "empty" | "still empty" | "older" | "not newest first" | undefined {
   if (!isNewestFirst(rows)) return "not newest first";
   const newest = newestOf(rows);
-  if (mark.newestId === undefined) return undefined;
+  if (mark.newestId === undefined) return newest === undefined && mayBePosted ? "still empty" : undefined;
   if (newest === undefined) return "empty";
   const order = compareIds(newest.id, mark.newestId as TransactionId);
   const isOlder = order === undefined ? (mark.firstPageIds ?? []).indexOf(newest.id) > 0 : order < 0;

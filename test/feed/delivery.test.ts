@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TransactionId } from "../../provider/panel/types";
+import { floorAbove, markOf } from "../../provider/rows/mark";
 import { feedOn } from "./support/feed-on";
 import { Recorder } from "./support/recorder";
 
@@ -66,9 +67,7 @@ describe("what a watch hears", () => {
         };
 
         const head = await clock.run(feed.head());
-        const newcomers = new Recorder({ above: head.rows[0]!.id, aboveIds: head.rows.map(({ id }) => id) }, (row) =>
-          versions.has(row.id),
-        );
+        const newcomers = new Recorder(floorAbove(markOf(head, "this panel")), (row) => versions.has(row.id));
         newcomers.sinceNow = clock.now();
         const watchings = [feed.watch(newcomers)];
         const followers = new Map<TransactionId, Recorder>();

@@ -76,7 +76,7 @@ describe("a watch's floor", () => {
     },
     {
       name: "ids do not compare: any row of the mark's page ends it, and what lies below is not shown",
-      floor: { above: id("g"), aboveIds: ids("g", "f") },
+      floor: { aboveIds: ids("g", "f") },
       pages: [
         ["k", "j"],
         ["f", "e"],

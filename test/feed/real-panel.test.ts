@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
+import { floorAbove, markOf } from "../../provider/rows/mark";
 import { dialects, type DialectPreset } from "../../sandbox";
 import { sandboxFeed } from "./support/sandbox-feed";
 import { Recorder } from "./support/recorder";
@@ -16,12 +17,11 @@ describe("the feed on a panel", () => {
         const { clock, sandbox, client, feed } = panel;
         await clock.advance(120_000);
         const head = await clock.run(feed.head());
-        const [newest] = head.rows;
         const posted = client.restoreMachine(machine, point);
         assert.equal((await clock.run(posted)).kind, "accepted");
         const ours = (): readonly string[] => sandbox.restores()[0]?.transactionIds ?? [];
 
-        const watch = new Recorder({ above: newest!.id, aboveIds: head.rows.map(({ id }) => id) }, (row: Transaction) =>
+        const watch = new Recorder(floorAbove(markOf(head, "this panel")), (row: Transaction) =>
           ours().includes(row.id),
         );
         watch.sinceNow = clock.now();

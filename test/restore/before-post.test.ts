@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  beforePost,
-  type BeforePostRules,
-  isFreshForPost,
-  waitingBeforePost,
-} from "../../provider/restore/before-post";
+import { beforePost, type BeforePostRules, isFreshForPost } from "../../provider/restore/before-post";
+import { waitingBeforePost } from "../../provider/restore/waiting-before-post";
 import type { Row } from "../../provider/rows/chains";
 import { VirtualClock } from "../support/virtual-clock";
 import {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { beforePost, waitingBeforePost } from "../../provider/restore/before-post";
+import { beforePost } from "../../provider/restore/before-post";
+import { waitingBeforePost } from "../../provider/restore/waiting-before-post";
 import { laterAbove } from "../../provider/rows/identify";
 import type { Row } from "../../provider/rows/chains";
 import {

@@ -73,6 +73,11 @@ describe("a question before a POST", () => {
       { about: "page", why: "empty" },
       "is empty, and it was not when the intent was made. May recovery:username still see it?",
     ],
+    [
+      { about: "page", why: "still empty" },
+      "is empty, so it does not tell whether an earlier run has posted it",
+      "new triggers restore anew",
+    ],
     [{ about: "page", why: "older" }, "is older than the one that the intent was made from"],
     [
       { about: "page", why: "not newest first" },

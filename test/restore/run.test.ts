@@ -199,6 +199,7 @@ describe("the total limit", () => {
   });
   it("while looking back", async () => {
     const { clock, panel, intended, run } = scene();
+    panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
     const text = reasonOf(await clock.run(run(intended(total), "later")));
     assert.match(
       text,
@@ -239,6 +240,16 @@ describe("a list that shows less than it did", () => {
     panel.rows = () => [];
     const text = reasonOf(await clock.run(run(plan, "later")));
     assert.match(text, /list of transactions is empty, and it was not when the intent was made/);
+    assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
+  });
+
+  it("that never showed anything tells a later run nothing either, as to a user who may not see it", async () => {
+    const { clock, panel, intended, run } = scene();
+    panel.rows = () => [];
+    const plan = intended({ wait: false });
+    await clock.run(run(plan));
+    const text = reasonOf(await clock.run(run(plan, "later")));
+    assert.match(text, /list of transactions is empty, so it does not tell .*new triggers restore anew/);
     assert.deepEqual([panel.posts.length, clock.pending], [1, 0]);
   });
 

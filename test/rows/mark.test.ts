@@ -95,7 +95,11 @@ describe("a page that decides nothing about a POST", () => {
     ];
   for (const [name, rows, mark, why] of table) {
     it(`${name}: ${why ?? "decides"}`, () => {
-      assert.equal(whyUndecided(rows.map(listed), mark), why);
+      assert.equal(whyUndecided(rows.map(listed), mark, false), why);
+      assert.equal(
+        whyUndecided(rows.map(listed), mark, true),
+        rows.length === 0 && why === undefined ? "still empty" : why,
+      );
     });
   }
 });
@@ -142,7 +146,7 @@ describe("the rows above a mark", () => {
         const rows = ids.map((each) => row(each));
         const mark = markOf(headOf(rows), panelAddress);
         assert.deepEqual(mark.newestId === undefined ? [] : splitAt(rows, mark, []).above, []);
-        assert.ok(!["empty", "older"].includes(whyUndecided(rows.map(listed), mark) ?? ""));
+        assert.ok(!["empty", "older"].includes(whyUndecided(rows.map(listed), mark, false) ?? ""));
       }),
     );
   });

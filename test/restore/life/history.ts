@@ -99,6 +99,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
     lateMs: chance(0.5) ? [0] : several(1 + upTo(3), () => one(...lates)),
     answersAfterMs: one(0, 0, 700),
     skewMs: one(0, 0, 5 * minute, -90 * minute),
+    older: seed % 5 > 0,
   };
 
   const points = one(["1001"] as const, ["1001", "1002"] as const);
@@ -185,6 +186,7 @@ const plainest: Manners = {
   lateMs: [],
   answersAfterMs: 0,
   skewMs: 0,
+  older: true,
 };
 
 /** Histories that are a little simpler than this one, the much simpler ones first. */

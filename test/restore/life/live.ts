@@ -75,6 +75,8 @@ class Play {
 
   readonly #kills: number[] = [];
   readonly #unsettled = new Set<object>();
+  /** Before another one of its machine: by new triggers, or left out by `--target` while that one's intent was made. */
+  #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
   #events = 0;
@@ -116,6 +118,7 @@ class Play {
       this.#note(() => `made: ${tell(work)}, listed ${String(work.lateMs / 1000)} s later`);
       if (work.outcome === "failed" && work.owner !== "person") this.disturbed.add("failed");
     };
+    if (history.manners.older) this.panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1_000);
     this.engine.onSaved = () => {
       this.#noteState();
       for (const { operations, outputs } of this.engine.state) {
@@ -146,12 +149,15 @@ class Play {
   close(): void {
     this.#ended = true;
     if (this.panel.posts.some((post) => this.#isBeyondListed(post))) this.disturbed.add("listed after its limit");
+    if (this.disturbed.has("killed") && this.#isSentAnew) this.disturbed.add("sent anew before another");
     for (const process of this.#runs.keys()) (process as Process).end();
   }
 
   #isBeyondListed({ owner, work, sentAt }: Post): boolean {
     if (typeof owner === "string") return false;
-    const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000;
+    // Where a log has to tell whose a row is, it is read every half minute.
+    const logMs = this.history.manners.tie === "log" ? 30_000 : 0;
+    const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000 - logMs;
     return work?.parts.some(({ isRestore, listedAt }) => isRestore && listedAt - sentAt > limit) === true;
   }
 
@@ -177,6 +183,7 @@ class Play {
     this.#runs.set(process, { run, declared });
     const program = registrations(declared);
     this.#note(() => `${step.run}${this.#flags(step)}`);
+    this.#isSentAnew ||= step.target !== undefined;
     const stopped = new Promise<void>((resolve) => {
       this.#stop = resolve;
       if (step.kill) this.#arrangeKill(step.kill, run, resolve);
@@ -203,6 +210,9 @@ class Play {
       run.killed = true;
       process.orphaned = true;
       this.disturbed.add("killed");
+      // What was complete then may be any age, and what was sent is not told by a list that shows nothing.
+      if (!this.history.manners.date) this.disturbed.add("no date");
+      if (!this.history.manners.older) this.disturbed.add("an empty list");
       this.#events++;
       this.#kills.push(this.time.now());
       this.#note(() => "kill");
@@ -294,6 +304,8 @@ class Play {
     this.#said.delete(restore);
     this.disturbed.add("new triggers");
     if (panel.isUnsettled()) this.disturbed.add("new triggers too soon");
+    const machine = this.declared[restore]?.machine;
+    this.#isSentAnew ||= this.declared.some((one, index) => index > restore && one.machine === machine);
   }
 
   #whenMade(post: object): void {

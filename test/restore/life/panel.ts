@@ -19,6 +19,8 @@ export interface Manners {
   readonly lateMs: readonly number[];
   readonly answersAfterMs: number;
   readonly skewMs: number;
+  /** Whether something was done on it before, as on every panel that has backups. */
+  readonly older: boolean;
 }
 
 export type Outcome = "complete" | "failed" | "cancelled";
@@ -150,7 +152,11 @@ export class LifePanel {
       owner,
       outcome,
       runsForMs,
-      lateMs: lateMs[this.works.length % Math.max(1, lateMs.length)] ?? 0,
+      // What was done before all else is listed.
+      lateMs:
+        owner === "panel" && this.works.length === 0
+          ? 0
+          : (lateMs[this.posts.length % Math.max(1, lateMs.length)] ?? 0),
       madeAt: this.time.now(),
       chain: `c${String(this.works.length)}`,
       parts: [],

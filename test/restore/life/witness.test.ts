@@ -21,6 +21,7 @@ const calm: History = {
     lateMs: [],
     answersAfterMs: 0,
     skewMs: 0,
+    older: false,
   },
   restores: [0, 1].map(() => ({
     kind: "VmRestore",

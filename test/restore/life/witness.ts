@@ -184,7 +184,7 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     // Two windows that are wider than the words of (a), and follow from the rules all the same: a later attempt looks at everything above
     // its mark, and of several that fit all are waited for until a read that began after the last of them had ended.
     if (kills.some((at) => at >= madeAt)) return "a, after the kill";
-    const ended = (post: Post): number => Math.max(post.work?.endedAt ?? Infinity, looked(post));
+    const ended = (post: Post): number => shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post)));
     const isWhileItRan = posts.some((post) => work.madeAt >= post.sentAt && work.madeAt <= ended(post) + 15_000);
     return isWhileItRan ? "a, while it ran" : undefined;
   }
@@ -195,6 +195,11 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
   if (posts.some((post) => standingOf(post) === "failed") && isLateWithoutZone(work, Infinity, stamps)) return "c";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isLateWithoutZone(work, at, stamps)) ? "c" : undefined;
+}
+
+/** When the panel's pages show what is so at a moment: an old page shows it later. */
+function shownAt({ oddSpans }: LifePanel, at: number): number {
+  return oddSpans.reduce((shown, { from, until }) => (shown >= from && shown < until ? until : shown), at);
 }
 
 function isOddAt({ oddSpans }: LifePanel, at: number | undefined): boolean {

@@ -1,13 +1,8 @@
 import type { Stamp } from "../../../provider/plain/clock";
 import assert from "node:assert/strict";
 import type { Head } from "../../../provider/feed/watching";
-import {
-  type BeforePost,
-  beforePost,
-  type BeforePostRules,
-  quietMs,
-  waitingBeforePost,
-} from "../../../provider/restore/before-post";
+import { type BeforePost, beforePost, type BeforePostRules, quietMs } from "../../../provider/restore/before-post";
+import { waitingBeforePost } from "../../../provider/restore/waiting-before-post";
 import type { WaitEvent } from "../../../provider/restore/waiting";
 import type { Row } from "../../../provider/rows/chains";
 import { headOf, listed, markAt, minute, ours, plainWords, row, target, timeouts } from "./rows";
