@@ -67,7 +67,9 @@ function casesOf(report: Report, wave: Wave): readonly Case[] {
     ...missing.map((one) => missingCase(one, classname)),
     ...report.goals
       .filter(({ restore }) => restore !== undefined && names.has(restore))
-      .map((goal) => goalCase(goal, classname, skipped.has(goal.restore ?? "") ? "not carried out" : "carried out")),
+      .map((goal) =>
+        goalCase(report, goal, classname, skipped.has(goal.restore ?? "") ? "not carried out" : "carried out"),
+      ),
   ];
 }
 
@@ -128,14 +130,23 @@ function checkCase({ name }: Step, check: Check, classname: string): Case {
   return { name: `check ${name}: ${check.kind} ${check.target}`, classname, seconds: check.seconds, outcome };
 }
 
-function goalCase(goal: Goal, classname: string, carriedOut: "carried out" | "not carried out"): Case {
+function goalCase(
+  { plan }: Report,
+  goal: Goal,
+  classname: string,
+  carriedOut: "carried out" | "not carried out",
+): Case {
   const { targetSeconds, measuredSeconds, marginSeconds, verdict, restore } = goal;
+  const onlyWarns = plan?.onMissedGoal === "warn";
   const of = restore ?? "the whole";
   const outcome: Outcome =
     verdict === "met"
       ? passed
       : verdict === "missed" && measuredSeconds !== undefined && marginSeconds !== undefined
-        ? { is: "failure", message: `measured ${spoken(measuredSeconds)}: ${margin(marginSeconds)}` }
+        ? {
+            is: onlyWarns ? "skipped" : "failure",
+            message: `${onlyWarns ? "missed, which only warns: " : ""}measured ${spoken(measuredSeconds)}: ${margin(marginSeconds)}`,
+          }
         : { is: "skipped", message: carriedOut === "carried out" ? "not measured" : "the restore was not carried out" };
   return {
     name: `goal ${of}: ${goalNames[goal.goal].toLowerCase()} within ${spoken(targetSeconds)}`,
@@ -153,7 +164,9 @@ function wholeCases(report: Report): readonly Case[] {
     result === "failed" ? { is: "failure", message } : result === "incomplete" ? { is: "error", message } : passed;
   return [
     { name: "verdict", classname, seconds: report.measured.recoveryTimeSeconds, outcome },
-    ...report.goals.filter(({ scope }) => scope === "whole").map((goal) => goalCase(goal, classname, "carried out")),
+    ...report.goals
+      .filter(({ scope }) => scope === "whole")
+      .map((goal) => goalCase(report, goal, classname, "carried out")),
   ];
 }
 
