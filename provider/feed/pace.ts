@@ -61,7 +61,14 @@ const earlyGapMs = 500;
 const soonMs = 1_000;
 
 /** When to read the list next, and how much of it. */
-export function nextRead({ regularAt, hurriedAt, isAskedAgain, headAskedAt, lastRead, failing }: Wanted): NextRead | undefined {
+export function nextRead({
+  regularAt,
+  hurriedAt,
+  isAskedAgain,
+  headAskedAt,
+  lastRead,
+  failing,
+}: Wanted): NextRead | undefined {
   let walkAt = regularAt;
   if (regularAt !== undefined && hurriedAt !== undefined && !failing) {
     // As far apart as a read takes, however many hurry.

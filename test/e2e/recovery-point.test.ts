@@ -93,7 +93,8 @@ describe("a recovery point chosen by a rule, on the real engine", () => {
 
     it("is what the next run posts, though a newer backup was made meanwhile", async () => {
       const delay = { after: 1, times: 8, seconds: 1.5 };
-      const panel = await scene.panel({ speed: 20, scenario: { machines }, faults: { get: { delay } } });
+      const transactions = [{ machineId: 42, action: "take_backup", status: "complete", ageSeconds: 3_600 }] as const;
+      const panel = await scene.panel({ speed: 20, scenario: { machines, transactions }, faults: { get: { delay } } });
       const stack = await scene.stack(fixture("chosen"), {
         config: { "recovery:requestTimeout": "4s", ...declare({ web: { ...newest, timeouts: { listed: "2s" } } }) },
       });

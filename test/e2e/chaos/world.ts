@@ -74,6 +74,10 @@ export function worldOf(seed: number): World {
         restoreSeconds: Math.round(between(2, 8)),
         fileSeconds: Math.round(between(1, 4)),
       })),
+      // A list that shows nothing at all asks after a kill.
+      transactions: [
+        { machineId: ids[0] ?? "", action: "take_backup", status: "complete", ageSeconds: 86_400, seconds: 60 },
+      ],
       seed,
       slots: Math.round(between(20, 60)),
       background: { perSecond: between(0, 2) },
