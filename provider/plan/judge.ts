@@ -160,7 +160,7 @@ export function recoveredSeconds(
 
 /** From the first request to the last end or check. Known only when all of them are back. */
 function wholeSeconds(planned: readonly Planned[]): number | undefined {
-  const first = firstStamp(planned.map(({ step }) => step && firstRequestOf(step)));
+  const first = firstRequestOfAll(planned);
   let last: number | undefined;
   for (const { step } of planned) {
     if (step?.requestedAt === undefined || recoveredSeconds(step) === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import { elapsed, secondsBetween } from "../plain/clock";
+import { elapsed, lastStamp, secondsBetween } from "../plain/clock";
 import { present, same, without } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "./asked";
 import { dataAge, recoveredSeconds } from "./judge";
@@ -100,7 +100,7 @@ export function stepOf(
   const ends = checks.flatMap(({ endedAt, addedLater: isAdded }) =>
     endedAt === undefined || isAdded === true ? [] : [endedAt],
   );
-  const checkedAt = ends.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
+  const checkedAt = lastStamp(ends);
   const checkedSeconds = secondsBetween(noticed?.noticedAt, checkedAt);
   const measured = {
     ...known,
