@@ -3,7 +3,7 @@ import type { Clock, Random } from "../plain/clock";
 import { Callers, type CallOptions } from "./callers";
 import { Descent } from "./floor";
 import { LogPages } from "./log-pages";
-import { nextRead, pauseMs } from "./pace";
+import { nextRead, pauseMs, type Wanted } from "./pace";
 import { type Places, type Visitor, walkDown, type Walked } from "./walk";
 import type { Feed, Floor, Head, Watch, Watching } from "./watching";
 
@@ -54,7 +54,7 @@ class SharedFeed implements Feed {
   #regularAt: number | undefined;
   #hurriedAt: number | undefined;
   #isAskedAgain = false;
-  #lastRead: { readonly beganAt: number; readonly endedAt: number } | undefined;
+  #lastRead: Wanted["lastRead"];
   #lastWalkMs = 0;
   #places: Places = { newest: undefined, of: new Map() };
   #shallow: { readonly until: number; readonly pages: number } | undefined;
@@ -91,7 +91,7 @@ class SharedFeed implements Feed {
       again: () => {
         if (!this.#watches.has(entry)) return;
         this.#isAskedAgain = true;
-        this.#plan();
+        hurry();
       },
       close: () => {
         if (this.#watches.delete(entry)) this.#rest();
@@ -168,7 +168,7 @@ class SharedFeed implements Feed {
       this.#isAskedAgain ||= isAskedAgain;
     }
     this.#reading = undefined;
-    this.#lastRead = { beganAt, endedAt: clock.now() };
+    this.#lastRead = { beganAt, endedAt: clock.now(), isAgain: isAskedAgain && isTick };
     this.#rest();
   }
 

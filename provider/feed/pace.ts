@@ -39,8 +39,8 @@ export interface Wanted {
   readonly isAskedAgain: boolean;
   /** When somebody first asked for the newest page. */
   readonly headAskedAt: number | undefined;
-  /** When the last read began and ended. */
-  readonly lastRead: { readonly beganAt: number; readonly endedAt: number } | undefined;
+  /** When the last read began and ended, and whether it was one that was asked for again. */
+  readonly lastRead: { readonly beganAt: number; readonly endedAt: number; readonly isAgain?: boolean } | undefined;
   /** Early looks wait for the regular one then, so that no new wait undoes the back-off. */
   readonly failing: boolean;
 }
@@ -75,8 +75,9 @@ export function nextRead({
     const apart = lastRead && lastRead.endedAt + Math.max(earlyGapMs, lastRead.endedAt - lastRead.beganAt);
     walkAt = Math.min(regularAt, Math.max(hurriedAt + earlyLookMs, apart ?? 0));
   }
-  // Only a walk makes somebody ask, so this is one more for each regular one at most.
-  if (walkAt !== undefined && isAskedAgain && !failing) walkAt = Math.min(walkAt, lastRead?.endedAt ?? walkAt);
+  // Once at a time: what a second look shows for the first time waits like any other early look.
+  if (walkAt !== undefined && isAskedAgain && !failing && lastRead?.isAgain !== true)
+    walkAt = Math.min(walkAt, lastRead?.endedAt ?? walkAt);
   if (headAskedAt === undefined) return walkAt === undefined ? undefined : { at: walkAt, headOnly: false };
   const headAt = Math.max(headAskedAt + headWindowMs, (lastRead?.beganAt ?? -headGapMs) + headGapMs);
   if (walkAt !== undefined && walkAt - headAt <= soonMs) return { at: Math.min(walkAt, headAt), headOnly: false };

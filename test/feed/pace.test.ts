@@ -75,6 +75,8 @@ describe("when the list is read next", () => {
     const wanted = { regularAt: 12_000, isAskedAgain: true, lastRead: read(1_000, 2_000) };
     assert.deepEqual(next(wanted), { at: 2_000, headOnly: false });
     assert.deepEqual(next({ ...wanted, failing: true }), { at: 12_000, headOnly: false });
+    const second = { beganAt: 1_000, endedAt: 2_000, isAgain: true };
+    assert.deepEqual(next({ ...wanted, hurriedAt: 2_000, lastRead: second }), { at: 3_000, headOnly: false });
   });
 
   it("is never, while nobody wants it", () => {
