@@ -56,6 +56,7 @@ class SharedFeed implements Feed {
   #isAskedAgain = false;
   #lastRead: Wanted["lastRead"];
   #lastWalkMs = 0;
+  #closedAt = Number.NEGATIVE_INFINITY;
   #places: Places = { newest: undefined, of: new Map() };
   #shallow: { readonly until: number; readonly pages: number } | undefined;
   #outage: { readonly since: number; readonly failures: number; readonly retryAfterMs: number } | undefined;
@@ -94,7 +95,9 @@ class SharedFeed implements Feed {
         hurry();
       },
       close: () => {
-        if (this.#watches.delete(entry)) this.#rest();
+        if (!this.#watches.delete(entry)) return;
+        this.#closedAt = clock.now();
+        this.#rest();
       },
     };
   }
@@ -221,10 +224,10 @@ class SharedFeed implements Feed {
     this.#regularAt = clock.now() + this.#pause();
   }
 
-  /** The youngest of all that is awaited sets the pace. */
+  /** The youngest of all that is awaited sets the pace, or the last wait that is over. */
   #pause(): number {
     const { clock, random } = this.#options;
-    let youngest = Number.NEGATIVE_INFINITY;
+    let youngest = this.#closedAt;
     for (const { watch } of this.#watches)
       youngest = Math.max(
         youngest,

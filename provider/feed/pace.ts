@@ -9,7 +9,7 @@ const shortestPauseMs = 2_000;
 const jitter = 0.02;
 
 export interface Pace {
-  /** How long ago the youngest of all that is awaited began. */
+  /** How long ago the youngest of all that is awaited began, or a wait ended: what was asked for together ends together. */
   readonly ageMs: number;
   /** How long the last good walk took; 0 before the first. */
   readonly lastWalkMs: number;
@@ -51,12 +51,12 @@ export interface NextRead {
   readonly headOnly: boolean;
 }
 
+/** Reads that cannot wait for the regular one begin at least this far apart: eight a second at most. */
+const gapMs = 125;
 /** Time for others that start at the same moment to join. */
 const headWindowMs = 50;
-const headGapMs = 125;
 /** A new watch gets a look this soon: time for its row to be listed. */
 const earlyLookMs = 150;
-const earlyGapMs = 500;
 /** A walk due within this time is brought forward to serve a call for the newest page with the same request. */
 const soonMs = 1_000;
 
@@ -72,14 +72,14 @@ export function nextRead({
   let walkAt = regularAt;
   if (regularAt !== undefined && hurriedAt !== undefined && !failing) {
     // As far apart as a read takes, however many hurry.
-    const apart = lastRead && lastRead.endedAt + Math.max(earlyGapMs, lastRead.endedAt - lastRead.beganAt);
+    const apart = lastRead && lastRead.endedAt + Math.max(gapMs, lastRead.endedAt - lastRead.beganAt);
     walkAt = Math.min(regularAt, Math.max(hurriedAt + earlyLookMs, apart ?? 0));
   }
   // Once at a time: what a second look shows for the first time waits like any other early look.
   if (walkAt !== undefined && isAskedAgain && !failing && lastRead?.isAgain !== true)
     walkAt = Math.min(walkAt, lastRead?.endedAt ?? walkAt);
   if (headAskedAt === undefined) return walkAt === undefined ? undefined : { at: walkAt, headOnly: false };
-  const headAt = Math.max(headAskedAt + headWindowMs, (lastRead?.beganAt ?? -headGapMs) + headGapMs);
+  const headAt = Math.max(headAskedAt + headWindowMs, (lastRead?.beganAt ?? -gapMs) + gapMs);
   if (walkAt !== undefined && walkAt - headAt <= soonMs) return { at: Math.min(walkAt, headAt), headOnly: false };
   return { at: headAt, headOnly: true };
 }

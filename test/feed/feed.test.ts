@@ -243,6 +243,26 @@ describe("the shared walk", () => {
     assert.ok((await looks(20_000)).length >= 4);
   });
 
+  it("looks quickly after a wait has ended: what was asked for together ends together", async () => {
+    const { clock, panel, feed } = feedOn({ random: () => 0 });
+    const [first, second] = [new Recorder({ ids: [panel.add()] }), new Recorder({ ids: [panel.add()] })];
+    const ended = feed.watch(first);
+    feed.watch(second);
+    await clock.advance(120_000);
+    const ticks = first.ticks.length;
+    first.then = () => {
+      ended.close();
+    };
+    while (first.ticks.length === ticks) await clock.advance(100);
+    const from = clock.now();
+    panel.asked.length = 0;
+    await clock.advance(10_000);
+    assert.deepEqual(
+      panel.asked.map(({ at }) => Math.round((at - from) / 1_000)),
+      [2, 4, 8],
+    );
+  });
+
   it("is told by ids that a row is not listed only where the list is newest first", async () => {
     const { clock, panel, feed } = feedOn();
     const stamp = (minutes: number): string =>

@@ -90,7 +90,7 @@ describe("when the list is read next", () => {
   it("is early when somebody asks for it, but not right after the last read, and leaves a slow panel as long as it took", () => {
     const early = { regularAt: 20_000, hurriedAt: 10_000 };
     assert.equal(next(early)?.at, 10_150);
-    assert.equal(next({ ...early, lastRead: read(9_990) })?.at, 10_490);
+    assert.equal(next({ ...early, lastRead: read(10_090) })?.at, 10_215);
     assert.equal(next({ ...early, lastRead: read(5_990, 9_990) })?.at, 13_990);
     assert.equal(next({ ...early, regularAt: 10_100 })?.at, 10_100);
   });

@@ -219,6 +219,7 @@ for (const format of formats) {
 
       it("waits for somebody else's restore of the machine before the first attempt, and does not adopt it", async () => {
         panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 120 });
+        await panel.clock.advance(1_000);
         const record = good(await up());
         assert.equal(record.adopted, false);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
