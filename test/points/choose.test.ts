@@ -192,6 +192,11 @@ describe("What a rule chooses of a list", () => {
       assert.deepEqual(passed({ before: "2026-11-21T00:00:00Z" }), []);
     });
 
+    it("says nothing of one of the same moment as the chosen one", () => {
+      const found = chosenOf([...days, { id: "2000", state: "merging", at: "2026-11-22T12:00:00Z" }], "newest");
+      assert.deepEqual(found.kind === "chosen" && [found.point.id, found.passedOver], ["1022", []]);
+    });
+
     it("passes over a point whose id cannot be sent", () => {
       const found = chosenOf([...days, { id: "../1", state: "built", at: "2026-11-22T13:00:00Z" }], "newest");
       assert.equal(found.kind === "chosen" && found.point.id, "1022");

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { without } from "../../provider/plain/plain";
 import type { LogItem } from "../../provider/panel/types";
 import {
+  machineLogReader,
   reachesDownTo,
   readMachineLog,
   stillUntold,
@@ -134,4 +135,22 @@ describe("a read of a machine's log", () => {
   it("does not tell how far back it goes where no item says when it was made", async () => {
     assert.equal("since" in (await read(items(10).map((each) => without(each, "createdAt")))), false);
   });
+});
+
+it("counts among the reads that failed in a row none that only took too long", async () => {
+  const clock = new VirtualClock();
+  const client = new LogClient();
+  const slow = Object.assign(new Error("no answer in time"), { kind: "timeout" });
+  const failures = [slow, slow, slow, new Error("503"), slow, new Error("503")];
+  client.answer = () => Promise.reject(failures.shift() ?? slow);
+  const reader = machineLogReader(siteOn(clock, new FakeFeed(clock), client), "42");
+  const inARow: number[] = [];
+  while (failures.length > 0) {
+    reader.read((read) => {
+      if (read.type === "machine-log-trouble") inARow.push(read.inARow);
+    });
+    await clock.advance(30_000);
+  }
+  reader.stop();
+  assert.deepEqual(inARow, [0, 0, 0, 1, 1, 2]);
 });
