@@ -8,7 +8,19 @@ const longest = 200;
  * words with what looks like a secret taken out. Takes anything: it is shown before anybody has looked whether it is right.
  */
 export function targetOf(asked: unknown): string {
-  const text = Array.isArray(asked) ? asked.map(String).join(" ") : withoutQuery(String(asked));
+  return asShown(Array.isArray(asked) ? asked.map(String).join(" ") : withoutQuery(String(asked)));
+}
+
+/** What an http check expects of the answer beside that it comes, shown in the same way: `status 200 or 204, containing "ok"`. */
+export function expectsOf({ status, contains }: { readonly status?: unknown; readonly contains?: unknown }): string {
+  const parts = [
+    status === undefined ? [] : `status ${[status].flat().map(String).join(" or ")}`,
+    typeof contains === "string" ? `containing "${contains}"` : [],
+  ];
+  return asShown(parts.flat().join(", "));
+}
+
+function asShown(text: string): string {
   const shown = forTerminal(maskByLooks(text)).replaceAll(/\s+/g, " ");
   return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }

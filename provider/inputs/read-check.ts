@@ -261,6 +261,8 @@ export interface StoredCheckPlan {
 
 /** What a check printed lies in the wave's secret output `checkOutput`, a restore's log in its secret output `logOutput`. */
 export interface StoredCheck extends StoredCheckPlan {
+  /** What an http check expects of the answer, where the plan says so; `[secret]` when the program marks it secret. */
+  readonly expects?: string;
   /** What it came to. What is unknown never passes. */
   readonly result: "passed" | "failed" | "not run";
   /** How often it was tried. */

@@ -1,6 +1,6 @@
 import type { PointChoice, RestorePlan } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
-import type { StoredCheckPlan } from "../inputs/read-check";
+import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { RestoreRecord } from "../inputs/record";
 
@@ -26,7 +26,7 @@ export interface AskedRestore {
   readonly checks: readonly AskedCheck[];
 }
 
-export interface AskedCheck extends StoredCheckPlan {
+export interface AskedCheck extends StoredCheckPlan, Pick<StoredCheck, "expects"> {
   /** The whole check as the program gave it, to be read when it is tried. May hold secrets. */
   readonly probe: unknown;
 }

@@ -1,6 +1,6 @@
 import { runCheck, stampsOf, type WriteStamp } from "../checks/run-check";
 import type { Try } from "../checks/try";
-import type { CheckTimes, StoredCheck } from "../inputs/read-check";
+import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { type Clock, secondsBetween } from "../plain/clock";
 import { messageOf } from "../plain/text";
@@ -56,8 +56,8 @@ export async function carryOutStep(
   const checks = await Promise.all(
     asked.checks.map(async (check, index) => {
       const before = kept.how === "ended" ? kept.checks[index] : undefined;
-      // How often and how long is as it is asked for now; that it has passed is as it was.
-      if (before?.result === "passed") return { ...before, ...timesOf(check) };
+      // What is asked and how often is as it is asked for now; that it has passed is as it was.
+      if (before?.result === "passed") return { ...before, ...shownOf(check) };
       const isAdded = kept.how === "ended" && (before === undefined || before.addedLater === true);
       const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check), stamp);
       if (output !== undefined) printed[index] = output;
@@ -100,9 +100,16 @@ async function ending(
 }
 
 function notRun(check: AskedCheck): StoredCheck {
-  return { kind: check.kind, target: check.target, ...timesOf(check), result: "not run", tries: 0 };
+  return { ...shownOf(check), result: "not run", tries: 0 };
 }
 
-function timesOf({ everySeconds, withinSeconds, afterSeconds }: AskedCheck): CheckTimes {
-  return { everySeconds, withinSeconds, afterSeconds };
+function shownOf({
+  kind,
+  target,
+  expects,
+  everySeconds,
+  withinSeconds,
+  afterSeconds,
+}: AskedCheck): Omit<AskedCheck, "probe"> {
+  return { kind, target, ...(expects !== undefined && { expects }), everySeconds, withinSeconds, afterSeconds };
 }

@@ -2,9 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as target from "../checks/target";
 import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
+import { isGiven } from "../inputs/problems";
 import { recordNames } from "../inputs/record";
 import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
 import type { Restore } from "./restores";
+import type { Properties } from "../plain/plain";
 import { choiceOf } from "./restore-intent";
 import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";
@@ -25,7 +27,7 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
     record: only(recordForTheWave, outputs),
     ...(chosen ? { choice: chosen.choice } : { recoveryPointTakenAt: read.recoveryPointTakenAt }),
     goals,
-    checks: checksShown(read),
+    checks: checksAsked(read),
   };
 }
 
@@ -53,9 +55,22 @@ function only(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {
 export function checksShown({ checks }: ReadRestore): pulumi.Inputs[] {
   return checks.map(({ kind, times, given }) => ({
     kind,
-    target: shownAs((given as Readonly<Record<string, unknown>>)[kind], targetOf),
+    target: shownAs((given as Properties)[kind], (asked) => loadTarget().targetOf(asked)),
     ...times,
   }));
+}
+
+/** The same with what is expected of the answer: it is stored beside what came of the check, and is no part of what makes a plan the same. */
+function checksAsked(read: ReadRestore): pulumi.Inputs[] {
+  return checksShown(read).map((shown, index) => {
+    const { status, contains } = read.checks[index]?.given as Properties;
+    if (!isGiven(status) && !isGiven(contains)) return shown;
+    const expected = {
+      ...(isGiven(status) && { status }),
+      ...(isGiven(contains) && { contains }),
+    };
+    return { ...shown, expects: shownAs(expected, (known) => loadTarget().expectsOf(known as Properties)) };
+  });
 }
 
 /** All that the checks of a wave send and expect. A secret as a whole, because any part of it may be one. */
@@ -90,7 +105,7 @@ export function expectedOf(
         paths: read.inputs["paths"],
         triggers: triggersOf(plan, read),
       },
-      checks: checksShown(read),
+      checks: checksAsked(read),
       probes: read.checks.map(({ given }) => given),
     },
   ]);
@@ -133,7 +148,7 @@ export function goalsOf(plan: ReadPlan, wave: ReadWave, restore: ReadRestore): S
 }
 
 /** Loaded by the first plan that has checks, and not by every program: it brings the masks of the restores' logs with it. */
-function targetOf(asked: unknown): string {
+function loadTarget(): typeof target {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import cannot wait
-  return (require("../checks/target") as typeof target).targetOf(asked);
+  return require("../checks/target") as typeof target;
 }

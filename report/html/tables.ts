@@ -131,7 +131,7 @@ export function checks(report: Report, links: Links): Section | undefined {
     head("Allowed"),
   ];
   const rows = all.map(({ step, check }): Row => ({
-    markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.reason)}${check.addedLater === true ? sub("added later, measured by itself") : undefined}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
+    markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.expects === undefined ? undefined : `expects ${check.expects}`)}${sub(check.reason)}${check.addedLater === true ? sub("added later, measured by itself") : undefined}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
 `,
     is: check.result === "passed" ? "as planned" : "remarkable",
   }));

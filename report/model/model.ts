@@ -189,6 +189,8 @@ export interface EarlierTry {
 export interface Check {
   readonly kind: string;
   readonly target: string;
+  /** What an http check expects of the answer; absent where the plan does not say, or a release stored it that kept it to itself. */
+  readonly expects?: string;
   readonly result: "passed" | "failed" | "not run";
   readonly tries?: number;
   readonly seconds?: number;

@@ -214,6 +214,7 @@ export function checksFrom(value: unknown): readonly Check[] {
       return known({
         kind: nameOf(fields["kind"]) ?? "check",
         target: textOf(fields["target"], 500) ?? "not stored",
+        expects: textOf(fields["expects"], 500),
         // What did not say that it passed did not pass.
         result: result === "passed" || result === "failed" ? result : "not run",
         tries: amountOf(fields["tries"]),

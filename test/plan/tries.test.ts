@@ -7,7 +7,7 @@ import { createServer as createWebServer, type IncomingMessage, type ServerRespo
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { certificate, privateKey } from "../panel/support/certificate";
-import { targetOf } from "../../provider/checks/target";
+import { expectsOf, targetOf } from "../../provider/checks/target";
 import { redactorOf } from "../../provider/panel/secrets";
 import { CheckOutput } from "../../provider/checks/output";
 import { commandTry } from "../../provider/checks/command";
@@ -201,6 +201,14 @@ describe("what is shown of a check", () => {
   ];
   for (const [asked, expected] of table) {
     it(`of ${JSON.stringify(asked).slice(0, 60)}`, () => assert.equal(targetOf(asked), expected));
+  }
+
+  for (const [given, expected] of [
+    [{ status: 204 }, "status 204"],
+    [{ status: [200, 204], contains: "ok" }, 'status 200 or 204, containing "ok"'],
+    [{ contains: "password=hunter2 <{%x%}>\n" }, 'containing "password=[secret] <{ %x%}> "'],
+  ] as const) {
+    it(`and of what it expects: ${JSON.stringify(given)}`, () => assert.equal(expectsOf(given), expected));
   }
 
   it("is the end of what it printed, masked, and no more than fits", () => {

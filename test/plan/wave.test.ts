@@ -268,7 +268,7 @@ describe("a wave", () => {
 
   it("measures a check that was added to a run by itself, says so, and calls no restore late for it", async () => {
     const old = { ...check, target: "old", probe: {} };
-    const added = { ...check, target: "added", probe: {} };
+    const added = { ...check, target: "added", expects: "status 204", probe: {} };
     const first = await run(wave([asked("web", { checks: [old] })]), nothing, world({}));
     const { recoveredSeconds, checkedSeconds, checkedAt } = first.stored.restores["web"] ?? {};
     assert.equal(recoveredSeconds, 600);
@@ -286,6 +286,10 @@ describe("a wave", () => {
     assert.deepEqual(
       [step?.recoveredSeconds, step?.checkedSeconds, step?.checkedAt],
       [recoveredSeconds, checkedSeconds, checkedAt],
+    );
+    assert.deepEqual(
+      step?.checks.map(({ expects }) => expects),
+      ["status 204", undefined],
     );
     assert.deepEqual(
       step?.checks.map(({ addedLater }) => addedLater),

@@ -199,6 +199,24 @@ describe("a plan in a program", () => {
     assert.ok(secret in (run.find("PlanWave", "shop-wave-1-data").inputs["probes"] as object));
   });
 
+  it("tells a wave what its checks expect, and remembers it in nothing that would make the plan another one", async () => {
+    const http = "https://shop.example.com";
+    const checks = [
+      { http, status: [200, 204], contains: pulumi.output("ok") },
+      { http, contains: pulumi.secret("canary") },
+      { http, headers: {} },
+    ];
+    const run = await runProgram(
+      () => new RecoveryPlan("shop", { run: "first", waves: [{ name: "data", restores: { db: { ...ids, checks } } }] }),
+    );
+    const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as {
+      asked: Record<string, { checks: object[] }>;
+    };
+    const told = asked["db"]?.checks.map((check) => ("expects" in check ? check.expects : undefined));
+    assert.deepEqual(told, ['status 200 or 204, containing "ok"', "[secret]", undefined]);
+    assert.doesNotMatch(JSON.stringify(run.find("PlanRun", "shop-run").inputs["asGiven"]), /expects|canary/);
+  });
+
   it("is refused under a secret as its run, which could not be told from the next one", async () => {
     const run = await runProgram(() => new RecoveryPlan("shop", { ...plan, run: pulumi.secret("canary") }));
     const { failures } = planRun.check({}, run.find("PlanRun", "shop-run").inputs);

@@ -25,7 +25,15 @@ const web: PlayedStep = {
   ran: 911,
   transaction: "5015",
   takenAt: "2026-11-21T02:10:00Z",
-  checks: [{ kind: "http", target: "https://shop.example.com/health", seconds: 96, tries: 20 }],
+  checks: [
+    {
+      kind: "http",
+      target: "https://shop.example.com/health",
+      expects: 'status 200, containing "ok"',
+      seconds: 96,
+      tries: 20,
+    },
+  ],
 };
 const content: PlayedStep = {
   name: "content",
@@ -315,7 +323,15 @@ export const hostile = stackOfPlan({
           point: `p ${hostileText}`,
           transaction: hostileText,
           warnings: [hostileText],
-          checks: [{ kind: "http", target: `javascript:${hostileText}`, result: "failed", reason: hostileText }],
+          checks: [
+            {
+              kind: "http",
+              target: `javascript:${hostileText}`,
+              result: "failed",
+              reason: hostileText,
+              expects: hostileText,
+            },
+          ],
         },
         { ...web, name: "x".repeat(1_000_000), status: hostileText, initErrors: [hostileText] },
         { ...content, name: `missing ${hostileText}`, came: "not begun", paths: [hostileText] },

@@ -26,6 +26,7 @@ export interface PlayedCheck {
   readonly tries?: number;
   readonly reason?: string;
   readonly addedLater?: boolean;
+  readonly expects?: string;
 }
 
 interface PlayedWave {
@@ -234,16 +235,19 @@ function storedStep(step: PlayedStep, plan: string, goals: StoredGoals): StoredS
       checkedSeconds: checkedSeconds(checks),
     }),
     goals,
-    checks: checks.map(({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason, addedLater }) => ({
-      kind,
-      target,
-      ...pace,
-      result: checked ? result : "not run",
-      tries: checked ? tries : 0,
-      ...(checked && { seconds: took }),
-      ...(reason !== undefined && { reason }),
-      ...(addedLater === true && { addedLater }),
-    })),
+    checks: checks.map(
+      ({ kind, target, result = "passed", seconds: took = 12, tries = 2, reason, addedLater, expects }) => ({
+        kind,
+        target,
+        ...(expects !== undefined && { expects }),
+        ...pace,
+        result: checked ? result : "not run",
+        tries: checked ? tries : 0,
+        ...(checked && { seconds: took }),
+        ...(reason !== undefined && { reason }),
+        ...(addedLater === true && { addedLater }),
+      }),
+    ),
     ...(step.earlierTries && { earlierTries: step.earlierTries }),
     ...(status !== "complete" && {
       reason: `machine ${String(step.machine)}: transaction ${step.transaction ?? "unknown"} ended as ${status}`,
