@@ -33,7 +33,7 @@ const restored = inline(() => ({
 describe("configuration on the real engine", () => {
   const scene = useScene();
 
-  it("is not needed for previews, nor to refresh and destroy what is finished", async () => {
+  long.it("is not needed for previews, nor to refresh and destroy what is finished", async () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(restored, { connection: "none" });
     await stack.preview();
@@ -112,25 +112,28 @@ describe("configuration on the real engine", () => {
   });
 
   describe("with a password that changes", () => {
-    it("in the configuration: up uses the new one, and so do refresh and destroy after it or with the program", async () => {
-      const stateFile = join(scene.folder, "panel.json");
-      const first = await scene.panel({ stateFile, password: "old" });
-      const stack = await scene.stack(posted);
-      await stack.up();
-
-      const second = await rotate(first, "new", stateFile);
-      try {
-        await stack.configure(connectionTo(second));
-        await stack.refresh({ runProgram: true });
-        assert.ok(second.requests().length > 0, "the refresh asked the panel");
+    long.it(
+      "in the configuration: up uses the new one, and so do refresh and destroy after it or with the program",
+      async () => {
+        const stateFile = join(scene.folder, "panel.json");
+        const first = await scene.panel({ stateFile, password: "old" });
+        const stack = await scene.stack(posted);
         await stack.up();
-        await stack.refresh();
-        await stack.destroy();
-        onlyReads(second);
-      } finally {
-        await second.stop();
-      }
-    });
+
+        const second = await rotate(first, "new", stateFile);
+        try {
+          await stack.configure(connectionTo(second));
+          await stack.refresh({ runProgram: true });
+          assert.ok(second.requests().length > 0, "the refresh asked the panel");
+          await stack.up();
+          await stack.refresh();
+          await stack.destroy();
+          onlyReads(second);
+        } finally {
+          await second.stop();
+        }
+      },
+    );
   });
 });
 

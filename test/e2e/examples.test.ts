@@ -34,7 +34,7 @@ describe("the examples on the real engine", () => {
     );
   });
 
-  it("two-panels: restores the machine of the same number on each", async () => {
+  long.it("two-panels: restores the machine of the same number on each", async () => {
     const main = await scene.panel({ speed: 50 });
     const site = await scene.panel({ speed: 50, username: "drill", password: "at the site" });
     const stack = await scene.stack(example("two-panels"), {

@@ -10,21 +10,6 @@ import { repositoryRoot } from "../../tools/engine/cli";
 import { enginesOf, newestOf, supported } from "../../tools/supported/versions";
 import { long } from "../support/thorough";
 
-describe("the packed package", () => {
-  const scene = useScene();
-
-  it("installed with npm into a fresh folder: a TypeScript program restores", async () => {
-    const panel = await scene.panel({ speed: 20 });
-    const tarball = await packed(scene.folder);
-    const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, {
-      ...typescript,
-      ...manifest({ "pulumi-recovery": `file:${tarball}`, "@pulumi/pulumi": "3.248.0", ...compilers }),
-    });
-    await npm(project);
-    await restoresOnce(project, panel);
-  });
-});
-
 const sdks = enginesOf(supported).map(({ sdk }) => sdk);
 
 long.describe("the packed package, installed", () => {
@@ -37,6 +22,15 @@ long.describe("the packed package, installed", () => {
     const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, files(recovery));
     return { panel, project };
   };
+
+  it("with npm: a TypeScript program restores", async () => {
+    const { panel, project } = await fresh((recovery) => ({
+      ...typescript,
+      ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": "3.248.0", ...compilers }),
+    }));
+    await npm(project);
+    await restoresOnce(project, panel);
+  });
 
   const programs = { "a JavaScript program": javascript, "an ES module": modules };
   for (const [what, program] of Object.entries(programs)) {

@@ -1,14 +1,10 @@
 import { killAndGoOn, nameOf, type Case } from "./killing/case";
-import { needs } from "./support/needs";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 
-/**
- * One case of each way to be killed and of each moment from the mark on, and one through the plugin where the YAML host is there. The long run has all pairs, of both
- * kinds, alone and ten in flight, and from YAML.
- */
+/** One case of each way to be killed and of each moment from the mark on. The long run has all pairs, of both kinds, alone and ten in flight, and from YAML. */
 const cases: readonly Case[] = [
-  { kind: "FileRestore", restores: 10, moment: "between mark and POST", killer: "kill -9 of the provider process" },
+  { kind: "FileRestore", restores: 1, moment: "between mark and POST", killer: "kill -9 of the provider process" },
   { kind: "VmRestore", restores: 1, moment: "after the POST was sent", killer: "kill -9 of the CLI" },
   { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
   { kind: "VmRestore", restores: 1, moment: "while queued", killer: "a cancelled pipeline (SIGTERM, then SIGKILL)" },
@@ -21,14 +17,6 @@ const cases: readonly Case[] = [
   },
 ];
 
-const throughThePlugin: Case = {
-  kind: "VmRestore",
-  restores: 1,
-  moment: "after the POST was sent",
-  killer: "kill -9 of the CLI",
-  language: "YAML",
-};
-
 describe("a run that is killed leaves exactly one restore behind", () => {
   const scene = useScene();
 
@@ -37,10 +25,4 @@ describe("a run that is killed leaves exactly one restore behind", () => {
   for (const one of cases) {
     it(nameOf(one), () => killAndGoOn(scene, one));
   }
-
-  describe("through the plugin", () => {
-    needs("yaml-host");
-
-    it(nameOf(throughThePlugin), () => killAndGoOn(scene, throughThePlugin));
-  });
 });

@@ -84,7 +84,7 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 1);
     });
 
-    it("that runs longer than its limit is resumed by the next up, with or without a refresh before", async () => {
+    long.it("that runs longer than its limit is resumed by the next up, with or without a refresh before", async () => {
       const panel = await scene.panel({ speed: 1 });
       panel.failNext(42, { seconds: 18 });
       const spec = { name: "web", kind, args: { timeouts: { run: "2s" } } };

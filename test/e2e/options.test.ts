@@ -9,7 +9,7 @@ import { long } from "../support/thorough";
 describe("a restore's options on the real engine", () => {
   const { scene, stackOf } = useStacks();
 
-  it("ignoreChanges holds for both: triggers are ignored, and another recovery point still restores", async () => {
+  long.it("ignoreChanges holds for both: triggers are ignored, and another recovery point still restores", async () => {
     const panel = await scene.panel(fast);
     const opts = { ignoreChanges: ["triggers"] };
     const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));

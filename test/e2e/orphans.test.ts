@@ -23,18 +23,21 @@ describe("a provider process whose engine was killed", () => {
 
   needsProcesses();
 
-  it("before it had posted, because the machine was busy: posts nothing when the machine is free, and ends", async () => {
-    const panel = await scene.panel();
-    const backup = panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 3_600 });
-    const stack = await restores(scene, specs, { config });
+  long.it(
+    "before it had posted, because the machine was busy: posts nothing when the machine is free, and ends",
+    async () => {
+      const panel = await scene.panel();
+      const backup = panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 3_600 });
+      const stack = await restores(scene, specs, { config });
 
-    const run = await stack.start("up");
-    await run.output(/take_backup/);
-    const orphans = run.killCli();
-    // The orphan still looks, and sees the machine free.
-    panel.endTransaction(backup, "complete");
-    await endsWithoutPosting(panel, run, orphans);
-  });
+      const run = await stack.start("up");
+      await run.output(/take_backup/);
+      const orphans = run.killCli();
+      // The orphan still looks, and sees the machine free.
+      panel.endTransaction(backup, "complete");
+      await endsWithoutPosting(panel, run, orphans);
+    },
+  );
 
   it("right before its POST: does not send it, and ends", async () => {
     const panel = await scene.panel({ faults: { get: { delay: { after: 1, times: 1, seconds: 3 } } } });

@@ -8,7 +8,7 @@ import { long } from "../support/thorough";
 describe("a panel that cannot be read for a while", () => {
   const scene = useScene();
 
-  it("ends no restore: each row says so, and a warning says once how long it lasted", async () => {
+  long.it("ends no restore: each row says so, and a warning says once how long it lasted", async () => {
     const panel = await scene.panel();
     const machines = [42, 43, 44];
     for (const id of machines) panel.failNext(id, { seconds: 4 });

@@ -7,6 +7,7 @@ import { declarePlan, planned } from "./support/plans";
 import { useScene } from "./support/scene";
 import { isObject } from "../../provider/plain/plain";
 import { config, timeouts } from "./support/two-waves";
+import { long } from "../support/thorough";
 
 const files = (paths: string[], triggers: string[] = []): RecoveryPlanArgs => ({
   run: "first",
@@ -62,7 +63,7 @@ describe("a recovery plan that was changed", () => {
     assert.ok((etc?.recoveredSeconds ?? 0) >= (etc?.durationSeconds ?? Infinity));
   });
 
-  it("measures a check that was added to a run that had passed by itself: it makes no restore late", async () => {
+  long.it("measures a check that was added to a run that had passed by itself: it makes no restore late", async () => {
     const panel = await scene.panel({ speed: 50 });
     const service = createServer();
     await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
@@ -95,51 +96,54 @@ describe("a recovery plan that was changed", () => {
     }
   });
 
-  it("says so where a check asks otherwise than in the run before, whatever is shown of it, and shows no value", async () => {
-    await scene.panel({ speed: 50 });
-    const service = createServer((_, response) => response.end("all good"));
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-    const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
-    const plan = (run: string, contains: string): RecoveryPlanArgs => ({
-      run,
-      waves: [
-        {
-          name: "data",
-          restores: {
-            db: {
-              virtualMachineId: 42,
-              recoveryPointId: 1007,
-              timeouts,
-              checks: [{ http, contains, headers: { authorization: "hunter2hunter2" } }],
+  long.it(
+    "says so where a check asks otherwise than in the run before, whatever is shown of it, and shows no value",
+    async () => {
+      await scene.panel({ speed: 50 });
+      const service = createServer((_, response) => response.end("all good"));
+      await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+      const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
+      const plan = (run: string, contains: string): RecoveryPlanArgs => ({
+        run,
+        waves: [
+          {
+            name: "data",
+            restores: {
+              db: {
+                virtualMachineId: 42,
+                recoveryPointId: 1007,
+                timeouts,
+                checks: [{ http, contains, headers: { authorization: "hunter2hunter2" } }],
+              },
             },
           },
-        },
-      ],
-    });
-    try {
-      const stack = await planned(scene, plan("first", "all good"), { config });
-      await stack.up();
-      await stack.configure(declarePlan(plan("second", "all good")));
-      await stack.up();
-      assert.equal(report(await stack.exportState()).plan?.changed, false);
-      await stack.configure(declarePlan(plan("third", "all")));
-      await stack.up();
-      const state = await stack.exportState();
-      const { changed, changedPaths } = report(state).plan ?? {};
-      assert.deepEqual([changed, changedPaths], [true, ["waves[0].restores.db.checks[0]"]]);
-      const { key } = (await stack.resource("shop-run")).outputs ?? {};
-      assert.ok(isObject(key), `the key is a secret, and no ${typeof key}`);
-      // Within the run, too: what it asks is written down anew.
-      await stack.configure(declarePlan(plan("third", "good")));
-      await stack.up();
-      const amended = (await stack.resource("shop-run")).outputs?.["amended"] as { readonly paths: string[] }[];
-      assert.deepEqual(
-        amended.map(({ paths }) => paths),
-        [["waves[0].restores.db.checks[0]"]],
-      );
-    } finally {
-      service.closeAllConnections();
-      service.close();
-    }
-  });
+        ],
+      });
+      try {
+        const stack = await planned(scene, plan("first", "all good"), { config });
+        await stack.up();
+        await stack.configure(declarePlan(plan("second", "all good")));
+        await stack.up();
+        assert.equal(report(await stack.exportState()).plan?.changed, false);
+        await stack.configure(declarePlan(plan("third", "all")));
+        await stack.up();
+        const state = await stack.exportState();
+        const { changed, changedPaths } = report(state).plan ?? {};
+        assert.deepEqual([changed, changedPaths], [true, ["waves[0].restores.db.checks[0]"]]);
+        const { key } = (await stack.resource("shop-run")).outputs ?? {};
+        assert.ok(isObject(key), `the key is a secret, and no ${typeof key}`);
+        // Within the run, too: what it asks is written down anew.
+        await stack.configure(declarePlan(plan("third", "good")));
+        await stack.up();
+        const amended = (await stack.resource("shop-run")).outputs?.["amended"] as { readonly paths: string[] }[];
+        assert.deepEqual(
+          amended.map(({ paths }) => paths),
+          [["waves[0].restores.db.checks[0]"]],
+        );
+      } finally {
+        service.closeAllConnections();
+        service.close();
+      }
+    },
+  );
 });

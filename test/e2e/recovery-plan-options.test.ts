@@ -43,7 +43,7 @@ describe("a recovery plan and the options of resources", () => {
     assert.equal(site.acceptedPosts(), 2);
   });
 
-  it("runs alone with --target of the whole plan", async () => {
+  long.it("runs alone with --target of the whole plan", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(
       inline(() => {
@@ -126,32 +126,35 @@ describe("a recovery plan and the options of resources", () => {
     assert.equal(steps.db.checks[2]?.target, "[secret]");
   });
 
-  it("with a refused restore goes no further, and once that is mended posts only what was not posted", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const program = (point: number) =>
-      inline(() => {
-        const args = planArgs();
-        args.waves[0]!.restores["web"] = { virtualMachineId: 44, recoveryPointId: point, timeouts };
-        return { verdict: new recovery.RecoveryPlan("shop", { ...args, onFailure: "continue" }).verdict };
-      });
-    const stack = await scene.stack(program(999_999), { config });
-    const refused = await stack.upFails();
-    assert.match(refused.stdout, /restore "shop-web" .* was refused, nothing was carried out/);
-    assert.equal(panel.acceptedPosts(43), 0);
+  long.it(
+    "with a refused restore goes no further, and once that is mended posts only what was not posted",
+    async () => {
+      const panel = await scene.panel({ speed: 50 });
+      const program = (point: number) =>
+        inline(() => {
+          const args = planArgs();
+          args.waves[0]!.restores["web"] = { virtualMachineId: 44, recoveryPointId: point, timeouts };
+          return { verdict: new recovery.RecoveryPlan("shop", { ...args, onFailure: "continue" }).verdict };
+        });
+      const stack = await scene.stack(program(999_999), { config });
+      const refused = await stack.upFails();
+      assert.match(refused.stdout, /restore "shop-web" .* was refused, nothing was carried out/);
+      assert.equal(panel.acceptedPosts(43), 0);
 
-    stack.use(program(1009));
-    const run = await stack.up();
-    assert.match(String(run.outputs["verdict"]?.value), /^passed/);
-    assert.deepEqual(
-      panel
-        .restores()
-        .map(({ machineId }) => machineId)
-        .sort(),
-      ["42", "43", "44"],
-    );
-  });
+      stack.use(program(1009));
+      const run = await stack.up();
+      assert.match(String(run.outputs["verdict"]?.value), /^passed/);
+      assert.deepEqual(
+        panel
+          .restores()
+          .map(({ machineId }) => machineId)
+          .sort(),
+        ["42", "43", "44"],
+      );
+    },
+  );
 
-  it("checks a machine whose restore has ended while others of its wave still wait for a place", async () => {
+  long.it("checks a machine whose restore has ended while others of its wave still wait for a place", async () => {
     await scene.panel({ speed: 20 });
     const command = [process.execPath, "-e", "0"];
     const stack = await scene.stack(

@@ -5,6 +5,7 @@ import { declarePlan, planned } from "./support/plans";
 import { useScene } from "./support/scene";
 import type { Run } from "./support/run";
 import type { Sandbox } from "./support/scene";
+import { long } from "../support/thorough";
 
 const hour = 3_600;
 const timeouts = { listed: "2s" };
@@ -98,7 +99,7 @@ describe("a plan whose recovery points are chosen by rules, on the real engine",
     await stack.up({ expectNoChanges: true });
   });
 
-  it("has no data age where adopt named a transaction, and no preview shows a change of it", async () => {
+  long.it("has no data age where adopt named a transaction, and no preview shows a change of it", async () => {
     const panel = await scene.panel({ speed: 50, scenario: { machines } });
     const stack = await planned(scene, { ...shop, goals: {}, waves: [shop.waves[0]!] });
     await stack.up();

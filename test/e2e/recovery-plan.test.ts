@@ -54,7 +54,7 @@ describe("a recovery plan on the real engine", () => {
   const countsOf = (run: Run) => run.outputs["counts"]?.value as StoredCounts;
   const machines = (panel: Sandbox): string[] => panel.restores().map(({ machineId }) => machineId);
 
-  it("restores twelve machines in three waves, one POST each, and an unchanged run does nothing", async () => {
+  long.it("restores twelve machines in three waves, one POST each, and an unchanged run does nothing", async () => {
     const panel = await panelOfTwelve(scene);
     const plan = withCheck(twelve({ goals: { recoveryTime: "1h" } }), 2, "vm-109", {
       http: address(),
@@ -150,7 +150,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel).filter((id) => id === "105").length, 2);
   });
 
-  it("a failed restore is tried again by its own triggers, and no other one is", async () => {
+  long.it("a failed restore is tried again by its own triggers, and no other one is", async () => {
     const panel = await panelOfTwelve(scene);
     panel.failNext(102, "failed");
     const plan = twelve();

@@ -63,42 +63,45 @@ describe("secrets on the real engine", () => {
     await assertAllHidden(stack, run);
   });
 
-  it("and the rest of a failed restore's log are shown, and again by each run that reports it, but are in no state", async () => {
-    const panel = await openPanel(scene);
-    panel.failNext(42, "failed");
-    const web = (retryFailed: boolean) =>
-      inline(() => {
-        new recovery.VmRestore("web", {
-          virtualMachineId: 42,
-          recoveryPointId: 1007,
-          retryFailed,
-          timeouts: impatient,
+  long.it(
+    "and the rest of a failed restore's log are shown, and again by each run that reports it, but are in no state",
+    async () => {
+      const panel = await openPanel(scene);
+      panel.failNext(42, "failed");
+      const web = (retryFailed: boolean) =>
+        inline(() => {
+          new recovery.VmRestore("web", {
+            virtualMachineId: 42,
+            recoveryPointId: 1007,
+            retryFailed,
+            timeouts: impatient,
+          });
+          return {};
         });
-        return {};
-      });
-    const stack = await scene.stack(web(true), { config });
-    const shown = /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*Fatal: input\/output error/;
+      const stack = await scene.stack(web(true), { config });
+      const shown = /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*Fatal: input\/output error/;
 
-    const failed = await stack.upFails();
-    stack.use(web(false));
-    const repeated = await stack.upFails();
+      const failed = await stack.upFails();
+      stack.use(web(false));
+      const repeated = await stack.upFails();
 
-    assert.equal(panel.acceptedPosts(), 1);
-    for (const run of [failed, repeated]) {
-      const said = run.diagnostics.filter(({ urn, message }) => urn.endsWith("::web") && shown.test(message));
-      assert.equal(said.length, 1, run.stdout);
-      assert.match(run.stdout, shown);
-    }
-    assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
-    assert.doesNotMatch(await stored(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
-    assert.doesNotMatch(await toldByTheCli(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
-    assert.match(
-      JSON.stringify(await stack.exportState()),
-      /Fatal: input/,
-      "it is there for whoever may decrypt the state",
-    );
-    await assertAllHidden(stack, failed, repeated);
-  });
+      assert.equal(panel.acceptedPosts(), 1);
+      for (const run of [failed, repeated]) {
+        const said = run.diagnostics.filter(({ urn, message }) => urn.endsWith("::web") && shown.test(message));
+        assert.equal(said.length, 1, run.stdout);
+        assert.match(run.stdout, shown);
+      }
+      assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
+      assert.doesNotMatch(await stored(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
+      assert.doesNotMatch(await toldByTheCli(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
+      assert.match(
+        JSON.stringify(await stack.exportState()),
+        /Fatal: input/,
+        "it is there for whoever may decrypt the state",
+      );
+      await assertAllHidden(stack, failed, repeated);
+    },
+  );
 
   it("are hidden in the engine's most talkative log, as far as it is ours", async () => {
     const panel = await openPanel(scene);

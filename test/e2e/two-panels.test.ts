@@ -44,7 +44,7 @@ describe("two panels in one program", () => {
     allLetIn(site);
   });
 
-  it("have limits of their own: one restore at a time here holds up none there", async () => {
+  long.it("have limits of their own: one restore at a time here holds up none there", async () => {
     const [main, site] = await panels(scene);
     const machines = [42, 43, 44];
     const stack = await scene.stack(

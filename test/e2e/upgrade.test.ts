@@ -4,6 +4,7 @@ import { keptPanel, keptStack, keptStates, nowhere } from "./support/kept-state"
 import { posts } from "./support/posts";
 import { useScene, type Sandbox } from "./support/scene";
 import type { StoredResource } from "./support/stored";
+import { long } from "../support/thorough";
 
 describe("the state that a release wrote", () => {
   const scene = useScene();
@@ -13,22 +14,25 @@ describe("the state that a release wrote", () => {
   });
 
   for (const [release, kept] of keptStates()) {
-    it(`${release}: finished restores are no change, are refreshed and destroyed, without a request to any panel`, async () => {
-      const panel = await scene.panel();
-      const stack = await keptStack(scene, "finished", { "e2e:endpoint": nowhere });
-      await stack.importState(kept.finished);
+    long.it(
+      `${release}: finished restores are no change, are refreshed and destroyed, without a request to any panel`,
+      async () => {
+        const panel = await scene.panel();
+        const stack = await keptStack(scene, "finished", { "e2e:endpoint": nowhere });
+        await stack.importState(kept.finished);
 
-      await stack.preview({ expectNoChanges: true });
-      await stack.refresh({ expectNoChanges: true });
-      const { outputs } = await stack.up({ expectNoChanges: true });
-      await stack.destroy();
+        await stack.preview({ expectNoChanges: true });
+        await stack.refresh({ expectNoChanges: true });
+        const { outputs } = await stack.up({ expectNoChanges: true });
+        await stack.destroy();
 
-      assert.deepEqual(outputs["statuses"]?.value, ["complete", "complete"]);
-      assert.match(String(outputs["log"]?.value), /Finished successfully/);
-      assert.equal(outputs["log"]?.secret, true);
-      assert.deepEqual(await stack.resources(), []);
-      assert.deepEqual(panel.requests(), []);
-    });
+        assert.deepEqual(outputs["statuses"]?.value, ["complete", "complete"]);
+        assert.match(String(outputs["log"]?.value), /Finished successfully/);
+        assert.equal(outputs["log"]?.secret, true);
+        assert.deepEqual(await stack.resources(), []);
+        assert.deepEqual(panel.requests(), []);
+      },
+    );
 
     it(`${release}: unfinished restores are waited for, and the failed one alone is posted again`, async () => {
       const panel = await keptPanel(scene, "unfinished", 10);

@@ -4,6 +4,7 @@ import { needs } from "./support/needs";
 import { useScene } from "./support/scene";
 import { connection, YamlProject } from "./support/yaml-project";
 import { programInYaml } from "./support/yaml-restores";
+import { long } from "../support/thorough";
 
 const hour = 3_600;
 const plan = (more = ""): string =>
@@ -30,7 +31,7 @@ describe("a plan whose recovery points are chosen by rules, in YAML", () => {
 
   needs("yaml-host");
 
-  it("chooses once, by the nearest rule, and measures by the panel's time", async () => {
+  long.it("chooses once, by the nearest rule, and measures by the panel's time", async () => {
     const machines = [42, 43].map((id) => ({
       id,
       recoveryPoints: [

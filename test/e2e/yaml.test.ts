@@ -42,7 +42,7 @@ describe("a program in YAML", () => {
     assert.deepEqual(await project.resources(), []);
   });
 
-  it("is told in the preview what is wrong with a restore, all of it, and nothing is made", async () => {
+  long.it("is told in the preview what is wrong with a restore, all of it, and nothing is made", async () => {
     const panel = await scene.panel({ speed: 50 });
     const wrong = oneRestore("      adopt: atuo\n      timeouts: { busy: soon }\n      captureLog: maybe\n");
     const project = await YamlProject.open(scene.folder, wrong, connection(panel));
@@ -79,7 +79,7 @@ describe("a program in YAML", () => {
     assert.equal(posts(panel).length, 1);
   });
 
-  it("carries out a plan of three waves with checks and goals, and an unchanged one does nothing", async () => {
+  long.it("carries out a plan of three waves with checks and goals, and an unchanged one does nothing", async () => {
     const panel = await scene.panel({ speed: 50 });
     await withService(async (http, asked) => {
       const project = await YamlProject.open(scene.folder, planInYaml({ http }), connection(panel));
