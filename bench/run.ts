@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { formatted } from "../tools/formatted";
@@ -37,39 +37,55 @@ const cases: readonly Case[] = [
   opening,
 ];
 
-/** Runs the cases that are named, or all of them; only a whole run is written to the results. */
+/** Runs the cases that are named, or all of them, and writes the results: of named ones only their parts of the page. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {
     throw new Error(`there is no case ${unknown.join(", ")}; there are ${cases.map(({ name }) => name).join(", ")}`);
   }
   const chosen = names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name));
-  const parts: string[] = [];
+  const parts = new Map<string, string>();
   let missed = 0;
   for (const one of chosen) {
     const report = await one.run();
     missed += report.bars.filter(({ met }) => !met).length;
     const text = asMarkdown(report);
-    parts.push(text);
+    parts.set(report.title, text);
     process.stdout.write(`${text}\n`);
   }
-  if (names.length === 0) await write([preamble(), ...parts].join("\n"));
+  await write(names.length === 0 ? [preamble(), ...parts.values()].join("\n") : withParts(parts));
   if (missed > 0) throw new Error(`${String(missed)} of the bars above were missed`);
 }
 
+const path = join(__dirname, "results.md");
+
 async function write(page: string): Promise<void> {
-  const path = join(__dirname, "results.md");
   writeFileSync(path, await formatted(page, path));
 }
 
-function preamble(): string {
+/** The page as it is with some parts measured again; what another machine measured is no part of the same page. */
+function withParts(parts: ReadonlyMap<string, string>): string {
+  const page = readFileSync(path, "utf8");
+  const [head = "", ...others] = page.split(/^(?=## )/m);
+  if (!head.includes(machine())) {
+    process.stdout.write("not written: the results are those of another machine or another Node.js\n");
+    return page;
+  }
+  return [head, ...others.map((part) => parts.get(part.split("\n", 1)[0]?.slice("## ".length) ?? "") ?? part)].join("");
+}
+
+function machine(): string {
   const [cpu] = cpus();
-  const machine = `${String(cpus().length)} × ${cpu?.model.trim() ?? "unknown processor"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
+  const processors = `${String(cpus().length)} × ${cpu?.model.trim() ?? "unknown processor"}`;
+  return `${processors}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform}, Node ${process.version}`;
+}
+
+function preamble(): string {
   return [
     "# Benchmark",
     "",
-    `Measured on ${machine}, ${process.platform}, Node ${process.version}. \`npm run bench\` measures everything again and`,
-    "writes this file; `npm run bench -- requests` runs one case. Requests and lags are counted on virtual time and come",
+    `Measured on ${machine()}. \`npm run bench\` measures everything again and`,
+    "writes this file; `npm run bench -- requests` one case and its part. Requests and lags are counted on virtual time and come",
     "out alike on every machine; times depend on the machine, so the claims rest on what was measured beside them in the",
     "same run.",
     "",
