@@ -20,9 +20,9 @@ export const switches = {
   /** What the transaction list is sorted by, newest first. */
   sortedBy: ["created", "updated"],
   /** A page past the last one. */
-  pastEnd: ["empty", "repeatLast"],
+  pastEnd: ["empty", "repeatLast", "notFound"],
   /** `/page/` and `/per_page/` in one path. */
-  combinedPaging: ["both", "ignorePage", "ignorePerPage", "notFound"],
+  combinedPaging: ["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"],
   /** `?page=…&per_page=…`. */
   queryPaging: ["both", "ignored"],
   /** `paging`: X-Page, X-Limit, X-Total. `tracing`: X-Request-Id and a session cookie. */

@@ -13,13 +13,14 @@ const mostRows = 10_000;
 
 type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging">;
 
-/** Which rows of a list of `total` a request gets; undefined when the panel knows no such path. */
+/** Which rows of a list of `total` a request gets; undefined when the panel knows no such path, or no such page. */
 export function pageSlice(request: PageRequest, total: number, style: PagingStyle): PageSlice | undefined {
   const asked = heard(request, style);
   if (asked === undefined) return undefined;
   const size = Math.min(asked.perPage ?? defaultSize, style.pageCap ?? mostRows, mostRows);
   const last = Math.max(1, Math.ceil(total / size));
   const wanted = asked.page ?? 1;
+  if (wanted > last && style.pastEnd === "notFound") return undefined;
   const page = style.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
   return { page, size, offset: (page - 1) * size };
 }
@@ -34,6 +35,8 @@ function heard(request: PageRequest, style: PagingStyle): Omit<PageRequest, "for
       return { perPage: request.perPage };
     case "ignorePerPage":
       return { page: request.page };
+    case "ignoreBoth":
+      return {};
     case "notFound":
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { createPanelClient, type PanelClientOptions } from "../../provider/panel/client";
 import { Secret } from "../../provider/panel/secrets";
+import type { Transport } from "../../provider/panel/transport";
 import type { Format, PanelClient } from "../../provider/panel/types";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../sandbox";
 import { VirtualClock } from "./virtual-clock";
@@ -10,6 +11,8 @@ export interface SandboxClient {
   readonly sandbox: SandboxPanel;
   /** The same numbers in every run. */
   readonly random: () => number;
+  /** What its clients send their requests with. */
+  readonly transport: Transport;
   /** One more client of the panel, such as another process has. */
   newClient(options?: Partial<PanelClientOptions>): PanelClient;
   /** Paths of all requests so far. */
@@ -29,10 +32,15 @@ export function sandboxClient(
   let seed = 1;
   const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
   const paths = (): readonly string[] => sandbox.requests().map(({ path }) => path);
+  const transport: Transport = async (request) => {
+    const answer = await sandbox.handle({ ...request, headers: lowerCase(request.headers) });
+    return { ...answer, body: rewrite(answer.body) };
+  };
   return {
     clock,
     sandbox,
     random,
+    transport,
     newClient: (changes = {}) =>
       createPanelClient({
         endpoint: "https://panel.example",
@@ -40,10 +48,7 @@ export function sandboxClient(
         password: new Secret(sandbox.password),
         format,
         requestTimeoutMs: 30_000,
-        transport: async (request) => {
-          const answer = await sandbox.handle({ ...request, headers: lowerCase(request.headers) });
-          return { ...answer, body: rewrite(answer.body) };
-        },
+        transport,
         clock,
         random,
         ...changes,

@@ -227,7 +227,7 @@ describe("the sandbox's dialect", () => {
       twelve,
     ));
 
-  it("pastEnd: an empty page, or the last one again", async () => {
+  it("pastEnd: an empty page, the last one again, or none", async () => {
     await seen(
       { pastEnd: "empty" },
       async ({ rows }) => {
@@ -243,9 +243,17 @@ describe("the sandbox's dialect", () => {
       },
       twelve,
     );
+    await seen(
+      { pastEnd: "notFound" },
+      async ({ get, rows }) => {
+        assert.equal((await get("/transactions.json/page/3")).status, 404);
+        assert.equal((await rows("/transactions.json/page/2")).length, 2);
+      },
+      twelve,
+    );
   });
 
-  it("combinedPaging: both, one of the two, or no such path", async () => {
+  it("combinedPaging: both, one of the two, none, or no such path", async () => {
     const of = async (combinedPaging: Dialect["combinedPaging"]): Promise<unknown> => {
       let found: unknown;
       await seen(
@@ -261,6 +269,10 @@ describe("the sandbox's dialect", () => {
     assert.deepEqual(await of("both"), [5007, 5006, 5005, 5004]);
     assert.deepEqual(await of("ignorePage"), [5011, 5010, 5009, 5008]);
     assert.deepEqual(await of("ignorePerPage"), [5001, 5000]);
+    assert.deepEqual(
+      await of("ignoreBoth"),
+      Array.from({ length: 10 }, (_, index) => 5011 - index),
+    );
     assert.equal(await of("notFound"), 404);
   });
 
