@@ -1,5 +1,12 @@
 import { checkRestore } from "../inputs/check-restore";
-import { behind, type IntendedPlan, type Intent, lineOf, type Predecessor, type RestorePlan } from "../inputs/intent";
+import {
+  type IntendedPlan,
+  type Intent,
+  isBehindStill,
+  lineOf,
+  type Predecessor,
+  type RestorePlan,
+} from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
@@ -214,7 +221,7 @@ function withWarnings(done: Done, unusual: readonly string[]): Done {
 
 /** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
 export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
-  return after !== undefined && after !== behind(predecessor);
+  return after !== undefined && !isBehindStill(after, predecessor);
 }
 
 /** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */

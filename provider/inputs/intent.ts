@@ -97,6 +97,21 @@ export function behind(predecessor: Predecessor | undefined): string {
   );
 }
 
+/**
+ * Whether the restores before are those that an intent remembers. What is listed of a chain later may come to stand in front of what was known,
+ * so one of its transactions is enough.
+ */
+export function isBehindStill(after: string, predecessor: Predecessor | undefined): boolean {
+  const remembered = after === "none" ? [] : after.split(" ");
+  const line = lineOf(predecessor).filter(({ madeUnder }) => madeUnder !== undefined);
+  return (
+    line.length === remembered.length &&
+    line.every(({ madeUnder = "", transactionIds }, index) =>
+      (transactionIds.length === 0 ? [""] : transactionIds).some((id) => remembered[index] === `${madeUnder}/${id}`),
+    )
+  );
+}
+
 /** How long each part of a restore's life may take, in milliseconds. */
 export interface Timeouts {
   /** Waiting for unfinished transactions of the machine before the POST. 0: post without waiting. */

@@ -1,7 +1,7 @@
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "./engine";
 import type { Beside, History, Step } from "./history";
 import { LifePanel, type Order, type Owner, type Post, type Work } from "./panel";
-import { Process } from "./process";
+import { adoptWindowMs, Process } from "./process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "./program";
 import { LifeTime, Stuck } from "./time";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
@@ -173,6 +173,8 @@ class Play {
       });
     }
     if (step.run !== "nothing") await this.#run(step);
+    // What is older than that is taken by nobody unasked.
+    if (this.disturbed.has("killed") && step.pauseMs >= adoptWindowMs) this.disturbed.add("left for hours");
     if (step.pauseMs > 0) await this.time.run(this.time.pause(step.pauseMs));
   }
 

@@ -11,6 +11,9 @@ import type { LifePanel } from "./panel";
 /** What the engine may ask of these types. */
 export type Asked = Pick<ReturnType<typeof operationsIn>, "VmRestore" | "FileRestore" | "RestoreIntent">;
 
+/** `recovery:adoptWindow`, as it is by default. */
+export const adoptWindowMs = 6 * 3_600_000;
+
 /** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */
 export class Process {
   /** The engine that started it was killed: nobody listens to it any more. */
@@ -68,7 +71,7 @@ export class Process {
       feed: createFeed({ client, pageSize, clock, random, requestTimeoutMs }),
       clock,
       words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
-      adoptWindowMs: 6 * 3_600_000,
+      adoptWindowMs,
       requestTimeoutMs,
       redact: (text) => text,
       isWatched: () => Promise.resolve(!this.orphaned),

@@ -166,7 +166,9 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
     );
     if (isListedLate) return "a, listed late";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
-    if (lastMadeAt < madeAt) return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
+    // The page that an intent is made from was read before it was saved.
+    if (lastMadeAt < madeAt - panel.manners.answersAfterMs - 100)
+      return isLateWithoutZone(work, madeAt, stamps) ? "c" : undefined;
     // A run that has sent nothing leaves the intent, as a killed one does.
     if (posts.every(({ fate }) => fate.answer === "refused")) return "a, not sent yet";
     const isBeforeRetry = posts.some((post) => standingOf(post) === "failed" && work.madeAt > post.sentAt);

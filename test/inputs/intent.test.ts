@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { behind, isBehindStill, type Predecessor } from "../../provider/inputs/intent";
+
+const restore = (madeUnder: string | undefined, transactionIds: string[], predecessor?: Predecessor): Predecessor => ({
+  urn: "urn",
+  intentId: "of this run",
+  madeUnder,
+  status: "running",
+  transactionIds,
+  ...(predecessor && { predecessor }),
+});
+
+describe("the restores of its machine that an intent remembers", () => {
+  const before = restore("second", ["t5", "t6"], restore("first", ["t1"]));
+  const table: readonly [name: string, now: Predecessor | undefined, still: boolean][] = [
+    ["are the same where nothing has changed", before, true],
+    ["where more of a chain is listed, in front too", restore("second", ["t9", "t5", "t6"], before.predecessor), true],
+    ["not where one was tried again under its intent", restore("second", ["t9"], before.predecessor), false],
+    ["not where one was sent anew", restore("third", ["t5"], before.predecessor), false],
+    ["not where one further back was", restore("second", ["t5"], restore("first", ["t2"])), false],
+    ["not where one has come between", restore("third", ["t8"], before), false],
+    ["not where there is none any more", undefined, false],
+  ];
+  for (const [name, now, still] of table) {
+    it(name, () => {
+      assert.equal(isBehindStill(behind(before), now), still);
+    });
+  }
+
+  it("are none where there was none, and a restore that had no transaction is another one with its first", () => {
+    assert.equal(isBehindStill(behind(undefined), undefined), true);
+    assert.equal(isBehindStill(behind(undefined), before), false);
+    const unlisted = restore("first", []);
+    assert.equal(isBehindStill(behind(unlisted), unlisted), true);
+    assert.equal(isBehindStill(behind(unlisted), restore("first", ["t1"])), false);
+    // One that this very run is to send for the first time.
+    assert.equal(isBehindStill(behind(restore(undefined, [])), undefined), true);
+  });
+});
