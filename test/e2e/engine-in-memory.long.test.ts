@@ -5,8 +5,8 @@ import { compileFunction } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../../provider/inputs/resource-names";
 import { Engine, Run } from "../restore/life/engine";
-import type { Process } from "../restore/life/process";
 import type { Properties, Registration } from "../restore/life/program";
+import type { Process } from "../restore/support/process";
 import { useScene } from "./support/scene";
 
 /**

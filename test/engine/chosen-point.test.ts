@@ -5,49 +5,44 @@ import type { PointChoice } from "../../provider/inputs/intent";
 import { unknownText } from "../../provider/inputs/rules";
 import { PointLists } from "../../provider/points/choose-point";
 import { Claims } from "../../provider/restore/site";
-import type { ListedPoint, RecoveryPointId } from "../../provider/panel/types";
-import { type Fate, type Manners, ModelPanel } from "../restore/support/model-panel";
-import { plainManners, siteOnModel } from "../restore/support/model-site";
-import { VirtualClock } from "../support/virtual-clock";
-import { type Declared, ModelStack } from "./support/model-stack";
+import type { LifeTime } from "../restore/support/life-time";
+import { type Fate, goodFate, type Manners, type PanelAtWork } from "../restore/support/panel-at-work";
+import { siteOn } from "../restore/support/process";
+import { type Declared, stackOn } from "./support/model-stack";
 
 const second = 1_000;
 const hour = 3_600 * second;
 
 const web: Declared = { name: "web", kind: "VmRestore", args: { virtualMachineId: "42", recoveryPoint: "newest" } };
-const failing: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: 20 * second };
+const failing: Fate = { ...goodFate, outcome: "failed" };
+const refused: Fate = { ...goodFate, answer: "refused", carriedOut: false };
 
-function scene(program: readonly Declared[] = [web], fates: Fate[] = [], manners: Partial<Manners> = {}) {
-  const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
-  panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
-  panel.fates = fates;
-  const point = (id: string, ageMs: number, state = "built"): ListedPoint => ({
-    id: id as RecoveryPointId,
+function scene(program: readonly Declared[] = [web], fates: readonly Fate[] = [], manners: Partial<Manners> = {}) {
+  const it = stackOn(program, { fates, ...manners });
+  const { clock, panel } = it;
+  const point = (id: string, ageMs: number, state = "built") => ({
+    id,
     state,
-    createdAt: new Date(clock.now() - ageMs).toISOString(),
-    fields: {},
+    created_at: new Date(clock.now() - ageMs).toISOString(),
   });
   panel.points = [point("1007", 2 * hour), point("1008", hour)];
   /** A backup that is made now. */
   const back = (id: string, state?: string): void => {
-    panel.points = [...(panel.points ?? []), point(id, 0, state)];
+    panel.points = [...panel.points, point(id, 0, state)];
   };
-  const posted = (): string[] => panel.posts.map((post) => post.point);
-  return { clock, panel, stack: new ModelStack(panel, program), back, posted };
+  const posted = () => panel.posts.map(({ order }) => order.point);
+  return { ...it, back, posted };
 }
 
 describe("a recovery point that a rule chooses", () => {
   it("is stored with the intent, and is what is posted and put out", async () => {
-    const { stack, posted, panel } = scene();
+    const { clock, stack, posted } = scene();
+    const takenAt = clock.now() - hour;
     assert.deepEqual((await stack.up()).errors, {});
     assert.deepEqual(posted(), ["1008"]);
     const { recoveryPoint, recoveryPointId, recoveryPointTakenAt } = stack.outs("web");
     assert.deepEqual([recoveryPoint, recoveryPointId], [{ pick: "newest" }, "1008"]);
-    assert.equal(
-      Date.parse(String(recoveryPointTakenAt)),
-      Math.floor(Date.parse(panel.points![1]!.createdAt!) / 1000) * 1000,
-    );
+    assert.equal(Date.parse(String(recoveryPointTakenAt)), takenAt);
     const intent = stack.intentOf("web");
     assert.deepEqual([intent["recoveryPoint"], intent["recoveryPointId"]], [{ pick: "newest" }, "1008"]);
     assert.deepEqual(intent["choice"], { recoveryPointTakenAt, listed: 2, fitted: 2, warnings: [] });
@@ -79,7 +74,7 @@ describe("a recovery point that a rule chooses", () => {
   });
 
   it("that the panel has no more is refused in every run, and only new triggers choose anew, which the error says", async () => {
-    const { stack, panel, back, posted } = scene([web], [{ kind: "refused" }, { kind: "refused" }]);
+    const { stack, panel, back, posted } = scene([web], [refused, refused]);
     for (let run = 0; run < 2; run++) {
       assert.match(
         (await stack.up()).errors["web"] ?? "",
@@ -94,7 +89,7 @@ describe("a recovery point that a rule chooses", () => {
   });
 
   it("is kept by a wait that is resumed", async () => {
-    const long: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 1_200 * second };
+    const long: Fate = { ...goodFate, runsForMs: 1_200 * second };
     const { stack, back, posted } = scene([{ ...web, args: { ...web.args, timeouts: { run: "1m" } } }], [long]);
     assert.match((await stack.up()).errors["web"] ?? "", /run limit of 1m/);
     back("1009");
@@ -137,7 +132,7 @@ describe("a recovery point that a rule chooses", () => {
   it("is from one list for all restores of the machine in a run", async () => {
     const etc: Declared = { ...web, name: "etc", kind: "FileRestore", args: { ...web.args, paths: ["/etc"] } };
     const { stack, back, posted, panel } = scene([web, etc]);
-    panel.onPost = () => {
+    panel.onSent = () => {
       if (panel.posts.length === 1) back("1009");
     };
     assert.deepEqual((await stack.up()).errors, {});
@@ -172,10 +167,10 @@ describe("a recovery point that a rule chooses", () => {
 });
 
 describe("a rule in a plan that says when it happened", () => {
-  const at = (clock: VirtualClock, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
+  const at = (clock: LifeTime, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
   const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
     const { clock, panel } = scene();
-    const site = siteOnModel(panel, { requestTimeoutMs: 10 * second, claims: new Claims() }, { killed: false });
+    const site = siteOn(panel, undefined, { claims: new Claims() });
     const here = {
       id: "process",
       site: () => site,
@@ -212,17 +207,17 @@ describe("a rule in a plan that says when it happened", () => {
 });
 
 describe("a rule of a restore that names a transaction in adopt", () => {
-  const theirs = (panel: ModelPanel) =>
-    panel.order({ machine: "42", point: "1001", kind: "restore", outcome: "complete", runsForMs: second });
+  const theirs = (panel: PanelAtWork) =>
+    panel.order({ machine: "42", point: "1001", kind: "VmRestore" }, "person").parts[0]!.id;
 
   it("chooses nothing: the transaction is taken whatever it restored from, and stays when adopt goes", async () => {
-    const { stack, panel, clock } = scene([web], [], { namesPoint: true });
-    const [job] = theirs(panel);
+    const { stack, panel, clock } = scene([web], [], { tells: "point" });
+    const id = theirs(panel);
     await clock.advance(5 * second);
-    stack.change("web", { adopt: job!.id });
+    stack.change("web", { adopt: id });
     assert.deepEqual((await stack.up()).errors, {});
     const { status, transactionIds, recoveryPointId } = stack.outs("web");
-    assert.deepEqual([status, transactionIds, recoveryPointId], ["complete", [job!.id], undefined]);
+    assert.deepEqual([status, transactionIds, recoveryPointId], ["complete", [id], undefined]);
     // Stored all the same: what is not is unknown in every preview.
     assert.deepEqual(stack.intentOf("web")["choice"], {});
     stack.change("web", { adopt: undefined });

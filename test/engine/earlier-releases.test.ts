@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { type Properties, without } from "../../provider/plain/plain";
-import { type Fate, ModelPanel } from "../restore/support/model-panel";
-import { plainManners } from "../restore/support/model-site";
-import { VirtualClock } from "../support/virtual-clock";
-import { type Declared, ModelStack } from "./support/model-stack";
+import { type Fate, goodFate } from "../restore/support/panel-at-work";
+import { type Declared, stackOn } from "./support/model-stack";
 
-const second = 1_000;
-const minute = 60 * second;
+const minute = 60_000;
 
 const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const web: Declared = { name: "web", kind: "VmRestore", args: { ...machine, wait: false } };
 const etc: Declared = { name: "etc", kind: "FileRestore", args: { ...machine, wait: false, paths: ["/etc/hosts"] } };
-const long: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 10 * minute };
-const lost: Fate = { kind: "lost-on-the-way-there" };
+const long: Fate = { ...goodFate, runsForMs: 10 * minute };
+const lost: Fate = { ...goodFate, answer: "lost", carriedOut: false };
 
 /** How releases wrote down where the list stood: with the page, the first of them without the time. */
 const releases = {
@@ -29,12 +26,8 @@ for (const [release, markOf] of Object.entries(releases)) {
 
   describe(`what a stack holds that ${release} has stored`, () => {
     function scene(program: readonly Declared[], fates: readonly Fate[] = []) {
-      const clock = new VirtualClock();
-      const panel = new ModelPanel(clock, plainManners);
-      panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
-      panel.fates = [...fates];
-      const stack = new ModelStack(panel, program);
-      const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
+      const it = stackOn(program, { fates });
+      const { stack } = it;
       /** As that release had stored it; `accepted`: before it had seen its transaction listed. */
       const asStored = (name: string, how: "as it is" | "accepted" = "as it is"): void => {
         stack.edit(name, (outs, intent, handed) => {
@@ -55,7 +48,7 @@ for (const [release, markOf] of Object.entries(releases)) {
           };
         });
       };
-      return { clock, panel, stack, idsOf, asStored };
+      return { ...it, asStored };
     }
 
     it("is no change where it is complete, though the program hands on more now", async () => {
@@ -128,10 +121,8 @@ for (const [release, markOf] of Object.entries(releases)) {
       await stack.up();
       await clock.advance(10 * minute);
       await stack.refresh();
-      panel.jobs.splice(
-        panel.jobs.findIndex(({ id }) => id === idsOf(0)[0]),
-        1,
-      );
+      const [gone] = idsOf(0);
+      panel.listing = (parts) => parts.filter(({ id }) => id !== gone);
       asStored("web", "accepted");
       asStored("etc");
       for (let run = 0; run < 3; run++) {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { foundAgain, Memory } from "../../provider/engine/memory";
-import { type Fate, type Manners, ModelPanel } from "../restore/support/model-panel";
-import { plainManners } from "../restore/support/model-site";
-import { VirtualClock } from "../support/virtual-clock";
-import { type Declared, ModelStack } from "./support/model-stack";
+import { type Fate, goodFate } from "../restore/support/panel-at-work";
+import { type Declared, stackOn } from "./support/model-stack";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,18 +9,10 @@ const minute = 60 * second;
 const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const web: Declared = { name: "web", kind: "VmRestore", args: machine };
 const etc: Declared = { name: "etc", kind: "FileRestore", args: { ...machine, paths: ["/etc/hosts"] } };
-const failing: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: 20 * second };
-const long: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 20 * minute };
+const failing: Fate = { ...goodFate, outcome: "failed" };
+const long: Fate = { ...goodFate, runsForMs: 20 * minute };
 
-function scene(program: readonly Declared[] = [web], fates: Fate[] = [], manners: Partial<Manners> = {}) {
-  const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
-  panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
-  panel.fates = fates;
-  const stack = new ModelStack(panel, program);
-  const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
-  return { clock, panel, stack, idsOf };
-}
+const scene = (program: readonly Declared[] = [web], fates: readonly Fate[] = []) => stackOn(program, { fates });
 
 describe("what a process remembers of a restore", () => {
   it("stands in one place by its intent's id", () => {

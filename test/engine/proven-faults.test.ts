@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import type { Transaction } from "../../provider/panel/types";
-import { VirtualClock } from "../support/virtual-clock";
-import { type Manners, ModelPanel } from "../restore/support/model-panel";
-import { plainManners } from "../restore/support/model-site";
-import { type Declared, ModelStack, type RunEnd } from "./support/model-stack";
+import { goodFate, type PanelAtWork, type Part, type Work } from "../restore/support/panel-at-work";
+import { type Declared, type RunEnd, stackOn } from "./support/model-stack";
 
 /**
  * What has restored a machine twice, called a restore good that was never carried out, or ended where nobody could go on, in releases before:
@@ -18,36 +15,26 @@ const web: Declared = { name: "web", kind: "VmRestore", args: machine };
 const etc: Declared = { name: "etc", kind: "FileRestore", args: { ...machine, paths: ["/etc/hosts"] } };
 const andLeft = (one: Declared): Declared => ({ ...one, args: { ...one.args, wait: false } });
 
-function scene(program: readonly Declared[], manners: Partial<Manners> = {}) {
-  const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
-  // A list is rarely empty.
-  panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
-  const stack = new ModelStack(panel, program);
-  const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
-  return { clock, panel, stack, idsOf };
-}
-
 function isGood({ errors }: RunEnd): void {
   assert.deepEqual(errors, {});
 }
 
-/** What the panel's list shows of each row instead. */
-function listing(panel: ModelPanel, shown: (row: Transaction) => Transaction | undefined): void {
-  const whole = panel.rows.bind(panel);
-  panel.rows = () => whole().flatMap((row) => shown(row) ?? []);
+/** What the panel's list shows of each transaction instead. */
+function listing(panel: PanelAtWork, shown: (part: Part) => Part | undefined): void {
+  panel.listing = (parts) => parts.flatMap((part) => shown(part) ?? []);
+}
+
+/** It shows restores as if they had been asked for otherwise. */
+function telling(panel: PanelAtWork, other: Partial<Work>): void {
+  listing(panel, (part) => (part.isRestore ? { ...part, work: { ...part.work, ...other } } : part));
 }
 
 describe("a chain whose parts are listed one after the other, the restore later than any limit of being listed", () => {
   /** Between the end of the stop and the row of the restore lie 10 s in which nothing of it is under way. */
   const chained = (one: Declared) => {
-    const it = scene([one], { job: "chain", listsParts: "one by one", partsTakeMs: 200 * second });
+    const it = stackOn([one], { parts: "one after the other", link: "both", stopMs: 200 * second });
     const { clock, panel } = it;
-    listing(panel, (row) => {
-      const isLate =
-        row.action === "restore_recovery_point" && clock.now() < (panel.job(row.id)?.startsAt ?? 0) + 10 * second;
-      return isLate ? undefined : row;
-    });
+    listing(panel, (part) => (part.isRestore && clock.now() < (part.startedAt ?? 0) + 10 * second ? undefined : part));
     return it;
   };
 
@@ -86,7 +73,7 @@ describe("a chain whose parts are listed one after the other, the restore later 
 
 describe("two restores of one machine of which the first is not waited for, rows that name neither point nor kind", () => {
   const killed = async () => {
-    const it = scene([andLeft(web), etc]);
+    const it = stackOn([andLeft(web), etc]);
     await it.stack.up({ killAfterPosts: 2 });
     assert.equal(it.panel.posts.length, 2, "killed right after the second POST");
     return it;
@@ -107,8 +94,8 @@ describe("two restores of one machine of which the first is not waited for, rows
   }
 
   it("are no success where the panel accepts the first and never lists it: it is an error, and the second is not begun", async () => {
-    const { panel, stack } = scene([andLeft(web), etc]);
-    listing(panel, (row) => (panel.posts[0]?.jobs.some(({ id }) => id === row.id) ? undefined : row));
+    const { panel, stack } = stackOn([andLeft(web), etc]);
+    listing(panel, (part) => (part.work === panel.posts[0]?.work ? undefined : part));
     for (const then of ["in the run that posts it", "after that", "waited for", "after a refresh"]) {
       if (then === "waited for") stack.change("web", { wait: true });
       if (then === "after a refresh") await stack.refresh();
@@ -119,8 +106,8 @@ describe("two restores of one machine of which the first is not waited for, rows
   });
 
   it("end without a question where both are good and the next run waits for them", async () => {
-    const { panel, stack, idsOf } = scene([andLeft(web), andLeft(etc)]);
-    panel.fates = [1, 2].map(() => ({ kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 3 * second }));
+    const fates = [1, 2].map(() => ({ ...goodFate, runsForMs: 3 * second }));
+    const { panel, stack, idsOf } = stackOn([andLeft(web), andLeft(etc)], { fates });
     isGood(await stack.up());
     for (const name of ["web", "etc"]) stack.change(name, { wait: true });
     isGood(await stack.up());
@@ -132,17 +119,13 @@ describe("two restores of one machine of which the first is not waited for, rows
 
 describe("a panel that names what is restored in other words than the program", () => {
   const www: Declared = { name: "www", kind: "FileRestore", args: { ...machine, paths: ["/var//www/", "/etc/hosts"] } };
-  for (const [what, one, params] of [
+  for (const [what, one, other] of [
     ["paths without a slash at the end, and in another order", www, { paths: ["/etc/hosts", "/var/www"] }],
-    [
-      "a point by its number",
-      { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } },
-      { recovery_point_id: "31007" },
-    ],
+    ["a point by its number", { ...web, args: { ...machine, recoveryPointId: "k3x9point7" } }, { point: "31007" }],
   ] as const) {
     it(`has its restore adopted after a kill: ${what}`, async () => {
-      const { panel, stack, idsOf } = scene([one]);
-      listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params } : row));
+      const { panel, stack, idsOf } = stackOn([one], { tells: "point and paths" });
+      telling(panel, other);
       await stack.up({ killAfterPosts: 1 });
       isGood(await stack.up());
       assert.deepEqual([panel.posts.length, stack.idsOf(one.name)], [1, idsOf(0)]);
@@ -150,8 +133,8 @@ describe("a panel that names what is restored in other words than the program", 
   }
 
   it("has a restore of really other paths asked about, with no word of how actions are called", async () => {
-    const { panel, stack } = scene([etc]);
-    listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params: { paths: ["/srv"] } } : row));
+    const { panel, stack } = stackOn([etc], { tells: "point and paths" });
+    telling(panel, { paths: ["/srv"] });
     await stack.up({ killAfterPosts: 1 });
     const { errors } = await stack.up();
     assert.match(errors["etc"] ?? "", /5001 .*names other paths than this restore.*adopt: "5001"/s);
@@ -160,8 +143,8 @@ describe("a panel that names what is restored in other words than the program", 
   });
 
   it("is not said to call its actions otherwise where the run itself finds only other paths", async () => {
-    const { panel, stack } = scene([etc]);
-    listing(panel, (row) => (row.action === "restore_recovery_point" ? { ...row, params: { paths: ["/srv"] } } : row));
+    const { panel, stack } = stackOn([etc], { tells: "point and paths" });
+    telling(panel, { paths: ["/srv"] });
     const { errors } = await stack.up();
     assert.match(errors["etc"] ?? "", /other paths.*5001 .*adopt: "5001"/s);
     assert.doesNotMatch(errors["etc"] ?? "", /restoreActions/);
@@ -177,13 +160,12 @@ describe("a newest page that decides nothing about a POST", () => {
   for (const [what, said] of pages) {
     for (const attempt of ["a first", "a later"]) {
       it(`sends nothing while the machine may be at work, and says so: ${what}, ${attempt} attempt`, async () => {
-        const { panel, stack, clock } = scene([web]);
-        panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+        const { panel, stack, clock } = stackOn([web]);
+        panel.order({ machine: "43", kind: "backup" }, "panel");
         await clock.advance(minute);
         let reads = 0;
-        const whole = panel.rows.bind(panel);
-        panel.rows = () => (reads++ === 0 ? whole() : what.startsWith("empty") ? [] : whole().slice(-1));
-        panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 20 * minute });
+        panel.listing = (parts) => (reads++ === 0 ? parts : what.startsWith("empty") ? [] : parts.slice(-1));
+        panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 20 * minute);
         if (attempt === "a later") {
           await stack.up({ killAfterMs: second });
           reads = 1;
@@ -191,37 +173,39 @@ describe("a newest page that decides nothing about a POST", () => {
         const { errors } = await stack.up();
         assert.match(errors["web"] ?? "", said);
         assert.equal(panel.posts.length, 0);
-        panel.rows = whole;
+        panel.listing = undefined;
         isGood(await stack.up());
-        assert.ok((panel.posts[0]?.at ?? 0) >= (panel.jobs[2]?.endsAt ?? Infinity), "posted when the machine was free");
+        assert.ok(
+          (panel.posts[0]?.sentAt ?? 0) >= (panel.works[2]?.endedAt ?? Infinity),
+          "posted when the machine was free",
+        );
       });
     }
   }
 
   it("takes nothing of last week for what is posted where the list was wrongly empty when the run began", async () => {
-    const { clock, panel, stack, idsOf } = scene([web], { listsAfterMs: 8 * second });
-    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second } as const);
+    const { clock, panel, stack, idsOf } = stackOn([web], { lateMs: [8 * second] });
+    panel.order({ machine: "42", kind: "VmRestore" }, "person");
     await clock.advance(7 * 24 * 60 * minute);
-    const whole = panel.rows.bind(panel);
     const until = clock.now() + 3 * second;
-    panel.rows = () => (clock.now() < until ? [] : whole());
+    panel.listing = (parts) => (clock.now() < until ? [] : parts);
     isGood(await stack.up());
     assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(0), 1]);
   });
 
   it("sends nothing on a list that is sorted by change, and the intent says so", async () => {
-    const { panel, stack, clock } = scene([web]);
+    const { panel, stack, clock } = stackOn([web]);
     for (let i = 0; i < 5; i++) {
-      panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: second });
+      panel.order({ machine: "43", kind: "backup" }, "panel");
       await clock.advance(2 * minute);
     }
-    const whole = panel.rows.bind(panel);
-    panel.rows = () => whole().reverse();
+    const reversed = (parts: readonly Part[]) => parts.toReversed();
+    panel.listing = reversed;
     const { errors } = await stack.up();
     assert.match(errors["web"] ?? "", /not sorted newest first.*No restore of machine 42 was sent/s);
-    panel.rows = whole;
+    panel.listing = undefined;
     await stack.up({ killAfterMs: 0 });
-    panel.rows = () => whole().reverse();
+    panel.listing = reversed;
     assert.match((await stack.up()).errors["web"] ?? "", /not sorted newest first/);
     assert.equal(panel.posts.length, 0);
   });
@@ -230,8 +214,8 @@ describe("a newest page that decides nothing about a POST", () => {
 describe("a restore that a person stops on the panel", () => {
   for (const how of ["after a kill", "while it is waited for"]) {
     it(`is an error until triggers change, and never posted again by itself, ${how}`, async () => {
-      const { panel, stack, clock, idsOf } = scene([web]);
-      panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "complete", runsForMs: 10 * minute }];
+      const { panel, stack, clock, idsOf } = stackOn([web]);
+      panel.fates = [{ ...goodFate, runsForMs: 10 * minute }];
       if (how === "after a kill") {
         await stack.up({ killAfterPosts: 1 });
         panel.end(idsOf(0)[0]!, "cancelled");
@@ -254,8 +238,8 @@ describe("adopt with an id", () => {
     ["42", true],
   ] as const) {
     it(`asks the machine's log where the row does not name the machine: that of machine ${whose} is ${isTaken ? "taken" : "refused"}`, async () => {
-      const { panel, stack } = scene([{ ...web, args: { ...machine, adopt: "5001" } }], { tie: "log" });
-      panel.order({ machine: whose, kind: "restore", outcome: "complete", runsForMs: second });
+      const { panel, stack } = stackOn([{ ...web, args: { ...machine, adopt: "5001" } }], { tie: "log" });
+      panel.order({ machine: whose, kind: "VmRestore" }, "person");
       const { errors } = await stack.up();
       if (isTaken) assert.deepEqual([errors, stack.outs("web")["status"]], [{}, "complete"]);
       else assert.match(errors["web"] ?? "", /5001.*belongs to another machine.*Nothing was sent/s);
@@ -266,16 +250,16 @@ describe("adopt with an id", () => {
 
 describe("a list on which exactly a page of rows comes in between two requests", () => {
   it("does not hide a killed run's restore from the next one", async () => {
-    const { panel, stack, idsOf } = scene([web]);
+    const { panel, stack, idsOf } = stackOn([web]);
     await stack.up({ killAfterPosts: 1 });
-    for (let i = 0; i < 250; i++) panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 0 });
-    const whole = panel.rows.bind(panel);
+    const tenMore = (): void => {
+      for (let i = 0; i < 10; i++) panel.order({ machine: "43", kind: "backup" }, "panel", "complete", 0);
+    };
+    for (let i = 0; i < 25; i++) tenMore();
     let reads = 0;
-    panel.rows = () => {
-      if (reads++ % 3 === 1) {
-        for (let i = 0; i < 10; i++) panel.order({ machine: "43", kind: "backup", outcome: "complete", runsForMs: 0 });
-      }
-      return whole();
+    panel.listing = (parts) => {
+      if (reads++ % 3 === 0) tenMore();
+      return parts;
     };
     isGood(await stack.up());
     assert.deepEqual([panel.posts.length, stack.idsOf("web")], [1, idsOf(0)]);
@@ -284,11 +268,12 @@ describe("a list on which exactly a page of rows comes in between two requests",
 
 describe("advice to post without waiting for a busy machine", () => {
   it("is not given where it would be waited for all the same: what a killed try that failed has left behind", async () => {
-    const { clock, panel, stack } = scene([web], { job: "chain" });
-    panel.fates = [{ kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: 20 * second }];
-    const isOfFirst = ({ id }: Transaction): boolean => panel.posts[0]?.jobs.some((job) => job.id === id) === true;
-    listing(panel, (row) =>
-      isOfFirst(row) && row.action === "startup_virtual_machine" ? { ...row, status: "pending" } : row,
+    const { clock, panel, stack } = stackOn([web], { parts: "at once", link: "both" });
+    panel.fates = [{ ...goodFate, outcome: "failed" }];
+    listing(panel, (part) =>
+      part.work === panel.posts[0]?.work && part.action === "startup_virtual_machine"
+        ? { ...part, status: "pending" }
+        : part,
     );
     await stack.up({ killAfterPosts: 1 });
     await clock.advance(5 * minute);
@@ -305,8 +290,8 @@ describe("advice to post without waiting for a busy machine", () => {
   });
 
   it("is given for what stood there before the intent, and holds", async () => {
-    const { panel, stack } = scene([web]);
-    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 600 * minute });
+    const { panel, stack } = stackOn([web]);
+    panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 60 * minute);
     assert.match((await stack.up()).errors["web"] ?? "", /busy: 0 posts without waiting for what stood there/);
     stack.change("web", { timeouts: { busy: 0 } });
     isGood(await stack.up());

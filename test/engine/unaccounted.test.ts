@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { VirtualClock } from "../support/virtual-clock";
-import { type Fate, type Manners, ModelPanel } from "../restore/support/model-panel";
-import { plainManners } from "../restore/support/model-site";
-import { type Declared, ModelStack } from "./support/model-stack";
+import { type Fate, goodFate } from "../restore/support/panel-at-work";
+import { type Declared, stackOn } from "./support/model-stack";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,18 +9,13 @@ const hour = 60 * minute;
 const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const web: Declared = { name: "web", kind: "VmRestore", args: machine };
 const etc: Declared = { name: "etc", kind: "FileRestore", args: { ...machine, paths: ["/etc/hosts"] } };
-const lost: Fate = { kind: "lost-on-the-way-there" };
-const failing: Fate = { kind: "accepted", landsAfterMs: 0, outcome: "failed", runsForMs: 20 * second };
+const lost: Fate = { ...goodFate, answer: "lost", carriedOut: false };
+const failing: Fate = { ...goodFate, outcome: "failed" };
 
-function scene(program: readonly Declared[] = [web, etc], manners: Partial<Manners> = {}, fates: Fate[] = []) {
-  const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, { ...plainManners, ...manners });
-  panel.fates = fates;
-  const stack = new ModelStack(panel, program);
-  const idsOf = (post: number): string[] => (panel.posts[post]?.jobs ?? []).map(({ id }) => id);
-  const somebodys = (): string =>
-    panel.order({ machine: "42", kind: "restore", outcome: "complete", runsForMs: second })[0]!.id;
-  return { clock, panel, stack, idsOf, somebodys };
+function scene(program: readonly Declared[] = [web, etc], fates: readonly Fate[] = []) {
+  const it = stackOn(program, { fates, older: false });
+  const somebodys = (): string => it.panel.order({ machine: "42", kind: "VmRestore" }, "person").parts[0]!.id;
+  return { ...it, somebodys };
 }
 
 const isUnaccounted = /(lost|posted by an earlier run).*unaccounted for.*adopt: "<transaction id>".*new triggers/s;
@@ -30,7 +23,7 @@ const isUnaccounted = /(lost|posted by an earlier run).*unaccounted for.*adopt: 
 describe("a restore that is unaccounted for", () => {
   for (const wait of [true, false]) {
     it(`is an error in the run that sent it and in every later one, and nothing behind it is begun, wait: ${String(wait)}`, async () => {
-      const { panel, stack } = scene([{ ...web, args: { ...machine, wait } }, etc], {}, [lost]);
+      const { panel, stack } = scene([{ ...web, args: { ...machine, wait } }, etc], [lost]);
       for (let run = 0; run < 3; run++) {
         const { errors, calls } = await stack.up();
         assert.match(errors["web"] ?? "", isUnaccounted);
@@ -42,7 +35,7 @@ describe("a restore that is unaccounted for", () => {
   }
 
   it("is taken by an up when exactly one fits, with a warning; a refresh takes nothing", async () => {
-    const { clock, panel, stack, somebodys } = scene([web, etc], {}, [lost]);
+    const { clock, panel, stack, somebodys } = scene([web, etc], [lost]);
     await stack.up();
     const id = somebodys();
     await clock.advance(minute);
@@ -56,14 +49,13 @@ describe("a restore that is unaccounted for", () => {
 
   it("is a question where two fit, or one of a day later, or one that was made before it and listed since", async () => {
     for (const what of ["two", "late", "early"]) {
-      const { clock, panel, stack, somebodys } = scene([web], {}, [lost]);
+      const { clock, panel, stack, somebodys } = scene([web], [lost]);
       if (what === "early") {
         const early = somebodys();
         await clock.advance(minute);
-        const whole = panel.rows.bind(panel);
-        panel.rows = () => whole().filter(({ id }) => id !== early);
+        panel.listing = (parts) => parts.filter(({ id }) => id !== early);
         await stack.up();
-        panel.rows = whole;
+        panel.listing = undefined;
       } else await stack.up();
       if (what === "late") await clock.advance(24 * hour);
       if (what !== "early") somebodys();
@@ -78,7 +70,7 @@ describe("a restore that is unaccounted for", () => {
 
   it("is ended by adopt, which lets the one behind it go on, and by new triggers, which send it anew", async () => {
     for (const way of ["adopt", "triggers"]) {
-      const { clock, panel, stack, somebodys, idsOf } = scene([web, etc], {}, [lost]);
+      const { clock, panel, stack, somebodys, idsOf } = scene([web, etc], [lost]);
       await stack.up();
       await clock.advance(24 * hour);
       const id = somebodys();
@@ -91,7 +83,7 @@ describe("a restore that is unaccounted for", () => {
   });
 
   it("stays one as the retry of a failure, and the failed transaction is not taken for it", async () => {
-    const { panel, stack, idsOf } = scene([web, etc], {}, [failing, lost]);
+    const { panel, stack, idsOf } = scene([web, etc], [failing, lost]);
     assert.match((await stack.up()).errors["web"] ?? "", /failed/);
     assert.deepEqual([stack.outs("web")["status"], stack.idsOf("web")], ["failed", idsOf(0)]);
     for (let run = 0; run < 3; run++) {
@@ -101,7 +93,7 @@ describe("a restore that is unaccounted for", () => {
   });
 
   it('with adopt: "never" takes nothing and is not posted again', async () => {
-    const { panel, stack, somebodys } = scene([{ ...web, args: { ...machine, adopt: "never" } }], {}, [lost]);
+    const { panel, stack, somebodys } = scene([{ ...web, args: { ...machine, adopt: "never" } }], [lost]);
     await stack.up();
     somebodys();
     assert.match(
@@ -121,7 +113,7 @@ describe("one that is unaccounted for behind one that has failed and is tried ag
   ] as const) {
     it(`is not what a killed run has posted as that try, which ${what}, and is not sent again`, async () => {
       const first = { ...web, args: { ...machine, wait: false, adopt } };
-      const { clock, panel, stack, idsOf } = scene([first, etc], {}, [failing, lost, { ...failing, outcome }]);
+      const { clock, panel, stack, idsOf } = scene([first, etc], [failing, lost, { ...failing, outcome }]);
       await stack.up();
       await stack.refresh();
       assert.deepEqual([stack.outs("web")["status"], stack.outs("etc")["status"]], ["failed", "unknown"]);
@@ -139,7 +131,7 @@ describe("one that is unaccounted for behind one that has failed and is tried ag
 
 describe("--target with the restore before it left out", () => {
   it("sends nothing and takes nothing while that one is unaccounted for, and names it", async () => {
-    const { panel, stack } = scene([web, etc], {}, [lost]);
+    const { panel, stack } = scene([web, etc], [lost]);
     await stack.up();
     for (let run = 0; run < 2; run++) {
       const { errors } = await stack.up({ target: ["etc"] });
@@ -156,7 +148,7 @@ describe("--target with the restore before it left out", () => {
     ["running", { ...failing, runsForMs: hour }, { wait: false }],
   ] as const) {
     it(`does neither where that one is ${status}`, async () => {
-      const { panel, stack } = scene([{ ...web, args: { ...machine, ...args } }, etc], {}, [fate]);
+      const { panel, stack } = scene([{ ...web, args: { ...machine, ...args } }, etc], [fate]);
       await stack.up({ target: ["web"] });
       assert.equal(stack.outs("web")["status"], status);
       const { errors } = await stack.up({ target: ["etc"] });
@@ -203,7 +195,7 @@ describe("--target with the restore before it left out", () => {
   });
 
   it("does not go on with one that is unaccounted for itself while that one is not complete", async () => {
-    const { panel, stack, somebodys } = scene([web, etc], {}, [{ ...failing, outcome: "complete" }, lost]);
+    const { panel, stack, somebodys } = scene([web, etc], [{ ...failing, outcome: "complete" }, lost]);
     assert.match((await stack.up()).errors["etc"] ?? "", /unaccounted for/);
     stack.change("web", { triggers: ["again"] });
     panel.fates = [failing];
@@ -219,10 +211,7 @@ describe("--target with the restore before it left out", () => {
 
 describe("one that is unaccounted for and replaced over its error", () => {
   it("does not take what the restore before it, which this run leaves out, was tried again with", async () => {
-    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [
-      failing,
-      lost,
-    ]);
+    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing, lost]);
     await stack.up();
     await stack.refresh();
     assert.deepEqual([stack.outs("web")["status"], stack.outs("etc")["status"]], ["failed", "unknown"]);
@@ -247,7 +236,7 @@ describe("the third restore of a machine, whose run was killed before its POST",
     const { clock, panel, stack } = all;
     await stack.up();
     stack.program = [web, etc, opt];
-    panel.order({ machine: "42", kind: "backup", outcome: "complete", runsForMs: 5 * minute });
+    panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 5 * minute);
     await stack.up({ killAfterMs: 30 * second });
     await clock.advance(10 * minute);
     assert.deepEqual([panel.posts.length, stack.outs("opt")], [2, {}]);
@@ -314,7 +303,7 @@ describe("one transaction that two restores have stored", () => {
   });
 
   it("is told in the run that takes it, too: --replace of one that had failed takes what stands behind it", async () => {
-    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], {}, [failing]);
+    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing]);
     await stack.up();
     await stack.refresh();
     assert.deepEqual([stack.outs("web")["status"], stack.idsOf("etc")], ["failed", idsOf(1)]);

@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { VirtualClock } from "../support/virtual-clock";
+import { LifeTime } from "./support/life-time";
 import { ModelEngine } from "./support/model-engine";
-import { ModelPanel, type Fate, type Manners, type Outcome } from "./support/model-panel";
+import {
+  goodFate,
+  type Fate,
+  type Manners,
+  type Outcome,
+  PanelAtWork,
+  type Part,
+  plainManners,
+} from "./support/panel-at-work";
 
 /**
  * Runs that are killed anywhere, on panels that list late, fail, lose answers and do other people's work, followed by calm. The
- * engine's and the panel's side are models; the life of a restore, the feed and the driver of waits are the real ones. The model
+ * engine's and the panel's side are models; the life of a restore, the feed, the driver of waits and the client are the real ones. The model
  * itself asserts, at every POST and every stored record, that nothing is posted twice and nothing is said that is not so.
  */
 
@@ -16,25 +24,28 @@ const minute = 60 * second;
 const outcome: fc.Arbitrary<Outcome> = fc.constantFrom("complete", "complete", "failed", "cancelled");
 const runsForMs = fc.constantFrom(5 * second, 40 * second, 2 * minute);
 
-const manners: fc.Arbitrary<Manners> = fc.record({
-  tie: fc.constantFrom("associated", "identifier", "target", "log"),
-  ids: fc.constantFrom("decimal", "lettered"),
-  job: fc.constantFrom("single", "chain"),
-  namesPoint: fc.boolean(),
-  listsAfterMs: fc.constantFrom(0, 3 * second, 25 * second, 55 * second),
-  queuesForMs: fc.constantFrom(0, 5 * second, minute),
-  answersAfterMs: fc.constantFrom(0, 0, 700),
-  skewMs: fc.constantFrom(0, -90 * minute, 5 * minute),
-});
+const manners: fc.Arbitrary<Manners> = fc
+  .record({
+    tie: fc.constantFrom("associated", "alias", "target", "log"),
+    ids: fc.constantFrom("decimal", "lettered"),
+    parts: fc.constantFrom("one", "at once"),
+    tells: fc.constantFrom("nothing", "point"),
+    lateMs: fc.constantFrom(0, 3 * second, 25 * second, 55 * second).map((ms) => [ms]),
+    queuesForMs: fc.constantFrom(0, 5 * second, minute),
+    answersAfterMs: fc.constantFrom(0, 0, 700),
+    skewMs: fc.constantFrom(0, -90 * minute, 5 * minute),
+  })
+  .map((some) => ({ ...plainManners, link: "both", ...some }));
 
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   fc.record({
-    kind: fc.constantFrom("accepted" as const, "lost-on-the-way-back" as const),
+    answer: fc.constantFrom("good", "lost"),
+    carriedOut: fc.constant(true),
     landsAfterMs: fc.constantFrom(0, 0, 2 * second, 9 * second),
     outcome,
     runsForMs,
   }),
-  fc.record({ kind: fc.constantFrom("refused" as const, "lost-on-the-way-there" as const) }),
+  fc.constantFrom("refused", "lost").map((answer) => ({ ...goodFate, answer, carriedOut: false })),
 );
 
 const step = fc.record({
@@ -43,7 +54,7 @@ const step = fc.record({
     fc.record(
       {
         machine: fc.constantFrom("42", "43"),
-        kind: fc.constantFrom("restore" as const, "backup" as const),
+        kind: fc.constantFrom("VmRestore" as const, "backup" as const),
         point: fc.constantFrom("1001", "9999"),
         outcome,
         runsForMs,
@@ -75,20 +86,19 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 async function live({ manners: how, restores, maxConcurrent, fates, steps }: Story): Promise<ModelEngine> {
-  const clock = new VirtualClock();
-  const panel = new ModelPanel(clock, how);
+  const clock = new LifeTime();
+  const panel = new PanelAtWork(clock, how);
   panel.fates = [...fates];
   // Somebody's backups of long ago: a list is rarely empty, and where only identifiers tell, these explain them.
   if (fates.length !== 1) {
-    for (const machine of ["42", "43"]) panel.order({ machine, kind: "backup", outcome: "complete", runsForMs: 0 });
+    for (const machine of ["42", "43"]) panel.order({ machine, kind: "backup" }, "panel", "complete", 0);
     await clock.advance(10 * minute);
   }
   const engine = new ModelEngine(panel, restores, maxConcurrent ?? undefined);
 
   for (const { others, killAfterMs, outage, pauseMs } of steps) {
-    for (const other of others) panel.order(other);
-    const now = clock.now();
-    panel.outages = outage ? [{ from: now + outage.fromMs, to: now + outage.fromMs + outage.forMs }] : [];
+    for (const { outcome: ending, runsForMs: ms, ...order } of others) panel.order(order, "person", ending, ms);
+    if (outage) clock.after(outage.fromMs, () => (panel.downUntil = clock.now() + outage.forMs));
     const process = engine.newProcess();
     const run = engine.up(process);
     let ended = false;
@@ -98,9 +108,12 @@ async function live({ manners: how, restores, maxConcurrent, fates, steps }: Sto
     run.then(note, note);
     if (killAfterMs !== null) {
       await clock.advance(killAfterMs);
-      if (!ended) process.killed = true;
+      if (!ended) {
+        process.ended = true;
+        clock.forget(process);
+      }
     }
-    if (!process.killed) await clock.run(run, 24 * 60 * minute);
+    if (!process.ended) await clock.run(run, 24 * 60 * minute);
     await clock.advance(pauseMs);
   }
 
@@ -109,8 +122,7 @@ async function live({ manners: how, restores, maxConcurrent, fates, steps }: Sto
 }
 
 /** Nothing disturbs any more. Every restore comes to be complete, by runs alone or by what its last error says to do. */
-async function calm(engine: ModelEngine, panel: ModelPanel, clock: VirtualClock): Promise<void> {
-  panel.outages = [];
+async function calm(engine: ModelEngine, panel: PanelAtWork, clock: LifeTime): Promise<void> {
   panel.fates = [];
   await clock.advance(20 * minute);
   for (let round = 0; round < 12; round++) {
@@ -128,7 +140,7 @@ async function calm(engine: ModelEngine, panel: ModelPanel, clock: VirtualClock)
         /adopt: "|change triggers|until triggers change|the next `pulumi up` (tries|posts)|The next `pulumi up`/i,
       );
       const named = /adopt: "<transaction id>"|adopt: "[^"<]+"/.test(one.lastError);
-      const good = named ? (one.record?.transactionIds ?? []).find((id) => isGood(panel, id)) : undefined;
+      const good = named ? (one.record?.transactionIds ?? []).find((id) => isGood(panel.part(id))) : undefined;
       if (good !== undefined) {
         const result = await clock.run(engine.adopt(one, good));
         assert.equal(result.kind, "good", JSON.stringify(result));
@@ -145,13 +157,8 @@ function isUnderWay(status: string | undefined): boolean {
   return status === "accepted" || status === "pending" || status === "running";
 }
 
-function isGood(panel: ModelPanel, id: string): boolean {
-  const job = panel.job(id);
-  return job?.action === "restore_recovery_point" && panel.standing(job) === "complete" && isWhole(panel, job.chain);
-}
-
-function isWhole(panel: ModelPanel, chain: string | undefined): boolean {
-  return panel.jobs.every((job) => job.chain !== chain || chain === undefined || panel.standing(job) === "complete");
+function isGood(part: Part | undefined): boolean {
+  return part?.isRestore === true && part.work.parts.every(({ status }) => status === "complete");
 }
 
 describe("the life of restores, killed anywhere, on panels of every manner", () => {

@@ -1,16 +1,11 @@
-import { operationsIn } from "../../../provider/engine";
 import type { Operations } from "../../../provider/engine/door";
-import type { ProviderProcess } from "../../../provider/engine/process";
 import { behind, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { type Properties, same } from "../../../provider/plain/plain";
-import { PointLists } from "../../../provider/points/choose-point";
-import { Claims } from "../../../provider/restore/site";
-import type { ModelPanel } from "../../restore/support/model-panel";
-import { siteOnModel } from "../../restore/support/model-site";
-
-const requestTimeoutMs = 10_000;
+import { LifeTime } from "../../restore/support/life-time";
+import { type Fate, type Manners, PanelAtWork, plainManners } from "../../restore/support/panel-at-work";
+import { Process } from "../../restore/support/process";
 
 /** A restore as a program declares it. */
 export interface Declared {
@@ -41,38 +36,23 @@ export interface RunEnd {
   readonly calls: readonly string[];
 }
 
-/** One provider process: what the engine starts for a run. */
-class Process {
-  killed = false;
-  readonly warnings: string[] = [];
-  readonly operations: Readonly<Record<RestoreKind | "RestoreIntent" | "PlanRun", Operations>>;
-
-  constructor(panel: ModelPanel, id: string) {
-    const claims = new Claims();
-    const isWatched = (): Promise<boolean> => Promise.resolve(!this.killed);
-    const site = siteOnModel(panel, { requestTimeoutMs, claims, isWatched }, this);
-    const points = new PointLists(site.client);
-    const here: ProviderProcess = {
-      id,
-      types: resourceTypes,
-      voice: {
-        progress: () => undefined,
-        warn: (_urn, text) => void this.warnings.push(text),
-        settled: () => Promise.resolve(),
-      },
-      claims,
-      configure: () => undefined,
-      site: () => site,
-      reading: () => ({ client: site.client, points, pageSize: 10, pointStates: [] }),
-      endWithTheEngine: () => undefined,
-    };
-    this.operations = operationsIn(here);
-  }
+/** A stack on a panel whose rows tell neither the point nor the kind of a restore. */
+export function stackOn(
+  program: readonly Declared[],
+  { fates = [], ...manners }: Partial<Manners> & { readonly fates?: readonly Fate[] } = {},
+) {
+  const clock = new LifeTime();
+  const panel = new PanelAtWork(clock, { ...plainManners, restoresAlike: true, ...manners });
+  if (panel.manners.older) panel.order({ machine: "43", kind: "backup" }, "panel");
+  panel.fates = [...fates];
+  const stack = new ModelStack(panel, program);
+  const idsOf = (post: number): readonly string[] => panel.idsOf(post);
+  return { clock, panel, stack, idsOf };
 }
 
 /**
  * A stack of restores of one machine, brought up as the engine does it: the same calls with the same inputs in the same order, one process a
- * run, and a state of plain data that is all that outlives it. Panel and clock are models; from the engine's calls down everything is real.
+ * run, and a state of plain data that is all that outlives it. Panel and clock are models; from the engine's calls to the requests all is real.
  */
 export class ModelStack {
   readonly #state = new Map<string, StoredResource>();
@@ -81,13 +61,13 @@ export class ModelStack {
   #processes = 0;
 
   constructor(
-    private readonly panel: ModelPanel,
+    private readonly panel: PanelAtWork,
     public program: readonly Declared[],
   ) {}
 
   /** Until it is over, or killed. */
   async up(run: Run = {}): Promise<RunEnd> {
-    const { clock } = this.panel;
+    const { time } = this.panel;
     const process = this.#newProcess();
     const end: { errors: Record<string, string>; warnings: string[]; calls: string[] } = {
       errors: {},
@@ -97,16 +77,18 @@ export class ModelStack {
     const work = this.#bringUp(process, run, end);
     const { killAfterMs, killAfterPosts } = run;
     if (killAfterMs === undefined && killAfterPosts === undefined) {
-      await clock.run(work, 24 * 3_600_000);
+      await time.run(work, 24 * 3_600_000);
       return end;
     }
-    await clock.advance(killAfterMs ?? 0);
+    await time.advance(killAfterMs ?? 0);
     const posts = this.panel.posts.length + (killAfterPosts ?? 0);
-    for (let waited = 0; this.panel.posts.length < posts; waited += 250) {
+    for (let waited = 0; this.panel.posts.length < posts; waited += 50) {
       if (waited > 24 * 3_600_000) throw new Error(`not sent ${String(killAfterPosts)} times`);
-      await clock.advance(250);
+      await time.advance(50);
     }
-    process.killed = true;
+    // What was sent arrives.
+    await time.advance(1);
+    process.end();
     return end;
   }
 
@@ -119,7 +101,7 @@ export class ModelStack {
       const { id, props } = await process.operations[kind].read(stored.id, plain(stored.outs));
       this.#store(this.#urn(name, kind), id, props);
     });
-    await this.panel.clock.run(Promise.all(reads), 24 * 3_600_000);
+    await this.panel.time.run(Promise.all(reads), 24 * 3_600_000);
   }
 
   /** What the state says of a restore. */
@@ -176,7 +158,7 @@ export class ModelStack {
   }
 
   #newProcess(): Process {
-    return new Process(this.panel, `process-${String(this.#processes++)}`);
+    return new Process(`process-${String(this.#processes++)}`, this.panel);
   }
 
   #urn(name: string, kind: RestoreKind): string {
@@ -210,10 +192,10 @@ export class ModelStack {
         try {
           await this.#bringUpOne(process, one, before, end.calls);
         } catch (error) {
-          if (!process.killed) end.errors[one.name] = (error as Error).message;
+          if (!process.ended) end.errors[one.name] = (error as Error).message;
           return;
         }
-        if (process.killed) return;
+        if (process.ended) return;
       }
       before.unshift(one);
     }
@@ -301,10 +283,10 @@ export class ModelStack {
   async #keep(process: Process, urn: string, call: () => Promise<StoredResource>): Promise<void> {
     try {
       const { id, outs } = await call();
-      if (!process.killed) this.#store(urn, id, outs);
+      if (!process.ended) this.#store(urn, id, outs);
     } catch (error) {
       const { id, properties } = error as { id?: string; properties?: Properties };
-      if (!process.killed && id !== undefined && properties) this.#store(urn, id, properties);
+      if (!process.ended && id !== undefined && properties) this.#store(urn, id, properties);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { unknownText } from "../../../provider/inputs/rules";
-import type { Process } from "./process";
+import type { Process } from "../support/process";
 import type { Properties, Registration } from "./program";
 
 /** One resource as the engine keeps it. */

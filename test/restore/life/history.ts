@@ -1,5 +1,5 @@
-import { seeded } from "./process";
-import { goodFate, type Fate, type Manners, type Outcome } from "./panel";
+import { seeded } from "../support/process";
+import { goodFate, plainManners, type Fate, type Manners, type Outcome } from "../support/panel-at-work";
 
 /** A history: plain data, so that it can be written down, played again and made shorter. What is left out of a step is calm. */
 export interface History {
@@ -174,21 +174,6 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   return { theme, manners, restores, fates, steps, ...(places !== undefined && { places }) };
 }
 
-const plainest: Manners = {
-  ids: "decimal",
-  tie: "associated",
-  tells: "nothing",
-  stamps: "Z",
-  date: true,
-  parts: "one",
-  link: "chain id",
-  stopMs: 5 * second,
-  lateMs: [],
-  answersAfterMs: 0,
-  skewMs: 0,
-  older: true,
-};
-
 /** Histories that are a little simpler than this one, the much simpler ones first. */
 export function* simpler(history: History): Generator<History> {
   const { manners, restores, fates, steps } = history;
@@ -197,9 +182,9 @@ export function* simpler(history: History): Generator<History> {
   if (fates.length > 0) yield { ...history, fates: [] };
   yield* without(fates).map((less) => ({ ...history, fates: less }));
   if (restores.length > 1) yield { ...history, restores: restores.slice(0, -1) };
-  for (const key of Object.keys(plainest) as (keyof Manners)[]) {
-    if (JSON.stringify(manners[key]) !== JSON.stringify(plainest[key])) {
-      yield { ...history, manners: { ...manners, [key]: plainest[key] } };
+  for (const key of Object.keys(plainManners) as (keyof Manners)[]) {
+    if (JSON.stringify(manners[key]) !== JSON.stringify(plainManners[key])) {
+      yield { ...history, manners: { ...manners, [key]: plainManners[key] } };
     }
   }
   yield* without(manners.lateMs).map((less) => ({ ...history, manners: { ...manners, lateMs: less } }));

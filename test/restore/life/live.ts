@@ -1,9 +1,9 @@
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "./engine";
 import type { Beside, History, Step } from "./history";
-import { LifePanel, type Order, type Owner, type Post, type Work } from "./panel";
-import { adoptWindowMs, Process } from "./process";
+import { PanelAtWork, type Order, type Owner, type Post, type Work } from "../support/panel-at-work";
+import { adoptWindowMs, Process } from "../support/process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "./program";
-import { LifeTime, Stuck } from "./time";
+import { LifeTime, Stuck } from "../support/life-time";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
 
 /** What a history came to. */
@@ -62,7 +62,7 @@ class Ended extends Error {}
 
 class Play {
   readonly time = new LifeTime();
-  readonly panel: LifePanel;
+  readonly panel: PanelAtWork;
   readonly engine = new Engine();
   readonly disturbed = new Set<string>();
   readonly questions: string[] = [];
@@ -93,7 +93,7 @@ class Play {
     private readonly traces: boolean,
     private readonly provider: NonNullable<LifeOptions["provider"]>,
   ) {
-    this.panel = new LifePanel(this.time, history.manners);
+    this.panel = new PanelAtWork(this.time, history.manners);
     if (history.manners.tie === "nothing") this.disturbed.add("rows of no machine");
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
@@ -179,7 +179,11 @@ class Play {
   }
 
   async #run(step: Step): Promise<void> {
-    const process = this.provider(`process-${String(++this.#processes)}`, this.panel, this.history.places);
+    const process = this.provider(`process-${String(++this.#processes)}`, this.panel, {
+      ...(this.history.places !== undefined && { maxConcurrent: this.history.places }),
+      requestTimeoutMs: 30_000,
+      pageSize: 100,
+    });
     const run = new Run(process);
     const { declared } = this;
     this.#runs.set(process, { run, declared });

@@ -1,28 +1,14 @@
 import assert from "node:assert/strict";
 import { classOf } from "./explore";
-import { goodFate } from "./panel";
 import type { History } from "./history";
 import { live, type Life } from "./live";
-import { Process, type Asked } from "./process";
-import type { LifePanel } from "./panel";
+import { Process, type Asked } from "../support/process";
+import { goodFate, plainManners, type PanelAtWork } from "../support/panel-at-work";
 import type { Properties } from "./program";
 
 /** Two restores of one machine that nothing disturbs, and a run that is killed right after the first POST. */
 const calm: History = {
-  manners: {
-    ids: "decimal",
-    tie: "associated",
-    tells: "nothing",
-    stamps: "Z",
-    date: true,
-    parts: "one",
-    link: "chain id",
-    stopMs: 0,
-    lateMs: [],
-    answersAfterMs: 0,
-    skewMs: 0,
-    older: false,
-  },
+  manners: { ...plainManners, stopMs: 0, older: false },
   restores: [0, 1].map(() => ({
     kind: "VmRestore",
     machine: "42",
@@ -41,9 +27,9 @@ const killed: History = {
 };
 
 /** A provider that posts and answers by a rule of the test's. */
-function withNaive(ids: (panel: LifePanel) => readonly string[], waitMs: number) {
-  return (id: string, panel: LifePanel): Process =>
-    new Process(id, panel, undefined, (process): Asked => {
+function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: number) {
+  return (id: string, panel: PanelAtWork): Process =>
+    new Process(id, panel, {}, (process): Asked => {
       const send = panel.transportOf(process);
       const outs = (inputs: Properties, record: Properties): Properties => ({ ...inputs, ...record });
       const operations: Asked["VmRestore"] = {
@@ -60,13 +46,13 @@ function withNaive(ids: (panel: LifePanel) => readonly string[], waitMs: number)
         read: (of, props) => Promise.resolve({ id: of, props }),
         delete: () => Promise.resolve(),
       };
-      return { VmRestore: operations, FileRestore: operations, RestoreIntent: operations };
+      return { VmRestore: operations, FileRestore: operations, RestoreIntent: operations, PlanRun: operations };
     });
 }
 
-const newest = ({ works }: LifePanel): readonly string[] =>
+const newest = ({ works }: PanelAtWork): readonly string[] =>
   works.slice(-1).flatMap(({ parts }) => parts.map(({ id }) => id));
-const oldest = ({ works }: LifePanel): readonly string[] =>
+const oldest = ({ works }: PanelAtWork): readonly string[] =>
   works.slice(0, 1).flatMap(({ parts }) => parts.map(({ id }) => id));
 
 describe("the witness of the exploration", () => {

@@ -1,5 +1,5 @@
 import type { Engine, Stored } from "./engine";
-import type { LifePanel, Owner, Post, Work } from "./panel";
+import type { PanelAtWork, Owner, Post, Work } from "../support/panel-at-work";
 import type { Declared } from "./program";
 
 /** Something that must not be. */
@@ -13,7 +13,7 @@ export interface Finding {
 
 /** What the judge has to be told of the history beside what it sees. */
 interface Circumstances {
-  readonly panel: LifePanel;
+  readonly panel: PanelAtWork;
   readonly engine: Engine;
   /** What the program declares now. */
   readonly declared: readonly Declared[];
@@ -200,11 +200,11 @@ function excuse(work: Work, stored: Stored, owner: OwnMark, world: Circumstances
 }
 
 /** When the panel's pages show what is so at a moment: an old page shows it later. */
-function shownAt({ oddSpans }: LifePanel, at: number): number {
+function shownAt({ oddSpans }: PanelAtWork, at: number): number {
   return oddSpans.reduce((shown, { from, until }) => (shown >= from && shown < until ? until : shown), at);
 }
 
-function isOddAt({ oddSpans }: LifePanel, at: number | undefined): boolean {
+function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
   return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
 }
 

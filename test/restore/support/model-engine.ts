@@ -5,8 +5,8 @@ import type { RestoreRecord } from "../../../provider/inputs/record";
 import type { RestoreResult } from "../../../provider/restore/result";
 import type { Site } from "../../../provider/restore/site";
 import { attempt, resume, take } from "../../support/restore-programs";
-import type { ModelPanel, Post } from "./model-panel";
-import { siteOnModel } from "./model-site";
+import type { PanelAtWork, Post } from "./panel-at-work";
+import { siteOn } from "./process";
 import { panelAddress, planOf, timeouts } from "./rows";
 
 const requestTimeoutMs = 10_000;
@@ -31,7 +31,7 @@ interface Declared {
 
 interface Process {
   readonly id: string;
-  killed: boolean;
+  ended: boolean;
 }
 
 const silent = { progress: () => undefined, warn: () => undefined };
@@ -43,7 +43,7 @@ export class ModelEngine {
   #intents = 0;
 
   constructor(
-    private readonly panel: ModelPanel,
+    private readonly panel: PanelAtWork,
     specs: readonly { readonly machine: string; readonly wait: boolean }[],
     private readonly maxConcurrent: number | undefined,
   ) {
@@ -59,8 +59,8 @@ export class ModelEngine {
       });
       return { name, machine, point, plan, madeAbove: 0, posts: [], spent: [] };
     });
-    panel.onPost = (post) => {
-      const of = this.declared.find(({ point }) => point === post.point);
+    panel.onSent = (post) => {
+      const of = this.declared.find(({ point }) => point === post.order.point);
       assert.ok(of);
       this.#judgePost(of);
       of.posts.push(post);
@@ -68,7 +68,7 @@ export class ModelEngine {
   }
 
   newProcess(): Process {
-    return { id: `p${String(this.#processes++)}`, killed: false };
+    return { id: `p${String(this.#processes++)}`, ended: false };
   }
 
   /** One `pulumi up`. Restores of one machine in their order, machines side by side, as their dependencies make the engine do it. */
@@ -78,7 +78,7 @@ export class ModelEngine {
     await Promise.all(
       [...machines].map(async (machine) => {
         for (const one of this.declared.filter((each) => each.machine === machine)) {
-          if (!(await this.#bringUp(one, site, process)) || process.killed) return;
+          if (!(await this.#bringUp(one, site, process)) || process.ended) return;
         }
       }),
     );
@@ -102,15 +102,11 @@ export class ModelEngine {
   }
 
   #connect(process: Process): Site {
-    return siteOnModel(
-      this.panel,
-      {
-        requestTimeoutMs,
-        isWatched: () => Promise.resolve(!process.killed),
-        ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
-      },
-      process,
-    );
+    return siteOn(this.panel, process, {
+      requestTimeoutMs,
+      isWatched: () => Promise.resolve(!process.ended),
+      ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
+    });
   }
 
   /** False: it failed, and what depends on it is not gone on with. */
@@ -121,21 +117,21 @@ export class ModelEngine {
     if (one.record && one.record.status !== "failed") {
       if (!one.plan.wait && one.record.status !== "unknown") return true;
       const result = await resume(site, one.plan, one.record, one.intent?.id ?? one.name, silent);
-      return !process.killed && this.#store(one, result);
+      return !process.ended && this.#store(one, result);
     }
     const intent = one.intent ?? (await this.#intend(one, site, process));
-    if (process.killed || intent === undefined) return false;
+    if (process.ended || intent === undefined) return false;
     one.intent = intent;
     const which = intent.process === process.id ? "first" : "later";
     const result = await attempt(site, { ...one.plan, intent }, which, silent);
-    return !process.killed && this.#store(one, result);
+    return !process.ended && this.#store(one, result);
   }
 
   async #intend(one: Declared, site: Site, process: Process): Promise<Intent | undefined> {
     try {
       const head = await site.feed.head({ budgetMs: requestTimeoutMs });
       one.madeAbove =
-        head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.job(id)?.ordinal ?? 0)) + 1;
+        head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.part(id)?.ordinal ?? 0)) + 1;
       const id = `i${String(this.#intents++)}`;
       return {
         id,
@@ -166,12 +162,10 @@ export class ModelEngine {
 
   /** Never two restores for one intent, unless the first is known to have gone wrong. */
   #judgePost(one: Declared): void {
-    for (const post of one.posts) {
-      const { kind } = post.fate;
-      if (kind === "refused" || kind === "lost-on-the-way-there") continue;
-      const standings = post.jobs.map((job) => this.panel.standing(job));
-      const wentWrong = standings.includes("failed") || standings.includes("cancelled");
-      assert.ok(wentWrong, `${one.name} was posted again, while its first one was ${standings.join() || "on its way"}`);
+    for (const { fate, work } of one.posts) {
+      if (!fate.carriedOut) continue;
+      const wentWrong = work?.status === "failed" || work?.status === "cancelled";
+      assert.ok(wentWrong, `${one.name} was posted again, while its first one was ${work?.status ?? "on its way"}`);
     }
   }
 
@@ -181,10 +175,10 @@ export class ModelEngine {
     const again = record.transactionIds.filter((id) => one.spent.includes(id));
     assert.deepEqual(again, [], `${one.name} took the transactions of a try that failed for the next one`);
     if (status !== "complete" && status !== "failed" && status !== "cancelled") return;
-    const jobs = record.transactionIds.map((id) => this.panel.job(id));
-    const standings = jobs.map((job) => (job ? this.panel.standing(job) : "unheard of"));
+    const parts = record.transactionIds.map((id) => this.panel.part(id));
+    const standings = parts.map((part) => part?.status ?? "unheard of");
     const said = `${one.name} is said to be ${status}, but ${record.transactionIds.join()} are ${standings.join()}`;
-    assert.ok(jobs.length > 0, said);
+    assert.ok(parts.length > 0, said);
     if (status === "complete")
       assert.ok(
         standings.every((each) => each === "complete"),
@@ -192,14 +186,15 @@ export class ModelEngine {
       );
     else assert.ok(standings.includes(status), said);
     assert.ok(
-      jobs.some((job) => job?.action === "restore_recovery_point"),
+      parts.some((part) => part?.isRestore),
       `${one.name} took what is no restore`,
     );
-    for (const job of jobs) {
-      assert.ok(job?.machine === one.machine, `${one.name} took another machine's transaction`);
-      assert.ok(job.ordinal >= one.madeAbove, `${one.name} took a transaction from before its intent`);
-      if (this.panel.manners.namesPoint)
-        assert.ok(job.point === undefined || job.point === one.point, `${one.name} took a restore of another point`);
+    for (const part of parts) {
+      assert.ok(part?.work.machine === one.machine, `${one.name} took another machine's transaction`);
+      assert.ok(part.ordinal >= one.madeAbove, `${one.name} took a transaction from before its intent`);
+      const { point = one.point } = part.work;
+      if (this.panel.manners.tells === "point")
+        assert.ok(point === one.point, `${one.name} took a restore of another point`);
     }
   }
 }

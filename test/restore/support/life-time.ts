@@ -8,8 +8,8 @@ interface Timer {
 }
 
 /**
- * Virtual time for whole histories: the test's own clock (`test/support/virtual-clock.ts`) but for two things. A process has a view of its
- * own, which goes dark when it ends; and between two timers one turn of Node's loop is enough, because nothing here is further away.
+ * Virtual time in which processes begin and end: the tests' own clock (`test/support/virtual-clock.ts`) but for two things. A process has a
+ * view of its own, which goes dark when it ends; and between two timers one turn of Node's loop is enough, because nothing here is further away.
  */
 export class LifeTime {
   #now = Date.parse("2026-11-21T10:00:00Z");
@@ -40,6 +40,11 @@ export class LifeTime {
     };
   }
 
+  /** How many timers of somebody wait: a test of "nothing is left behind" reads 0. */
+  pendingOf(whose: object): number {
+    return this.#timers.filter((timer) => timer.whose === whose).length;
+  }
+
   /** Whoever it is waits no more. */
   forget(whose: object): void {
     this.#timers = this.#timers.filter((timer) => timer.whose !== whose);
@@ -49,6 +54,11 @@ export class LifeTime {
     return new Promise((resolve) => {
       this.after(ms, resolve);
     });
+  }
+
+  /** Lets `ms` pass. */
+  advance(ms: number): Promise<void> {
+    return this.run(this.pause(ms), ms);
   }
 
   /** Lets time pass until `promise` is settled, which it has to be within a simulated day and `limitMs`. */

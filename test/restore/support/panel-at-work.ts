@@ -1,27 +1,50 @@
 import { TransportFailure, type Transport } from "../../../provider/panel/transport";
-import type { LifeTime } from "./time";
+import type { LifeTime } from "./life-time";
 
 /** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
 export interface Manners {
   readonly ids: "decimal" | "lettered";
-  /** What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. */
-  readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
+  /**
+   * What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. With `alias` it is a name of the
+   * machine's that only backups explain; with `target` a restore has its backup's name and parent instead, and what is beside it names the machine.
+   */
+  readonly tie: "associated" | "parent" | "identifier" | "alias" | "target" | "log" | "nothing";
   /** What else a row tells, beside its action. In another spelling: the point's other name, and paths without a slash at the end. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
+  /** Restores of files have the same action as whole ones. */
+  readonly restoresAlike?: boolean;
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
   /** Whether answers carry a `Date`. */
   readonly date: boolean;
   readonly parts: "one" | "at once" | "one after the other";
-  readonly link: "chain id" | "dependent" | "none";
+  readonly link: "chain id" | "dependent" | "both" | "none";
   /** How long the machine is being stopped, where a restore has parts. */
   readonly stopMs: number;
   /** How late rows are listed, in turn. */
   readonly lateMs: readonly number[];
+  /** How long work waits where nothing else is in its way. */
+  readonly queuesForMs?: number;
   readonly answersAfterMs: number;
   readonly skewMs: number;
   /** Whether something was done on it before, as on every panel that has backups. */
   readonly older: boolean;
 }
+
+/** The plainest panel there is. */
+export const plainManners: Manners = {
+  ids: "decimal",
+  tie: "associated",
+  tells: "nothing",
+  stamps: "Z",
+  date: true,
+  parts: "one",
+  link: "chain id",
+  stopMs: 5_000,
+  lateMs: [],
+  answersAfterMs: 0,
+  skewMs: 0,
+  older: true,
+};
 
 export type Outcome = "complete" | "failed" | "cancelled";
 
@@ -67,8 +90,10 @@ export interface Work extends Order {
 /** The hidden mark: a POST of this restore's under these triggers, a person's, or other work of the panel. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
-interface Part {
+export interface Part {
   readonly id: string;
+  /** How many were made before it. */
+  readonly ordinal: number;
   readonly work: Work;
   readonly action: string;
   readonly isRestore: boolean;
@@ -82,6 +107,7 @@ interface Part {
 
 /** A POST that was sent. */
 export interface Post {
+  readonly order: Order;
   readonly owner: Owner;
   readonly sentAt: number;
   readonly fate: Fate;
@@ -100,7 +126,7 @@ interface OddPages {
 }
 
 /** A panel in memory, spoken to in requests and answers. It outlives every process, and knows whose everything is. */
-export class LifePanel {
+export class PanelAtWork {
   readonly works: Work[] = [];
   readonly posts: Post[] = [];
   fates: Fate[] = [];
@@ -110,6 +136,10 @@ export class LifePanel {
   odd: OddPages = { from: 0, until: 0, how: "empty pages" };
   /** The same of the whole life. */
   readonly oddSpans: OddPages[] = [];
+  /** What the list of transactions shows of those that it should, newest first. */
+  listing: ((parts: readonly Part[]) => readonly Part[]) | undefined;
+  /** The rows of the list of recovery points, of whatever machine. */
+  points: readonly Readonly<Record<string, unknown>>[] = [];
   requests = 0;
   /** Told what an order is whose, at the moment it is sent. */
   whose: (order: Order, process: object) => Owner = () => "person";
@@ -132,6 +162,11 @@ export class LifePanel {
     return this.#byId.get(id);
   }
 
+  /** The transactions that a POST has led to. */
+  idsOf(post: number): readonly string[] {
+    return (this.posts[post]?.work?.parts ?? []).map(({ id }) => id);
+  }
+
   /** Whether a request is under way, or something was made and is not listed yet. */
   isUnsettled(machine?: string): boolean {
     const now = this.time.now();
@@ -145,7 +180,7 @@ export class LifePanel {
   }
 
   /** Somebody orders something on the panel itself. */
-  order(order: Order, owner: Owner, outcome: Outcome, runsForMs: number): Work {
+  order(order: Order, owner: Owner, outcome: Outcome = "complete", runsForMs = 1_000): Work {
     const { lateMs } = this.manners;
     const work: Work = {
       ...order,
@@ -179,6 +214,17 @@ export class LifePanel {
     return work;
   }
 
+  /** Somebody at the panel ends a transaction that has begun, or ends it otherwise than it has ended. */
+  end(id: string, outcome: Outcome): void {
+    const part = this.#byId.get(id);
+    if (part === undefined) throw new Error(`no transaction ${id}`);
+    this.#changes++;
+    part.status = outcome;
+    part.endedAt = this.time.now();
+    if (part.work.status === "running") this.#end(part.work, outcome);
+    else part.work.status = outcome;
+  }
+
   /** What a process sends its requests with. */
   transportOf(process: { readonly ended: boolean }): Transport {
     return async ({ method, path, body, signal }) => {
@@ -195,7 +241,8 @@ export class LifePanel {
 
   #actionsOf(work: Work): readonly string[] {
     if (work.kind === "backup") return ["take_backup"];
-    const restore = work.kind === "VmRestore" ? "restore_recovery_point" : "restore_file_entries";
+    const restore =
+      work.kind === "VmRestore" || this.manners.restoresAlike ? "restore_recovery_point" : "restore_file_entries";
     return this.manners.parts === "one" ? [restore] : ["stop_virtual_machine", restore, "startup_virtual_machine"];
   }
 
@@ -204,6 +251,7 @@ export class LifePanel {
     const now = this.time.now();
     const part: Part = {
       id: this.manners.ids === "decimal" ? String(5000 + ordinal) : lettered(ordinal),
+      ordinal,
       work,
       action,
       isRestore: action.startsWith("restore"),
@@ -225,8 +273,13 @@ export class LifePanel {
     const next = this.works.find((work) => work.machine === machine && work.status === "pending");
     if (next === undefined) return;
     this.#working.add(machine);
-    next.status = "running";
-    this.#begin(next, 0);
+    const begin = (): void => {
+      next.status = "running";
+      this.#begin(next, 0);
+    };
+    const { queuesForMs = 0 } = this.manners;
+    if (queuesForMs > 0) this.time.after(queuesForMs, begin);
+    else begin();
   }
 
   #begin(work: Work, index: number): void {
@@ -273,7 +326,7 @@ export class LifePanel {
     const order = orderIn(path, body);
     const fate = this.fates.shift() ?? goodFate;
     const owner = this.whose(order, process);
-    const post: Post = { owner, sentAt: this.time.now(), fate, open: true };
+    const post: Post = { order, owner, sentAt: this.time.now(), fate, open: true };
     this.posts.push(post);
     this.onSent(post);
     const landed = this.time.pause(fate.landsAfterMs).then(() => {
@@ -309,6 +362,10 @@ export class LifePanel {
     };
     const perPage = number("per_page") ?? 10;
     const from = ((number("page") ?? 1) - 1) * perPage;
+    if (pathname.includes("/recovery_points.json")) {
+      const rows = this.points.slice(from, from + perPage);
+      return this.#answer(200, JSON.stringify(rows.map((recovery_point) => ({ recovery_point }))));
+    }
     const machine = /^\/virtual_machines\/([^/]+)\/logs\.json/.exec(pathname)?.[1];
     if (machine !== undefined && this.manners.tie === "nothing") return this.#answer(404, "");
     const now = this.time.now();
@@ -320,8 +377,10 @@ export class LifePanel {
     // Most answers are the one before.
     const key = `${path} ${String(this.#changes)} ${String(shown.length)}`;
     const before = this.#answers.get(key);
-    if (before !== undefined) return this.#answer(200, before);
-    const listed = shown.reverse().slice(from, from + perPage);
+    const { listing } = this;
+    if (before !== undefined && listing === undefined) return this.#answer(200, before);
+    const all = shown.reverse();
+    const listed = (machine === undefined && listing ? listing(all) : all).slice(from, from + perPage);
     const rows =
       machine === undefined
         ? listed.map((part) => ({ transaction: this.#row(part, query === "detailed") }))
@@ -329,7 +388,7 @@ export class LifePanel {
             log_item: { id: `9${id}`, action, target_type: "Transaction", target_id: id },
           }));
     const body = JSON.stringify(rows);
-    this.#answers.set(key, body);
+    if (listing === undefined) this.#answers.set(key, body);
     return this.#answer(200, body);
   }
 
@@ -342,6 +401,9 @@ export class LifePanel {
   #row(part: Part, detailed: boolean): Record<string, unknown> {
     const { tie, tells, link, parts } = this.manners;
     const { work } = part;
+    const isOfBackup = tie === "target" && part.isRestore;
+    const namesParent =
+      tie === "parent" || (tie === "target" && !isOfBackup) || (tie === "alias" && work.kind === "backup");
     return {
       id: /^\d+$/.test(part.id) ? Number(part.id) : part.id,
       action: part.action,
@@ -354,11 +416,13 @@ export class LifePanel {
         associated_object_type: "VirtualMachine",
         associated_object_id: Number(work.machine),
       }),
-      ...(tie === "parent" && { parent_type: "VirtualMachine", parent_id: Number(work.machine) }),
+      ...(namesParent && { parent_type: "VirtualMachine", parent_id: Number(work.machine) }),
       ...(tie === "identifier" && { identifier: work.machine }),
-      ...(parts !== "one" && link === "chain id" && { chain_id: work.chain }),
+      ...((tie === "alias" || tie === "target") && { identifier: `vm${work.machine}x` }),
+      ...(isOfBackup && { identifier: `bk${part.id}`, parent_type: "Backup", parent_id: 90_000 + part.ordinal }),
+      ...(parts !== "one" && (link === "chain id" || link === "both") && { chain_id: work.chain }),
       ...(parts !== "one" &&
-        link === "dependent" &&
+        (link === "dependent" || link === "both") &&
         part.waitsFor && { dependent_transaction_id: Number(part.waitsFor.id) || part.waitsFor.id }),
       ...(tells !== "nothing" && part.isRestore && { params: paramsOf(work, tells) }),
       ...(detailed && { log_output: `the log of ${part.id}` }),

@@ -1,0 +1,108 @@
+import { createFeed } from "../../../provider/feed/feed";
+import { resourceTypes } from "../../../provider/inputs/resource-names";
+import { operationsIn } from "../../../provider/engine";
+import type { ProviderProcess } from "../../../provider/engine/process";
+import { createPanelClient } from "../../../provider/panel/client";
+import { Secret } from "../../../provider/panel/secrets";
+import { PointLists } from "../../../provider/points/choose-point";
+import { Claims, createSite, type Site, type SiteOptions } from "../../../provider/restore/site";
+import type { PanelAtWork } from "./panel-at-work";
+import { panelAddress, plainWords } from "./rows";
+
+/** What the engine may ask of these types. */
+export type Asked = Pick<ReturnType<typeof operationsIn>, "VmRestore" | "FileRestore" | "RestoreIntent" | "PlanRun">;
+
+/** `recovery:adoptWindow`, as it is by default. */
+export const adoptWindowMs = 6 * 3_600_000;
+
+interface Connection extends Partial<SiteOptions> {
+  readonly pageSize?: number;
+}
+
+/** What a process has on a panel: the project's own client on virtual time, and a feed of its own. */
+export function siteOn(
+  panel: PanelAtWork,
+  process: { readonly ended: boolean } = { ended: false },
+  { requestTimeoutMs = 10_000, pageSize = 10, ...options }: Connection = {},
+): Site {
+  const clock = panel.time.clockOf(process);
+  const random = seeded(1);
+  const client = createPanelClient({
+    endpoint: panelAddress,
+    username: "operator",
+    password: new Secret("password"),
+    format: "json",
+    insecure: false,
+    requestTimeoutMs,
+    transport: panel.transportOf(process),
+    clock,
+    random,
+  });
+  return createSite({
+    client,
+    feed: createFeed({ client, pageSize, clock, random, requestTimeoutMs }),
+    clock,
+    words: plainWords,
+    adoptWindowMs,
+    requestTimeoutMs,
+    redact: (text) => text,
+    isWatched: () => Promise.resolve(true),
+    ...options,
+  });
+}
+
+/** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */
+export class Process {
+  /** The engine that started it was killed: nobody listens to it any more. */
+  orphaned = false;
+  /** It does nothing any more. */
+  ended = false;
+  readonly warnings: string[] = [];
+  readonly operations: Asked;
+
+  constructor(
+    readonly id: string,
+    private readonly panel: PanelAtWork,
+    connection: Connection = {},
+    operations?: (process: Process) => Asked,
+  ) {
+    this.operations = operations?.(this) ?? operationsIn(this.#here(connection));
+  }
+
+  end(): void {
+    this.ended = true;
+    this.panel.time.forget(this);
+  }
+
+  #here(connection: Connection): ProviderProcess {
+    const claims = new Claims();
+    const isWatched = (): Promise<boolean> => Promise.resolve(!this.orphaned);
+    const site = siteOn(this.panel, this, { ...connection, claims, isWatched });
+    const points = new PointLists(site.client);
+    return {
+      id: this.id,
+      types: resourceTypes,
+      voice: {
+        progress: () => undefined,
+        warn: (_urn, text) => void this.warnings.push(text),
+        settled: () => Promise.resolve(),
+      },
+      claims,
+      configure: () => undefined,
+      site: () => site,
+      reading: () => ({ client: site.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
+      endWithTheEngine: () => undefined,
+    };
+  }
+}
+
+/** Numbers from 0 to 1 that are the same every time. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
