@@ -74,7 +74,7 @@ describe("the state that a release wrote", () => {
 function on(panel: Sandbox, state: Deployment): Deployment {
   const text = JSON.stringify(state).replaceAll(nowhere, panel.url);
   const now = new Date().toISOString();
-  return JSON.parse(text.replace(/"newestCreatedAt":"[^"]*"/g, `"newestCreatedAt":"${now}"`)) as Deployment;
+  return JSON.parse(text.replace(/"(newestCreatedAt|takenAt)":"[^"]*"/g, `"$1":"${now}"`)) as Deployment;
 }
 
 function resourcesOf(state: Deployment): readonly StoredResource[] {
