@@ -123,7 +123,7 @@ describe("the examples on the real engine", () => {
       });
     }
 
-    it("posts nothing more for a machine that does not, and keeps its own restore", async () => {
+    long.it("posts nothing more for a machine that does not, and keeps its own restore", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(example("after-restore"), {
         config: { "e2e:healthUrl": healthUrl(), "e2e:limitSeconds": "1" },

@@ -94,7 +94,7 @@ describe("text that would end the engine, on the real engine", () => {
     assert.doesNotMatch(run.stdout + run.stderr, /panic/);
   });
 
-  it("is stored and printed cleaned in triggers, restores once, and is no change afterwards", async () => {
+  long.it("is stored and printed cleaned in triggers, restores once, and is no change afterwards", async () => {
     const panel = await scene.panel({ speed: 50 });
     const spec = { name: "web", args: { triggers: [markup, { [markup]: "x" }] } };
     const stack = await restores(scene, [spec]);

@@ -6,6 +6,7 @@ import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 import { config, timeouts } from "./support/two-waves";
+import { long } from "../support/thorough";
 
 /** What the engine takes for a colour of its own, and ends the run over, with the stack left locked. */
 const markup = "fire <{%no colour%}>";
@@ -14,7 +15,7 @@ const asPeopleSee = { color: "always", diff: true } as const;
 describe("a plan with texts that the engine cannot carry", () => {
   const scene = useScene();
 
-  it("is previewed, carried out, changed and reported like any other", async function () {
+  long.it("is previewed, carried out, changed and reported like any other", async function () {
     this.timeout(300_000);
     const panel = await scene.panel({ speed: 50 });
     const service = createServer((request, response) => {

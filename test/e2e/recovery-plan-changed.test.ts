@@ -42,26 +42,32 @@ describe("a recovery plan that was changed", () => {
     await stack.up({ expectNoChanges: true });
   });
 
-  it("tries a restore that failed again with one command, measures it from its first try, and does not call that passed", async () => {
-    const panel = await scene.panel({ speed: 10 });
-    panel.failNext(43, "failed");
-    const stack = await planned(scene, files(["/srv"]), { config });
-    const failed = await stack.upFails();
-    assert.match(failed.stdout + failed.stderr, /To try it again, change its triggers, or run `pulumi up --refresh`\./);
-    await stack.upFails();
-    assert.equal(panel.acceptedPosts(), 2, "alone it sends nothing");
-    const again = await stack.up({ refresh: true });
-    assert.equal(again.outputs["verdict"]?.value, "passed with warnings");
-    assert.equal(panel.acceptedPosts(), 3);
-    const made = report(await stack.exportState());
-    assert.deepEqual([made.verdict.result, made.verdict.from], ["passed with warnings", "stored"]);
-    const etc = made.waves[1]?.restores[0];
-    assert.deepEqual(
-      etc?.earlierTries?.map(({ result }) => result),
-      ["failed"],
-    );
-    assert.ok((etc?.recoveredSeconds ?? 0) >= (etc?.durationSeconds ?? Infinity));
-  });
+  long.it(
+    "tries a restore that failed again with one command, measures it from its first try, and does not call that passed",
+    async () => {
+      const panel = await scene.panel({ speed: 10 });
+      panel.failNext(43, "failed");
+      const stack = await planned(scene, files(["/srv"]), { config });
+      const failed = await stack.upFails();
+      assert.match(
+        failed.stdout + failed.stderr,
+        /To try it again, change its triggers, or run `pulumi up --refresh`\./,
+      );
+      await stack.upFails();
+      assert.equal(panel.acceptedPosts(), 2, "alone it sends nothing");
+      const again = await stack.up({ refresh: true });
+      assert.equal(again.outputs["verdict"]?.value, "passed with warnings");
+      assert.equal(panel.acceptedPosts(), 3);
+      const made = report(await stack.exportState());
+      assert.deepEqual([made.verdict.result, made.verdict.from], ["passed with warnings", "stored"]);
+      const etc = made.waves[1]?.restores[0];
+      assert.deepEqual(
+        etc?.earlierTries?.map(({ result }) => result),
+        ["failed"],
+      );
+      assert.ok((etc?.recoveredSeconds ?? 0) >= (etc?.durationSeconds ?? Infinity));
+    },
+  );
 
   long.it("measures a check that was added to a run that had passed by itself: it makes no restore late", async () => {
     const panel = await scene.panel({ speed: 50 });

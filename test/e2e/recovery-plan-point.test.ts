@@ -41,7 +41,7 @@ const replaced = (run: Run) => (run.changes as Record<string, number>)["replace"
 describe("a plan whose recovery points are chosen by rules, on the real engine", () => {
   const scene = useScene();
 
-  it("chooses once for each run, by the nearest rule, measures by the panel's time, and reports it", async () => {
+  long.it("chooses once for each run, by the nearest rule, measures by the panel's time, and reports it", async () => {
     const panel = await scene.panel({ speed: 50, scenario: { machines } });
     const stack = await planned(scene, shop);
 
