@@ -157,7 +157,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "Hostile inputs are refused by name, and nothing is sent",
     how: "anything at all for every input, and ids that would change the path of a request; also in the real engine's preview",
-    files: [...parts("engine/hostile"), ...parts("e2e/hostile")],
+    files: [...parts("engine/hostile"), ...parts("e2e/hostile"), ...parts("e2e/plan-texts")],
   },
 ];
 
