@@ -1,3 +1,4 @@
+import { isGiven } from "../inputs/problems";
 import { maskByLooks } from "../panel/mask";
 import { forTerminal } from "../plain/text";
 
@@ -14,7 +15,7 @@ export function targetOf(asked: unknown): string {
 /** What an http check expects of the answer beside that it comes, shown in the same way: `status 200 or 204, containing "ok"`. */
 export function expectsOf({ status, contains }: { readonly status?: unknown; readonly contains?: unknown }): string {
   const parts = [
-    status === undefined ? [] : `status ${[status].flat().map(String).join(" or ")}`,
+    isGiven(status) ? `status ${[status].flat().map(String).join(" or ")}` : [],
     typeof contains === "string" ? `containing "${contains}"` : [],
   ];
   return asShown(parts.flat().join(", "));

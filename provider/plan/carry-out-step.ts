@@ -3,6 +3,7 @@ import type { Try } from "../checks/try";
 import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { type Clock, secondsBetween } from "../plain/clock";
+import { without } from "../plain/plain";
 import { messageOf } from "../plain/text";
 import type { AskedCheck, AskedRestore } from "./asked";
 import { checksFailed, endedBadlyInWave, withTail } from "./reasons";
@@ -57,7 +58,7 @@ export async function carryOutStep(
     asked.checks.map(async (check, index) => {
       const before = kept.how === "ended" ? kept.checks[index] : undefined;
       // What is asked and how often is as it is asked for now; that it has passed is as it was.
-      if (before?.result === "passed") return { ...before, ...shownOf(check) };
+      if (before?.result === "passed") return { ...before, ...without(check, "probe") };
       const isAdded = kept.how === "ended" && (before === undefined || before.addedLater === true);
       const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check), stamp);
       if (output !== undefined) printed[index] = output;
@@ -100,16 +101,5 @@ async function ending(
 }
 
 function notRun(check: AskedCheck): StoredCheck {
-  return { ...shownOf(check), result: "not run", tries: 0 };
-}
-
-function shownOf({
-  kind,
-  target,
-  expects,
-  everySeconds,
-  withinSeconds,
-  afterSeconds,
-}: AskedCheck): Omit<AskedCheck, "probe"> {
-  return { kind, target, ...(expects !== undefined && { expects }), everySeconds, withinSeconds, afterSeconds };
+  return { ...without(check, "probe"), result: "not run", tries: 0 };
 }

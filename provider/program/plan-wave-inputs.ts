@@ -65,11 +65,7 @@ function checksAsked(read: ReadRestore): pulumi.Inputs[] {
   return checksShown(read).map((shown, index) => {
     const { status, contains } = read.checks[index]?.given as Properties;
     if (!isGiven(status) && !isGiven(contains)) return shown;
-    const expected = {
-      ...(isGiven(status) && { status }),
-      ...(isGiven(contains) && { contains }),
-    };
-    return { ...shown, expects: shownAs(expected, (known) => loadTarget().expectsOf(known as Properties)) };
+    return { ...shown, expects: shownAs({ status, contains }, (known) => loadTarget().expectsOf(known as Properties)) };
   });
 }
 
