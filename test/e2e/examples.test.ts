@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { example } from "./support/program";
+import { listening } from "./support/listening";
 import { useScene } from "./support/scene";
 import type { Scenario } from "../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
@@ -66,6 +66,7 @@ describe("the examples on the real engine", () => {
 
   describe("after-restore", () => {
     let machine: Server;
+    let healthUrl: string;
     let asked = 0;
     let status = 200;
     /** How many are turned away first: the hook's, because it asks before anything that depends on the restore. */
@@ -79,17 +80,16 @@ describe("the examples on the real engine", () => {
         asked++;
         response.writeHead(asked <= turnedAway ? 503 : status).end();
       });
-      await new Promise<void>((resolve) => machine.listen(0, "127.0.0.1", resolve));
+      healthUrl = `http://${await listening(machine)}/`;
     });
     afterEach(() => {
       machine.closeAllConnections();
       machine.close();
     });
-    const healthUrl = () => `http://127.0.0.1:${String((machine.address() as AddressInfo).port)}/`;
 
     it("restores the content of a machine that answers", async () => {
       const panel = await scene.panel({ speed: 50 });
-      const stack = await scene.stack(example("after-restore"), { config: { "e2e:healthUrl": healthUrl() } });
+      const stack = await scene.stack(example("after-restore"), { config: { "e2e:healthUrl": healthUrl } });
 
       const run = await stack.up();
 
@@ -102,7 +102,7 @@ describe("the examples on the real engine", () => {
       it(`a hook that fails ${onlyWarn === "true" ? "only warns with ignoreErrors" : "fails the update, and is not run again"}`, async () => {
         const panel = await scene.panel({ speed: 50 });
         const stack = await scene.stack(example("after-restore"), {
-          config: { "e2e:healthUrl": healthUrl(), "e2e:limitSeconds": "1", "e2e:onlyWarn": onlyWarn },
+          config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1", "e2e:onlyWarn": onlyWarn },
         });
         // It asks at once and after two seconds, then its limit has passed.
         turnedAway = 2;
@@ -126,7 +126,7 @@ describe("the examples on the real engine", () => {
     long.it("posts nothing more for a machine that does not, and keeps its own restore", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(example("after-restore"), {
-        config: { "e2e:healthUrl": healthUrl(), "e2e:limitSeconds": "1" },
+        config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1" },
       });
       status = 503;
 
@@ -213,11 +213,11 @@ long.describe("more of the examples on the real engine", () => {
     const page = createServer((_request, response) => {
       response.end("<title>");
     });
-    await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+    const service = `http://${await listening(page)}/`;
     const stack = await scene.stack(example("drill"), {
       config: {
         "e2e:drill": String(config["recovery-drill:drill"]),
-        "e2e:service": `http://127.0.0.1:${String((page.address() as AddressInfo).port)}/`,
+        "e2e:service": service,
         "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
       },
     });

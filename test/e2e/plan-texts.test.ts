@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
+import { listening } from "./support/listening";
 
 /** What the engine takes for a colour of its own, and ends the run over, with the stack left locked. */
 const markup = "fire <{%no colour%}>";
@@ -22,8 +22,7 @@ describe("a plan with texts that the engine cannot carry", () => {
       // What a check asks is what was given, and not what may be printed.
       response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`);
     });
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-    const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/health`;
+    const http = `http://${await listening(service)}/health`;
     const program = (more: string, checked = markup) =>
       inline(() => {
         const late = pulumi.output(Promise.resolve(`late ${markup}${more}`));

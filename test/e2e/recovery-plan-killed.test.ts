@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { StoredCounts } from "pulumi-recovery";
 import { killPlanAndGoOn, planMoments } from "./killing/plan";
+import { listening } from "./support/listening";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 import { planned } from "./support/plans";
@@ -22,6 +22,7 @@ describe("a plan that is killed is finished by the next run, with one POST per m
 long.describe("a plan of twelve machines, one failing, one slow, one whose check fails", () => {
   const scene = useScene();
   let service: Server;
+  let http: string;
   let isOpen = false;
 
   needsProcesses();
@@ -29,7 +30,7 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
   beforeEach(async () => {
     isOpen = false;
     service = createServer((_request, response) => response.writeHead(isOpen ? 200 : 503).end());
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    http = `http://${await listening(service)}/`;
   });
   afterEach(async () => {
     service.closeAllConnections();
@@ -43,7 +44,6 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
       [106, { seconds: 20 }],
     ]);
     for (let id = 101; id <= 112; id++) panel.failNext(id, special.get(id) ?? { seconds: 4 });
-    const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
     const plan = withCheck(twelve({ onFailure: "continue" }), 2, "vm-111", { http, every: "1s", within: "3s" });
     const stack = await planned(scene, plan, { config });
 

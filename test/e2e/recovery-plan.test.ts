@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { PlannedRestoreResult, RecoveryPlanArgs, StoredCounts } from "pulumi-recovery";
 import type { StoredWave } from "../../provider/plan/stored";
+import { listening } from "./support/listening";
 import { declarePlan, planned } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
@@ -32,6 +32,7 @@ async function runnerStamps(stack: TestStack): Promise<readonly (readonly [what:
 describe("a recovery plan on the real engine", () => {
   const scene = useScene();
   let service: Server;
+  let address: string;
   let status = 200;
   let asked: (string | undefined)[] = [];
 
@@ -42,13 +43,12 @@ describe("a recovery plan on the real engine", () => {
       asked.push(request.headers.authorization);
       response.writeHead(status).end("the shop is open");
     });
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    address = `http://${await listening(service)}/health`;
   });
   afterEach(async () => {
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
   });
-  const address = (): string => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/health`;
 
   const resultsOf = (run: Run) => run.outputs["restores"]?.value as Record<string, PlannedRestoreResult>;
   const countsOf = (run: Run) => run.outputs["counts"]?.value as StoredCounts;
@@ -57,7 +57,7 @@ describe("a recovery plan on the real engine", () => {
   long.it("restores twelve machines in three waves, one POST each, and an unchanged run does nothing", async () => {
     const panel = await panelOfTwelve(scene);
     const plan = withCheck(twelve({ goals: { recoveryTime: "1h" } }), 2, "vm-109", {
-      http: address(),
+      http: address,
       contains: "open",
     });
     const stack = await planned(scene, plan, { config });
@@ -111,7 +111,7 @@ describe("a recovery plan on the real engine", () => {
     panel.failNext(105, "failed");
     panel.failNext(106, { seconds: 100 });
     status = 503;
-    const check = { http: address(), every: "1s", within: "2s" };
+    const check = { http: address, every: "1s", within: "2s" };
     const stack = await planned(scene, withCheck(twelve(), 1, "vm-107", check), { config });
 
     const run = await stack.upFails();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { RecoveryPlanArgs } from "pulumi-recovery";
 import { report } from "../../../report";
 import type { OwnProcess } from "../support/own-process";
@@ -9,6 +8,7 @@ import { planned } from "../support/plans";
 import type { Sandbox, Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
 import { killers, letGoOn, type KillerName } from "./killers";
+import { listening } from "../support/listening";
 
 const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "4s" };
@@ -61,8 +61,7 @@ export async function killPlanAndGoOn(
     asked++;
     response.writeHead(isUp ? 200 : 503).end();
   });
-  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-  const http = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`;
+  const http = `http://${await listening(service)}/`;
   try {
     const stack = await planned(scene, threeWaves(http, points), { config });
     const run = await stack.start("up", {}, "unheard");

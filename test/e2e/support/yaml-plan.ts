@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listening } from "./listening";
 import { programInYaml } from "./yaml-restores";
 
 interface PlanOptions {
@@ -62,9 +62,9 @@ export async function withService(
     asked.push(headers.authorization ?? "");
     response.writeHead(be.isUp ? 200 : 503).end();
   });
-  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const http = `http://${await listening(service)}/`;
   try {
-    await work(`http://127.0.0.1:${String((service.address() as AddressInfo).port)}/`, asked, be);
+    await work(http, asked, be);
   } finally {
     service.closeAllConnections();
     service.close();
