@@ -80,14 +80,19 @@ async function ours(): Promise<Memory> {
   try {
     const started = machines.map(async (machine) => {
       const target = { virtualMachineId: String(machine), recoveryPointId: "1007" };
-      const made = await running.create(urnOf("RestoreIntent", machine), {
+      const { id, outputs } = await running.create(urnOf("RestoreIntent", machine), {
         __provider: providerText("restoreIntent"),
         kind: "VmRestore",
         ...target,
       });
-      const { intentId, process, after, mark } = made;
       const urn = urnOf("RestoreIntent", machine);
-      const intent = { id: intentId, urn, process, after, mark, madeFor: { kind: "VmRestore", ...target } } as object;
+      const intent = {
+        id,
+        urn,
+        after: outputs["after"],
+        mark: outputs["mark"],
+        madeFor: { kind: "VmRestore", ...target },
+      } as object;
       const ended = running.create(urnOf("VmRestore", machine), {
         __provider: providerText("vmRestore"),
         ...target,

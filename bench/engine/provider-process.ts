@@ -64,12 +64,12 @@ export class ProviderProcess {
   }
 
   /** What was created, as stored. */
-  async create(urn: string, inputs: Properties): Promise<Properties> {
+  async create(urn: string, inputs: Properties): Promise<{ readonly id: string; readonly outputs: Properties }> {
     const request = new provider.CreateRequest();
     request.setUrn(urn);
     request.setProperties(struct(inputs));
-    const answer = await this.calls<{ getProperties(): Struct | undefined }>("Create", request);
-    return (answer.getProperties()?.toJavaScript() ?? {}) as Properties;
+    const answer = await this.calls<{ getId(): string; getProperties(): Struct | undefined }>("Create", request);
+    return { id: answer.getId(), outputs: (answer.getProperties()?.toJavaScript() ?? {}) as Properties };
   }
 
   /** Resident memory in bytes. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createFeed } from "../feed/feed";
+import { intentIdOf } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
 import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
 import type { Source } from "../inputs/settings-sources";
@@ -19,8 +20,10 @@ import { createEngineVoice, type EngineVoice } from "./engine-log";
  * process share its feed, its lanes and its places.
  */
 export interface ProviderProcess {
-  /** Names this process. An intent that carries it was made a moment ago by this very run. */
+  /** Names this process. An intent that it made was made a moment ago, by this very run. */
   readonly id: string;
+  /** The id of a new intent. */
+  intentId(): string;
   /** The types under which its resources stand in the state. */
   readonly types: ResourceTypes;
   readonly voice: EngineVoice;
@@ -74,8 +77,11 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     return { site, client: site.client, points: new PointLists(site.client), pageSize, pointStates };
   };
 
+  const id = uniqueId();
+  let intents = 0;
   return {
-    id: uniqueId(),
+    id,
+    intentId: () => intentIdOf(id, ++intents),
     types,
     voice,
     claims,
@@ -93,8 +99,8 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
 }
 
 /** Never made twice, and short: it stands several times in a stack's state. */
-export function uniqueId(): string {
-  return randomBytes(8).toString("hex");
+function uniqueId(): string {
+  return randomBytes(6).toString("base64url");
 }
 
 /** What a panel is connected to for, beside its settings. */

@@ -10,7 +10,7 @@ import { choosePoint, PointRefusedError } from "../points/choose-point";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
-import { type ProviderProcess, uniqueId } from "./process";
+import type { ProviderProcess } from "./process";
 
 /**
  * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
@@ -28,17 +28,14 @@ export function intentOperations(here: ProviderProcess): Operations {
         const site = here.site(undefined);
         const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
         if (!isNewestFirst(head.rows)) throw new Error(notNewestFirst);
-        const intentId = `intent-${uniqueId()}`;
         const { after } = inputs;
         const outs = {
           ...inputs,
           ...(await chosenPoint(here, inputs)),
-          intentId,
-          process: here.id,
           mark: markOf(head, site.client.address),
           after: typeof after === "string" ? after : "none",
         };
-        return { id: intentId, outs };
+        return { id: here.intentId(), outs };
       } catch (error) {
         const why = messageOf(error);
         if (error instanceof PointRefusedError) throw error;
@@ -50,9 +47,9 @@ export function intentOperations(here: ProviderProcess): Operations {
 
     /** What the intent was made for has not changed, or it would be replaced: the mark stays, and the point that its rule has chosen. */
     update(_id, olds, news) {
-      const { intentId, process, mark, after, recoveryPointId, choice } = olds;
+      const { mark, after, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
-      return Promise.resolve({ outs: { ...news, ...chosen, intentId, process, mark, after } });
+      return Promise.resolve({ outs: { ...news, ...chosen, mark, after } });
     },
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),

@@ -4,6 +4,7 @@ import {
   type Intent,
   isBehindStill,
   lineOf,
+  makerOf,
   type Predecessor,
   type RestorePlan,
 } from "../inputs/intent";
@@ -191,7 +192,7 @@ async function carryOut(
   }
   const unusual = intent.choice?.warnings ?? [];
   for (const warning of unusual) speak.warn(warning);
-  const isLater = intent.process !== here.id && adopt === "auto";
+  const isLater = makerOf(intent.id) !== here.id && adopt === "auto";
   const mark = higherOf(intent.mark, remembered.failedAt);
   // A request that was under way when a failure was stored may have arrived since.
   const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;

@@ -50,11 +50,9 @@ export interface PointChoice extends ChosenFrom {
 
 /** A RestoreIntent as its restore receives it, in the input `intent`. */
 export interface Intent {
-  /** Unique per intent made, never reused. */
+  /** Unique per intent made, never reused. Tells the provider process that made it, see `makerOf`. */
   readonly id: string;
   readonly urn: string;
-  /** The provider process that made it: only there is its restore a first attempt. */
-  readonly process: string;
   readonly mark: Mark;
   /**
    * The intents of the restores of this machine that came before, nearest first, when this one was made; `none` where there was none.
@@ -64,6 +62,18 @@ export interface Intent {
   /** Where a rule has chosen the recovery point that `madeFor` names. */
   readonly choice?: PointChoice;
   readonly madeFor: RestoreTarget;
+}
+
+export function intentIdOf(process: string, nth: number): string {
+  return `${process}-${String(nth)}`;
+}
+
+/**
+ * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and tell
+ * none.
+ */
+export function makerOf(intentId: string): string | undefined {
+  return /^(?!intent-)(.+)-\d+$/.exec(intentId)?.[1];
 }
 
 /** The restore of the same machine that comes before in the program, as this run knows it. */

@@ -61,14 +61,12 @@ function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
  */
 export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
-  const { id, urn, process, after } = value;
+  const { id, urn, after } = value;
   const mark = readWholeMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
   const choice = readChoice(value.choice);
-  if (!isText(id) || !isText(urn) || !isText(process)) return undefined;
-  return (
-    mark && madeFor && { id, urn, process, mark, madeFor, ...(isText(after) && { after }), ...(choice && { choice }) }
-  );
+  if (!isText(id) || !isText(urn)) return undefined;
+  return mark && madeFor && { id, urn, mark, madeFor, ...(isText(after) && { after }), ...(choice && { choice }) };
 }
 
 /** What the outputs of a restore keep of its intent; earlier releases kept all of it. */

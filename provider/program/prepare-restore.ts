@@ -112,7 +112,7 @@ interface Ordered {
 
 interface Made {
   readonly restore: pulumi.Resource;
-  readonly intent: { readonly intentId: pulumi.Output<string> };
+  readonly intent: Pick<pulumi.CustomResource, "id">;
   readonly predecessor: BeforeIt["predecessor"];
 }
 
@@ -162,7 +162,7 @@ function predecessorIn({ restore, intent, predecessor }: Made): pulumi.Output<Pr
   const stored = restore as unknown as Readonly<Record<string, unknown>>;
   const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((made) => textIn(made, "id"));
   return pulumi
-    .all([restore.urn, intent.intentId, madeUnder, stored["status"], stored["transactionIds"], predecessor])
+    .all([restore.urn, intent.id, madeUnder, stored["status"], stored["transactionIds"], predecessor])
     .apply(([urn, intentId, under, status, ids, before]) => ({
       urn,
       intentId,

@@ -15,18 +15,15 @@ import type { WayIn } from "./way-in";
  */
 class RestoreIntent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
-  declare readonly intentId: pulumi.Output<string>;
-  declare readonly process: pulumi.Output<string>;
   declare readonly mark: pulumi.Output<Mark>;
   declare readonly after: pulumi.Output<string | undefined>;
   /** Where a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
-    const outputs = { intentId: undefined, process: undefined, mark: undefined };
     const lengthen = shortenStacks(toTheProgramOfARestore);
     try {
-      super(way.types.RestoreIntent, name, { ...inputs, ...outputs, ...way.carried("RestoreIntent") }, opts);
+      super(way.types.RestoreIntent, name, { ...inputs, mark: undefined, ...way.carried("RestoreIntent") }, opts);
     } finally {
       lengthen();
     }
@@ -107,7 +104,7 @@ export function intentOf(
  * stays a secret, and nothing else becomes one.
  */
 export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.Inputs {
-  const { kind, urn, process, mark, after } = intent;
+  const { id, kind, urn, mark, after } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
   const madeFor = present<Record<string, unknown>>({
@@ -115,7 +112,7 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
     ...only(decidingInputs, inputs),
     ...pointFor(intent),
   });
-  return { id: intent.intentId, urn, process, mark, madeFor, after, ...choiceFor(args, intent) };
+  return { id, urn, mark, madeFor, after, ...choiceFor(args, intent) };
 }
 
 /** Where `adopt` named a transaction there is no point, which is not to say that it is not known yet. */

@@ -1,7 +1,7 @@
 import { highest, isNewestFirst } from "../feed/newest-first";
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, PanelAlone } from "../inputs/intent";
-import { stampOf } from "../plain/clock";
+import { stampOf, utcStamp } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
 type Placed = Pick<Transaction, "id" | "createdAt">;
@@ -9,7 +9,7 @@ type Placed = Pick<Transaction, "id" | "createdAt">;
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {
   const newest = newestOf(head.rows);
-  const takenAt = head.panelTime === undefined ? {} : { takenAt: new Date(head.panelTime).toISOString() };
+  const takenAt = head.panelTime === undefined ? {} : { takenAt: utcStamp(head.panelTime) };
   if (newest === undefined) return { panel, ...takenAt, firstPageIds: [] };
   return {
     panel,

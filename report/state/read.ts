@@ -14,6 +14,7 @@ export interface State {
 }
 
 export interface Resource {
+  readonly id?: string;
   readonly urn: string;
   readonly type: string;
   readonly name: string;
@@ -78,9 +79,10 @@ function resourceIn(entry: unknown): Resource | undefined {
   const common = commonIn(entry);
   if (common === undefined) return undefined;
   const fields = fieldsOf(entry);
-  const provider = idOf(fields["provider"]);
+  const [id, provider] = [idOf(fields["id"]), idOf(fields["provider"])];
   return {
     ...common,
+    ...(id !== undefined && { id }),
     ...(provider !== undefined && { provider }),
     inputs: fieldsOf(fields["inputs"]),
     outputs: fieldsOf(fields["outputs"]),

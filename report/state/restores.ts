@@ -1,5 +1,6 @@
 import { secondsBetween } from "../../provider/plain/clock";
 import { readPointRule, ruleText } from "../../provider/inputs/point-rule";
+import { makerOf } from "../../provider/inputs/intent";
 import { hidden } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
 import { inertLog } from "../model/inert";
@@ -87,13 +88,13 @@ export function restoresIn(
 export function intentsIn(resources: readonly Resource[]): readonly IntentResource[] {
   return resources.flatMap((resource) => {
     if (kindOf(resource.type) !== "intent") return [];
-    const { outputs, urn, parent, provider } = resource;
+    const { id, outputs, urn, parent, provider } = resource;
     const rawName = resource.rawName.replace(/-(?:vm|file)-intent$/, "");
     const kind = outputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
     const chosenBy = chosenByOf({ recoveryPoint: outputs["recoveryPoint"], chosenFrom: outputs["choice"] });
     return [
       {
-        ...intentFrom({ ...outputs, id: outputs["intentId"], urn }),
+        ...intentFrom({ ...outputs, id, urn }),
         name: nameOf(rawName) ?? "unnamed",
         rawName,
         kind,
@@ -110,11 +111,13 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
 
 function intentFrom(value: unknown): StoredIntent {
   const fields = fieldsOf(plainDataOf(value));
+  const id = idOf(fields["id"]);
   return known({
-    id: idOf(fields["id"]),
+    id,
     // Compared with other URNs, never shown.
     urn: typeof fields["urn"] === "string" ? fields["urn"] : undefined,
-    process: idOf(fields["process"]),
+    // Earlier releases stored it.
+    process: idOf(fields["process"]) ?? (id && makerOf(id)),
     madeAt: utcOf(fields["madeAt"]),
     panel: nameOf(fieldsOf(fields["mark"])["panel"]),
   });

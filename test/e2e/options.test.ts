@@ -234,10 +234,7 @@ long.describe("more of a restore's options on the real engine", () => {
     const { timeouts, predecessor } = second.inputs ?? {};
     assert.deepEqual(timeouts, { run: 3600 });
     const { intentId, madeUnder } = predecessor as Record<string, unknown>;
-    assert.deepEqual(
-      [intentId, madeUnder],
-      Array(2).fill((await stack.resource("first-vm-intent")).outputs?.["intentId"]),
-    );
+    assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
     assert.equal(panel.acceptedPosts(), 3);
   });
 

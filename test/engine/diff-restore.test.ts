@@ -4,7 +4,7 @@ import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffIntent, diffRestore, type DiffResult } from "../../provider/engine/diff-restore";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const intent = { id: "intent-1", urn: "urn:a", process: "p", mark: { panel: "x", firstPageIds: [] }, after: "none" };
+const intent = { id: "intent-1", urn: "urn:a", mark: { panel: "x", firstPageIds: [] }, after: "none" };
 const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"], intent, __provider: "text" };
 const stored = (status: unknown, more: object = {}) => ({
   ...inputs,

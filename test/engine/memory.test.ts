@@ -206,8 +206,8 @@ describe("an intent", () => {
     await stack.up();
     const intentOf = (name: string) => stack.intentOf(name);
     const [first, behind] = [intentOf("web"), intentOf("etc")];
-    const webOf = (intent: typeof first): string => `${String(intent["intentId"])}/${stack.idsOf("web").join()}`;
-    const behindFirst = webOf(first);
+    const webOf = (): string => `${String(stack.intentIdOf("web"))}/${stack.idsOf("web").join()}`;
+    const [firstId, behindFirst] = [stack.intentIdOf("web"), webOf()];
     assert.deepEqual([first["after"], behind["after"]], ["none", behindFirst]);
     assert.ok(!("madeAt" in first));
     assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
@@ -217,10 +217,10 @@ describe("an intent", () => {
       calls.filter((call) => call.startsWith("create")),
       ["create web's intent", "create web"],
     );
-    assert.notEqual(intentOf("web")["intentId"], first["intentId"]);
+    assert.notEqual(stack.intentIdOf("web"), firstId);
     assert.equal(intentOf("etc")["after"], behindFirst, "an update keeps what it stood behind");
     stack.change("etc", { triggers: ["anew"] });
     await stack.up();
-    assert.equal(intentOf("etc")["after"], webOf(intentOf("web")));
+    assert.equal(intentOf("etc")["after"], webOf());
   });
 });

@@ -5,10 +5,10 @@ import { freshProcess, processOn } from "./support/fresh-process";
 const target = { virtualMachineId: "42", recoveryPointId: "1007" };
 
 async function intentOn({ restoreIntent }: ReturnType<typeof freshProcess>): Promise<Record<string, unknown>> {
-  const { outs } = await restoreIntent.create({ kind: "VmRestore", ...target, triggers: [] });
-  const { intentId, process, after, mark, kind, virtualMachineId, recoveryPointId } = outs;
+  const { id, outs } = await restoreIntent.create({ kind: "VmRestore", ...target, triggers: [] });
+  const { after, mark, kind, virtualMachineId, recoveryPointId } = outs;
   const urn = "urn:pulumi:s::p::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent";
-  return { id: intentId, urn, process, after, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
+  return { id, urn, after, mark, madeFor: { kind, virtualMachineId, recoveryPointId } };
 }
 
 const posts = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "POST").length;

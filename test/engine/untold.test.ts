@@ -28,7 +28,7 @@ function fillLog({ panel }: ReturnType<typeof scene>): void {
 
 async function killedBeforeThePost({ stack, panel }: ReturnType<typeof scene>): Promise<void> {
   await stack.up({ killAfterMs: 800 });
-  assert.notEqual(stack.intentOf("web")["intentId"], undefined);
+  assert.notEqual(stack.intentIdOf("web"), undefined);
   assert.equal(panel.posts.length, 0);
 }
 

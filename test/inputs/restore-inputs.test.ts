@@ -5,7 +5,6 @@ const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 const intent = {
   id: "i",
   urn: "urn:pulumi:s::p::t::web-vm-intent",
-  process: "p",
   mark: { panel: "https://panel", newestId: "5010" },
   madeFor: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7", triggers: ["a"] },
 };
@@ -109,7 +108,8 @@ describe("the typed inputs of a restore", () => {
   });
 
   it("hold of an intent of an earlier release what there is to know", () => {
-    const old = { ...intent, madeAt: "2026-11-21T10:00:00Z", mark: { ...intent.mark, firstPageIds: ["5010", "5009"] } };
+    const kept = { process: "p", madeAt: "2026-11-21T10:00:00Z" };
+    const old = { ...intent, ...kept, mark: { ...intent.mark, firstPageIds: ["5010", "5009"] } };
     assert.deepEqual(parseRestoreInputs("VmRestore", { ...machine, intent: old }, "create").intent, intent);
   });
 

@@ -99,7 +99,7 @@ describe("every input of a restore", () => {
   it("that decides which restore it is comes back out of the intent as the restore has it", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
     const mark = { panel: "https://panel.example", firstPageIds: [] };
-    const intent = { id: "intent", urn: "urn", process: "process", madeAt: "2026-11-21T10:00:00Z", mark, madeFor };
+    const intent = { id: "intent", urn: "urn", mark, madeFor };
     const parsed = parseRestoreInputs("FileRestore", { ...inputs, intent }, "create");
     assert.deepEqual(parsed.target, madeFor);
     assert.deepEqual(parsed.intent?.madeFor, madeFor);

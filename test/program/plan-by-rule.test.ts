@@ -24,7 +24,7 @@ interface Asked {
   readonly recoveryPointTakenAt?: unknown;
 }
 
-const saved = { intentId: "intent", process: "process", after: "none", mark: { panel: "panel", firstPageIds: [] } };
+const saved = { after: "none", mark: { panel: "panel", firstPageIds: [] } };
 
 /** As the state has it of intents that have chosen, and of restores that were made by them. */
 const stored = (type: string, name: string): Record<string, unknown> => {

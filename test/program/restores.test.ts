@@ -31,9 +31,8 @@ describe("a restore in a program", () => {
       triggers: ["a"],
       wait: false,
       intent: {
-        id: "intent-of-etc-file-intent",
+        id: "id-of-etc-file-intent",
         urn: intent.urn,
-        process: "process",
         mark: { panel: "panel", firstPageIds: [] },
         madeFor: target,
       },
@@ -55,7 +54,7 @@ describe("a restore in a program", () => {
     const { urn, ...predecessor } = run.find("FileRestore", "etc").inputs["predecessor"] as Record<string, unknown>;
     assert.match(String(urn), /recovery:VmRestore::web$/);
     assert.deepEqual(predecessor, {
-      intentId: "intent-of-web-vm-intent",
+      intentId: "id-of-web-vm-intent",
       madeUnder: "an earlier intent",
       status: "complete",
       transactionIds: ["5010"],

@@ -3,7 +3,7 @@ import { report, subjectsOf, type Report } from "../../report";
 import * as cases from "./support/cases";
 import { recoveryTimeOf, resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
 import { restoreResource } from "./support/restores";
-import { encrypted, exportedStack } from "./support/stack";
+import { encrypted, exportedStack, type StackResource } from "./support/stack";
 
 const two: PlayedPlan = {
   waves: [
@@ -319,8 +319,8 @@ describe("the report of a plan", () => {
       // Triggers that are secrets are stored as one word, so the plan as given is the same.
       const again = { of: "shop", name: "shop-web", machine: 42, triggers: ["2026-Q4"] };
       const resources = resourcesOf(two).map((one) => {
-        const { intentId, intent } = one.outputs as { intentId?: string; intent?: object };
-        if (intentId === "intent-shop-web") return { ...one, outputs: { ...one.outputs, intentId: "intent-2" } };
+        const { intent } = one.outputs as { intent?: object };
+        if (one.id === "intent-shop-web") return { ...one, id: "intent-2" };
         if (!posted || intent === undefined || one.name !== "shop-web") return one;
         return restoreResource({ ...again, status: "accepted", carries: "intent-2" });
       });
@@ -409,15 +409,26 @@ describe("the report of a plan", () => {
     );
   });
 
-  it("says that the run was resumed when its intents are of several processes of one provider", () => {
-    const resources = resourcesOf(two).map((one) =>
-      one.name === "shop-web-vm-intent" ? { ...one, outputs: { ...one.outputs, process: "process-2" } } : one,
-    );
-    assert.deepEqual(
-      report(exportedStack(resources)).deviations.map(({ kind }) => kind),
-      ["resumed"],
-    );
-  });
+  for (const [where, from] of [
+    ["beside it, as earlier releases did", (one, process) => ({ ...one, outputs: { ...one.outputs, process } })],
+    ["in its id", (one, process) => ({ ...one, id: `${process}-1`, outputs: { ...one.outputs, process: undefined } })],
+  ] as const satisfies [string, (one: StackResource, process: string) => StackResource][]) {
+    const resumed = (ofDb: string, ofWeb: string): readonly string[] => {
+      const resources = resourcesOf(two).map((one) => {
+        if (one.name === "shop-db-vm-intent") return from(one, ofDb);
+        return one.name === "shop-web-vm-intent" ? from(one, ofWeb) : one;
+      });
+      return report(exportedStack(resources)).deviations.map(({ kind }) => kind);
+    };
+
+    it(`says that the run was resumed when its intents are of several processes of one provider, told ${where}`, () => {
+      assert.deepEqual(resumed("0b3ec8567291", "f3a35de96dfb"), ["resumed"]);
+    });
+
+    it(`does not say so when they are of one, told ${where}`, () => {
+      assert.deepEqual(resumed("0b3ec8567291", "0b3ec8567291"), []);
+    });
+  }
 
   it("measures no data age against a first request whose stamp names no zone, and says so of none other", () => {
     const [data] = two.waves;

@@ -57,7 +57,7 @@ describe("what is stored of a restore", () => {
     const rows = [ours(5001, { status: "failed" })];
     const head = headOf([row(5009), row(5001)], 0, 60_000);
     const failed = over({ rows, ids: ["5001"], head }, { how: "ended", standing: "failed" });
-    const place = { panel: panelAddress, newestId: "5009", takenAt: "1970-01-01T00:01:00.000Z" };
+    const place = { panel: panelAddress, newestId: "5009", takenAt: "1970-01-01T00:01:00Z" };
     assert.deepEqual([failed.status, failed.postedAfter], ["failed", place]);
     const cancelled = over({ rows, ids: ["5001"], head }, { how: "ended", standing: "cancelled" });
     assert.deepEqual([cancelled.status, "postedAfter" in cancelled], ["cancelled", false]);

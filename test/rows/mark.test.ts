@@ -22,7 +22,7 @@ describe("a mark of the list", () => {
       panel: panelAddress,
       newestId: "12",
       newestCreatedAt: "2026-11-21T10:00:00Z",
-      takenAt: "1970-01-01T00:01:01.000Z",
+      takenAt: "1970-01-01T00:01:01Z",
     });
   });
 
@@ -33,7 +33,7 @@ describe("a mark of the list", () => {
   it("of an empty list says just that, and still when", () => {
     assert.deepEqual(markOf(headOf([], 0, 0), panelAddress), {
       panel: panelAddress,
-      takenAt: "1970-01-01T00:00:00.000Z",
+      takenAt: "1970-01-01T00:00:00Z",
       firstPageIds: [],
     });
   });

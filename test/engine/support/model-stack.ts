@@ -115,7 +115,15 @@ export class ModelStack {
 
   /** What the state says of its intent. */
   intentOf(name: string): Properties {
-    return this.#state.get(this.#intentUrn(name, this.#declared(name).kind))?.outs ?? {};
+    return this.#storedIntent(name)?.outs ?? {};
+  }
+
+  intentIdOf(name: string): string | undefined {
+    return this.#storedIntent(name)?.id;
+  }
+
+  #storedIntent(name: string): StoredResource | undefined {
+    return this.#state.get(this.#intentUrn(name, this.#declared(name).kind));
   }
 
   /** Other inputs than before, in the same program. */
@@ -220,7 +228,7 @@ export class ModelStack {
     await this.#apply(process, intents, intentUrn, `${name}'s intent`, intentArgs, calls);
     const inputs = {
       ...args,
-      intent: intentInput(intentUrn, this.#state.get(intentUrn)?.outs ?? {}),
+      intent: intentInput(intentUrn, this.#state.get(intentUrn)),
       ...(predecessor && { predecessor }),
     };
     await this.#apply(process, restores, this.#urn(name, kind), name, inputs, calls);
@@ -295,13 +303,13 @@ export class ModelStack {
     if (last === undefined) return undefined;
     const { name, kind } = last;
     const restore = this.#state.get(this.#urn(name, kind))?.outs ?? {};
-    const intent = this.#state.get(this.#intentUrn(name, kind))?.outs ?? {};
+    const intent = this.#state.get(this.#intentUrn(name, kind));
     const { status, transactionIds = [] } = restore;
     const madeUnder = (restore["intent"] as { id?: string } | undefined)?.id;
     const predecessor = this.#predecessor(before);
     return {
       urn: this.#urn(name, kind),
-      intentId: intent["intentId"] as string | undefined,
+      intentId: intent?.id,
       madeUnder,
       status: status as string | undefined,
       transactionIds: transactionIds as readonly string[],
@@ -311,22 +319,11 @@ export class ModelStack {
 }
 
 /** The intent as the program hands it to its restore. */
-function intentInput(urn: string, outs: Properties): Properties {
-  const {
-    intentId,
-    process,
-    mark,
-    after,
-    choice,
-    kind,
-    virtualMachineId,
-    recoveryPointId,
-    recoveryPoint,
-    paths,
-    triggers,
-  } = outs;
+function intentInput(urn: string, stored: StoredResource | undefined): Properties {
+  const { mark, after, choice, kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers } =
+    stored?.outs ?? {};
   const madeFor = { kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers };
-  return { id: intentId, urn, process, mark, after, madeFor, ...(recoveryPoint !== undefined && { choice }) };
+  return { id: stored?.id, urn, mark, after, madeFor, ...(recoveryPoint !== undefined && { choice }) };
 }
 
 /** As it goes through the engine's state. */

@@ -43,7 +43,7 @@ export function runProgram<Result>(
         newResource: ({ type, name, inputs }) => ({
           // In a preview no id is known yet.
           id: mode === "up" || type.startsWith("pulumi:") ? `id-of-${name}` : undefined,
-          state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type, name) : {}), ...storedOf(type, name) },
+          state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type) : {}), ...storedOf(type, name) },
         }),
       },
       "project",
@@ -70,11 +70,9 @@ export function runProgram<Result>(
   });
 }
 
-function outputsOf(type: string, name: string): Record<string, unknown> {
+function outputsOf(type: string): Record<string, unknown> {
   if (type.endsWith(":RestoreIntent")) {
     return {
-      intentId: `intent-of-${name}`,
-      process: "process",
       mark: { panel: "panel", firstPageIds: [] },
     };
   }

@@ -62,9 +62,9 @@ export function intentResource(played: Played): StackResource {
   return {
     type: "RestoreIntent",
     name: `${name}-${kindOf(played) === "VmRestore" ? "vm" : "file"}-intent`,
+    id: `intent-${name}`,
     ...(of !== undefined && { of }),
     outputs: {
-      intentId: `intent-${name}`,
       kind: kindOf(played),
       madeAt: at((played.requested ?? 0) - 1),
       mark: { panel: "https://panel.example.com", newestId: "4999", firstPageIds: ["4999"] },
@@ -92,7 +92,7 @@ export function restoreResource(played: Played): StackResource {
     outputs: {
       ...figuresOf(played),
       ...(triggers !== undefined && { triggers }),
-      intent: { ...intent.outputs, id: played.carries ?? `intent-${name}`, urn: urnOf(intent) },
+      intent: { ...intent.outputs, id: played.carries ?? intent.id, urn: urnOf(intent) },
       ...played.outputs,
     },
   };

@@ -3,6 +3,7 @@
 export interface StackResource {
   readonly type: string;
   readonly name: string;
+  readonly id?: string;
   readonly outputs: object;
   readonly initErrors?: readonly string[];
   /** Below the plan's component; without it the program's own. */
@@ -69,7 +70,7 @@ export function exportedStack(
         })),
         ...resources.map((one, index) => ({
           ...common(one),
-          id: `id-${String(index)}`,
+          id: one.id ?? `id-${String(index)}`,
           outputs: one.outputs,
           ...(one.initErrors !== undefined && { initErrors: one.initErrors }),
           ...(one.delete === true && { delete: true }),

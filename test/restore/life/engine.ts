@@ -113,7 +113,7 @@ export class Engine {
     const { urn } = registration;
     const old = this.stored(urn);
     if (targets !== undefined && !targets.has(urn)) {
-      return { kind: "done", outputs: { ...(old?.outputs ?? given), urn } };
+      return { kind: "done", outputs: { ...(old?.outputs ?? given), id: old?.id, urn } };
     }
     let inputs = this.#check(run, registration, old?.inputs ?? {}, given);
     if (inputs === undefined) return { kind: "failed" };
@@ -131,7 +131,7 @@ export class Engine {
     }
     if (diff === "update" || old.initErrors.length > 0) return this.#update(run, registration, old, inputs);
     this.#save(run, old, { ...old, inputs });
-    return { kind: "done", outputs: { ...old.outputs, urn } };
+    return { kind: "done", outputs: { ...old.outputs, id: old.id, urn } };
   }
 
   #check(run: Run, { urn, operations, restore }: Registration, olds: Properties, news: Properties) {
@@ -171,8 +171,9 @@ export class Engine {
     };
     if ("good" in answer) {
       const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
-      make(answer.good.id, outputs, []);
-      return { kind: "done", outputs: { ...outputs, urn } };
+      const { id } = answer.good;
+      make(id, outputs, []);
+      return { kind: "done", outputs: { ...outputs, id, urn } };
     }
     const { failure } = answer;
     if (failure.id !== undefined) make(failure.id, failure.properties ?? {}, failure.reasons ?? []);
@@ -188,7 +189,7 @@ export class Engine {
     if ("good" in answer) {
       const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
       this.#save(run, old, { ...old, inputs, outputs, initErrors: [] });
-      return { kind: "done", outputs: { ...outputs, urn } };
+      return { kind: "done", outputs: { ...outputs, id: old.id, urn } };
     }
     const { failure } = answer;
     if (failure.id !== undefined) {

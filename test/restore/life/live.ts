@@ -121,8 +121,7 @@ class Play {
     if (history.manners.older) this.panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1_000);
     this.engine.onSaved = () => {
       this.#noteState();
-      for (const { operations, outputs } of this.engine.state) {
-        const id = String(outputs["intentId"]);
+      for (const { operations, id } of this.engine.state) {
         if (operations === "RestoreIntent" && !this.intentsMadeAt.has(id)) this.intentsMadeAt.set(id, this.time.now());
       }
       this.#found(judgeState(this));

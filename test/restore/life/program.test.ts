@@ -24,7 +24,7 @@ const declared: readonly Declared[] = [
 /** What is stored of a resource beside its inputs; the same on both sides. */
 function storedOf(type: string, name: string): Properties {
   return type.endsWith("RestoreIntent")
-    ? { intentId: `id-of-${name}`, process: "process", madeAt: "time", mark: { panel: "panel", firstPageIds: [] } }
+    ? { madeAt: "time", mark: { panel: "panel", firstPageIds: [] } }
     : { status: "running", transactionIds: [`of-${name}`] };
 }
 
@@ -44,7 +44,7 @@ describe("what the exploration takes for a program's resources", () => {
       for (const before of one.dependsOn) {
         assert.ok(theirs.dependencies.includes(nameOf(before)), `${name} depends on ${nameOf(before)}`);
       }
-      outputs.push({ ...inputs, ...storedOf(type, name), urn: theirs.urn });
+      outputs.push({ ...inputs, ...storedOf(type, name), id: `id-of-${name}`, urn: theirs.urn });
     }
     const names = real.registrations.filter(({ type }) => type.includes("recovery:")).map(({ name }) => name);
     assert.deepEqual(names.sort(), ours.map((_one, place) => nameOf(place)).sort());

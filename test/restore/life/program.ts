@@ -87,8 +87,8 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
 }
 
 function intentInput(outputs: Properties): Properties {
-  const { intentId: id, urn, process, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
-  return { id, urn, process, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers }, after };
+  const { id, urn, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  return { id, urn, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers }, after };
 }
 
 /** Nearest first. */
@@ -99,7 +99,7 @@ function predecessorIn(
   if (place === undefined) return undefined;
   const { urn, status, transactionIds = [], ...restore } = outputs(place);
   const predecessor = predecessorIn(further, outputs);
-  const intentId = outputs(place - 1)["intentId"];
+  const intentId = outputs(place - 1)["id"];
   return {
     urn,
     intentId,

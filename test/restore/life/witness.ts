@@ -238,8 +238,8 @@ function ownIntent({ engine }: Circumstances, owner: OwnMark): Stored | undefine
 function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark): number | undefined {
   const isOwn = (one: Stored): boolean =>
     one.operations === "RestoreIntent" && !one.delete && sameOwner(ownerOf(one), owner);
-  const id = engine.state.find(isOwn)?.outputs["intentId"];
-  return typeof id === "string" ? intentsMadeAt.get(id) : undefined;
+  const id = engine.state.find(isOwn)?.id;
+  return id === undefined ? undefined : intentsMadeAt.get(id);
 }
 
 /** Posted, and with no transaction: nobody may send it again. */

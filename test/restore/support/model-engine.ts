@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Intent, RestorePlan } from "../../../provider/inputs/intent";
+import { type Intent, intentIdOf, makerOf, type RestorePlan } from "../../../provider/inputs/intent";
 import { markOf } from "../../../provider/rows/mark";
 import type { RestoreRecord } from "../../../provider/inputs/record";
 import type { RestoreResult } from "../../../provider/restore/result";
@@ -122,7 +122,7 @@ export class ModelEngine {
     const intent = one.intent ?? (await this.#intend(one, site, process));
     if (process.ended || intent === undefined) return false;
     one.intent = intent;
-    const which = intent.process === process.id ? "first" : "later";
+    const which = makerOf(intent.id) === process.id ? "first" : "later";
     const result = await attempt(site, { ...one.plan, intent }, which, silent);
     return !process.ended && this.#store(one, result);
   }
@@ -132,11 +132,10 @@ export class ModelEngine {
       const head = await site.feed.head({ budgetMs: requestTimeoutMs });
       one.madeAbove =
         head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.part(id)?.ordinal ?? 0)) + 1;
-      const id = `i${String(this.#intents++)}`;
+      const id = intentIdOf(process.id, ++this.#intents);
       return {
         id,
         urn: one.name,
-        process: process.id,
         after: "none",
         mark: markOf(head, panelAddress),
         madeFor: one.plan.target,

@@ -1,4 +1,5 @@
 import { createFeed } from "../../../provider/feed/feed";
+import { intentIdOf } from "../../../provider/inputs/intent";
 import { resourceTypes } from "../../../provider/inputs/resource-names";
 import { operationsIn } from "../../../provider/engine";
 import type { ProviderProcess } from "../../../provider/engine/process";
@@ -59,6 +60,7 @@ export class Process {
   ended = false;
   readonly warnings: string[] = [];
   readonly operations: Asked;
+  #intents = 0;
 
   constructor(
     readonly id: string,
@@ -81,6 +83,7 @@ export class Process {
     const points = new PointLists(site.client);
     return {
       id: this.id,
+      intentId: () => intentIdOf(this.id, ++this.#intents),
       types: resourceTypes,
       voice: {
         progress: () => undefined,

@@ -74,9 +74,8 @@ export function markAt(newestId?: string, changes: Partial<Mark> = {}): Mark {
 
 export function intentOf(changes: Partial<Intent> = {}): Intent {
   return {
-    id: "intent-1",
+    id: "this-process-1",
     urn: "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-intent",
-    process: "this-process",
     after: "none",
     mark: markAt("5000"),
     madeFor: target,
