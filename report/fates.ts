@@ -5,15 +5,15 @@ import { isStoredFor } from "../provider/plan/stored-for";
 import { inertData } from "./model/inert";
 import type { Check, EarlierTry, NotCarriedOut, Plan, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
-import type { StoredPlanStep, StoredPlanWave } from "./state/plan-wave";
+import type { StoredPlanStep, PlanWaveResource } from "./state/plan-wave";
 import type { Pending } from "./state/read";
 import { known, plainDataOf } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
 
 /** What the state holds of one run of a plan, beside the run itself. */
-export interface Found {
+export interface RunInState {
   readonly run: StoredPlanRun;
-  readonly waves: readonly StoredPlanWave[];
+  readonly waves: readonly PlanWaveResource[];
   readonly restores: readonly StoredRestore[];
   readonly intents: readonly IntentResource[];
   readonly pending: readonly Pending[];
@@ -32,7 +32,7 @@ export function fatesOf(
   wave: PlannedWave,
   index: number,
   waves: readonly PlannedWave[],
-  found: Found,
+  found: RunInState,
 ): readonly Fate[] {
   const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
   const steps = by(stored?.steps ?? [], ({ step }) => step.name);
@@ -143,12 +143,12 @@ function isLater(restore: StoredRestore | undefined, kept: Step): boolean {
   return now !== undefined && before !== undefined && Date.parse(now) > Date.parse(before);
 }
 
-function failedBefore(waves: readonly PlannedWave[], index: number, found: Found): string | undefined {
+function failedBefore(waves: readonly PlannedWave[], index: number, found: RunInState): string | undefined {
   const failed = found.waves.find((one) => one.index < index && hasFailed(one));
   return failed === undefined ? undefined : waves[failed.index]?.name;
 }
 
-function hasFailed({ steps, problems }: StoredPlanWave): boolean {
+function hasFailed({ steps, problems }: PlanWaveResource): boolean {
   return problems.length > 0 || steps.some(({ step }) => step.result === "failed" || step.result === "cancelled");
 }
 
@@ -156,7 +156,7 @@ function missing(
   planned: PlannedRestore,
   wave: string,
   intent: IntentResource | undefined,
-  { pending }: Found,
+  { pending }: RunInState,
   failed: string | undefined,
 ): NotCarriedOut {
   const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);

@@ -1,6 +1,6 @@
 import { firstRequestOfAll, judgePlanned } from "../provider/plan/judge";
 import { listOf } from "../provider/plain/plain";
-import { fatesOf, plannedOf, stepsOf, type Fate, type Found } from "./fates";
+import { fatesOf, plannedOf, stepsOf, type Fate, type RunInState } from "./fates";
 import { deviationsOf } from "./judge/deviations";
 import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
 import { verdictFrom } from "./judge/verdict";
@@ -8,7 +8,7 @@ import type { Plan, Report, Step, Wave } from "./model/model";
 import { panelsOf, sourceOf } from "./of-restores";
 import type { ReportOptions } from "./options";
 import { knownFormat, type PlannedWave, type StoredPlanRun, verdictOf } from "./state/plan-run";
-import { wavesOf, type StoredPlanWave } from "./state/plan-wave";
+import { wavesOf, type PlanWaveResource } from "./state/plan-wave";
 import { type State, requestsNameZone } from "./state/read";
 import { paired, intentsIn, restoresIn } from "./state/restores";
 import { isSecret, known, nameOf, plainDataOf } from "./state/values";
@@ -90,7 +90,7 @@ export function outcomeOf(
   run: StoredPlanRun,
   logs: "with logs" | "without logs",
 ): {
-  readonly found: Found;
+  readonly found: RunInState;
   readonly waves: readonly {
     readonly wave: PlannedWave;
     readonly index: number;
@@ -99,7 +99,7 @@ export function outcomeOf(
 } {
   const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
   const intents = intentsIn(state.resources).filter(isMine);
-  const found: Found = {
+  const found: RunInState = {
     run,
     waves: wavesOf(run, state, logs),
     restores: paired(restoresIn(state.resources, logs).filter(isMine), intents).current.filter(({ triggers, intent }) =>
@@ -116,7 +116,7 @@ export function outcomeOf(
 }
 
 /** Where the plan itself cannot be read, what its waves have stored stands for it. */
-function plannedFrom(waves: readonly StoredPlanWave[], plan: string): readonly PlannedWave[] {
+function plannedFrom(waves: readonly PlanWaveResource[], plan: string): readonly PlannedWave[] {
   return [...waves]
     .sort((a, b) => a.index - b.index)
     .map(({ name, steps }) => ({
@@ -144,7 +144,7 @@ function waveOf(
   wave: PlannedWave,
   index: number,
   fates: readonly Fate[],
-  { waves }: Found,
+  { waves }: RunInState,
   shown: ReadonlyMap<Step, Step>,
 ): Wave {
   const stored = waves.find((one) => one.index === index && one.name === wave.name);

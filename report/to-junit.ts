@@ -6,7 +6,7 @@ interface Case {
   readonly name: string;
   readonly classname: string;
   readonly seconds?: number | undefined;
-  readonly outcome: Outcome;
+  readonly outcome: CaseOutcome;
   readonly properties?: Attributes;
 }
 
@@ -18,9 +18,10 @@ interface Suite {
 }
 
 /** A failure is a promise not kept, an error is a restore that failed or that nobody knows about. */
-type Outcome = { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
+type CaseOutcome =
+  { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
 
-const passed: Outcome = { is: "passed" };
+const passed: CaseOutcome = { is: "passed" };
 
 /** A suite per wave, a case per restore, check and goal; the last suite has the run as a whole. */
 export function toJunit(report: Report): string {
@@ -121,7 +122,7 @@ function missingCase(
 }
 
 function checkCase({ name }: Step, check: Check, classname: string): Case {
-  const outcome: Outcome =
+  const outcome: CaseOutcome =
     check.result === "passed"
       ? passed
       : check.result === "failed"
@@ -139,7 +140,7 @@ function goalCase(
   const { targetSeconds, measuredSeconds, marginSeconds, verdict, restore } = goal;
   const onlyWarns = plan?.onMissedGoal === "warn";
   const of = restore ?? "the whole";
-  const outcome: Outcome =
+  const outcome: CaseOutcome =
     verdict === "met"
       ? passed
       : verdict === "missed" && measuredSeconds !== undefined && marginSeconds !== undefined
@@ -160,7 +161,7 @@ function wholeCases(report: Report): readonly Case[] {
   const { result, reasons } = report.verdict;
   const classname = report.scope.name;
   const message = reasons.join(" ") || `the run is ${result}`;
-  const outcome: Outcome =
+  const outcome: CaseOutcome =
     result === "failed" ? { is: "failure", message } : result === "incomplete" ? { is: "error", message } : passed;
   return [
     { name: "verdict", classname, seconds: report.measured.recoveryTimeSeconds, outcome },
@@ -181,7 +182,7 @@ function runProperties({ run, plan, verdict }: Report): Attributes {
 }
 
 function totals(cases: readonly Case[]): Attributes {
-  const having = (is: Outcome["is"]): number => cases.filter(({ outcome }) => outcome.is === is).length;
+  const having = (is: CaseOutcome["is"]): number => cases.filter(({ outcome }) => outcome.is === is).length;
   return {
     tests: cases.length,
     failures: having("failure"),

@@ -2,13 +2,13 @@ import { systemClock } from "../../provider/plain/clock";
 import { type Command, exitCodes, type ExitCode } from "../parts/command";
 import { readCheckArguments, usage } from "./asked";
 import { judge } from "./judge";
-import type { Verdict } from "./outcome";
+import type { CheckVerdict } from "./outcome";
 import { print } from "./print";
 import { knownQuestions } from "../parts/known-questions";
 import { settingsFrom } from "../parts/settings-sources";
 import { survey } from "./survey";
 
-const exitCodeOf: Readonly<Record<Verdict, ExitCode>> = {
+const exitCodeOf: Readonly<Record<CheckVerdict, ExitCode>> = {
   fine: exitCodes.done,
   question: exitCodes.incomplete,
   fault: exitCodes.failed,

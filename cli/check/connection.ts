@@ -2,7 +2,7 @@ import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { namesZone, timeOf } from "../../provider/plain/clock";
 import { count } from "../parts/words";
-import { type Finding, span } from "./outcome";
+import { type CheckFinding, span } from "./outcome";
 import type { Survey } from "./survey";
 
 const dayMs = 86_400_000;
@@ -10,7 +10,7 @@ const soonDays = 30;
 /** Clocks that are kept are closer than this. */
 const clocksApartMs = 2 * 60_000;
 
-export function connectionFindings(survey: Survey): readonly Finding[] {
+export function connectionFindings(survey: Survey): readonly CheckFinding[] {
   const { list } = survey;
   const unread = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
   const shown = certificate(survey);
@@ -25,14 +25,14 @@ export function connectionFindings(survey: Survey): readonly Finding[] {
   return [address(survey), ...shown, ...rest];
 }
 
-function address({ settings, address: at }: Survey): Finding {
+function address({ settings, address: at }: Survey): CheckFinding {
   const risks = settingsWarnings(settings);
   const where = `${at} as ${settings.username}`;
   if (risks.length === 0) return { code: "connection.address", verdict: "fine", says: `${where}.` };
   return { code: "connection.address", verdict: "question", says: `${where}.`, why: risks.join(" ") };
 }
 
-function certificate({ certificate: shown, settings, wallMs }: Survey): readonly Finding[] {
+function certificate({ certificate: shown, settings, wallMs }: Survey): readonly CheckFinding[] {
   if (shown === undefined) return [];
   const code = "connection.certificate";
   const days = shown.validTo === undefined ? undefined : Math.floor((shown.validTo.getTime() - wallMs) / dayMs);
@@ -62,7 +62,7 @@ function adviceOn(
   problem: string,
   days: number | undefined,
   caFile: string | undefined,
-): Pick<Finding, "then" | "set"> {
+): Pick<CheckFinding, "then" | "set"> {
   if (days !== undefined && days < 0) return { then: "Renew it on the panel." };
   if (problem === "ERR_TLS_CERT_ALTNAME_INVALID")
     return { then: "Give an address with a name that it is made out to." };
@@ -75,7 +75,7 @@ function adviceOn(
 }
 
 /** The product's own error: what was refused and how, and what to do. */
-function refused(error: PanelError): Finding {
+function refused(error: PanelError): CheckFinding {
   return {
     code: `connection.${error.kind}`,
     verdict: "fault",
@@ -84,12 +84,12 @@ function refused(error: PanelError): Finding {
   };
 }
 
-function otherFormat(error: PanelError): Pick<Finding, "set"> {
+function otherFormat(error: PanelError): Pick<CheckFinding, "set"> {
   const other = /it is (XML|JSON), and/.exec(error.message)?.[1]?.toLowerCase();
   return other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
 }
 
-function answered({ settings, list }: Survey): Finding {
+function answered({ settings, list }: Survey): CheckFinding {
   const says = `User name and password accepted; it answers in ${settings.format.toUpperCase()}, as asked.`;
   if (list.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
   return {
@@ -101,7 +101,7 @@ function answered({ settings, list }: Survey): Finding {
   };
 }
 
-function speed({ exchanges, settings }: Survey): Finding {
+function speed({ exchanges, settings }: Survey): CheckFinding {
   const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
@@ -134,7 +134,7 @@ function seconds(ms: number): string {
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : span(ms / 1_000);
 }
 
-function clock({ list }: Survey): Finding {
+function clock({ list }: Survey): CheckFinding {
   const code = "connection.clock";
   if (list.panelMs === undefined) {
     return {
@@ -156,7 +156,7 @@ function clock({ list }: Survey): Finding {
   };
 }
 
-function stamps({ list }: Survey): readonly Finding[] {
+function stamps({ list }: Survey): readonly CheckFinding[] {
   const code = "connection.stamps";
   const made = list.rows.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt]));
   if (list.rows.length === 0) return [];

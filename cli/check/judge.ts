@@ -1,6 +1,6 @@
 import { forTerminal } from "../../provider/plain/text";
 import { knownAs, type KnownQuestions } from "../parts/known-questions";
-import { worst, type Checked, type Finding, type SeenWord } from "./outcome";
+import { worst, type Checked, type CheckFinding, type SeenWord } from "./outcome";
 import type { Survey } from "./survey";
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
@@ -45,13 +45,13 @@ export function judge(survey: Survey, known: KnownQuestions = { questions: [] })
 }
 
 /** That restores would fail is no question, and is never accepted. */
-function accepted(finding: Finding, known: KnownQuestions, now: Date): Finding {
+function accepted(finding: CheckFinding, known: KnownQuestions, now: Date): CheckFinding {
   const { code, verdict, says, why = "" } = finding;
   const entry = verdict === "question" ? knownAs({ code, text: `${says} ${why}` }, known, now) : undefined;
   return entry === undefined ? finding : { ...finding, known: entry.why };
 }
 
-function printable(finding: Finding, text: (value: string) => string): Finding {
+function printable(finding: CheckFinding, text: (value: string) => string): CheckFinding {
   const { code, verdict, says, why, then, set } = finding;
   return {
     code,

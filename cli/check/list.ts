@@ -5,10 +5,10 @@ import { stampOf } from "../../provider/plain/clock";
 import { chainsOf, rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
 import { timesOf } from "../../provider/restore/outcome";
 import { count } from "../parts/words";
-import { type Finding, span } from "./outcome";
+import { type CheckFinding, span } from "./outcome";
 import { mostRequests, type Far, type Survey } from "./survey";
 
-export function listFindings(survey: Survey): readonly Finding[] {
+export function listFindings(survey: Survey): readonly CheckFinding[] {
   const { rows } = survey.list;
   if (rows.length === 0) {
     const why = "Of a list without rows nothing can be learned. Restores work on it.";
@@ -26,7 +26,7 @@ export function listFindings(survey: Survey): readonly Finding[] {
   ];
 }
 
-function read({ list, settings }: Survey): Finding {
+function read({ list, settings }: Survey): CheckFinding {
   const code = "list.rows";
   const says = `${count(list.rows.length, "row")} read in ${count(list.requests, "request")}`;
   switch (list.until) {
@@ -54,7 +54,7 @@ function isCapped({ list, settings }: Survey): boolean {
   return list.firstRows < settings.pageSize && list.rows.length > list.firstRows;
 }
 
-function sizes(survey: Survey): Finding {
+function sizes(survey: Survey): CheckFinding {
   const { list, settings } = survey;
   const code = "list.page-size";
   const asked = String(settings.pageSize);
@@ -78,7 +78,7 @@ function sizes(survey: Survey): Finding {
       };
 }
 
-function together({ list }: Survey): Finding {
+function together({ list }: Survey): CheckFinding {
   const code = "list.page-and-size";
   const { form } = list.paging;
   if (form === "numbered and sized")
@@ -90,7 +90,7 @@ function together({ list }: Survey): Finding {
   return { code, verdict: "fine", says };
 }
 
-function pastEnd({ far = "unknown" }: Survey): Finding {
+function pastEnd({ far = "unknown" }: Survey): CheckFinding {
   const said: Readonly<Record<Far, string>> = {
     empty: "A page past the end is empty.",
     repeats: "A page past the end is the last page again, which the walk notices.",
@@ -102,7 +102,7 @@ function pastEnd({ far = "unknown" }: Survey): Finding {
   return { code: "list.past-the-end", verdict: "fine", says: said[far] };
 }
 
-function order({ list }: Survey): Finding {
+function order({ list }: Survey): CheckFinding {
   const code = "list.order";
   // As an intent judges its page; further down a list sorted by change shows it as well.
   if (!isNewestFirst(list.rows.slice(0, list.firstRows)) || !isNewestFirst(list.rows)) {
@@ -136,7 +136,7 @@ function order({ list }: Survey): Finding {
   return { code, verdict: "fine", says: "Ids are decimal and fall from row to row: newest first." };
 }
 
-function detailed({ detailed: asked }: Survey): Finding {
+function detailed({ detailed: asked }: Survey): CheckFinding {
   const code = "list.detailed";
   if (asked === undefined || "error" in asked) {
     return {
@@ -171,7 +171,7 @@ const usualSeconds = 600;
 /** Looks that take more requests than this are slow, and a burden for the panel. */
 const mostPerLook = 5;
 
-function cost(survey: Survey): Finding {
+function cost(survey: Survey): CheckFinding {
   const { list, settings, exchanges } = survey;
   const seen = restoreSeconds(survey);
   const runs = seen ?? usualSeconds;

@@ -9,10 +9,10 @@ import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { transactionsNamed } from "../../provider/restore/machine-log";
 import { count, some } from "../parts/words";
-import { type Finding, shown, span } from "./outcome";
+import { type CheckFinding, shown, span } from "./outcome";
 import type { Survey, SurveyedMachine } from "./survey";
 
-export function machineFindings(survey: Survey): readonly Finding[] {
+export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
   if ("error" in machine.log) return [unreadable(machine, machine.log.error.message, machine.log.error.kind)];
@@ -34,7 +34,7 @@ export function machineFindings(survey: Survey): readonly Finding[] {
   ];
 }
 
-function unreadable({ id }: SurveyedMachine, message: string, kind: string): Finding {
+function unreadable({ id }: SurveyedMachine, message: string, kind: string): CheckFinding {
   return {
     code: kind === "notFound" ? "machine.unknown" : "machine.log",
     verdict: "fault",
@@ -49,7 +49,7 @@ function unreadable({ id }: SurveyedMachine, message: string, kind: string): Fin
   };
 }
 
-function known({ id }: SurveyedMachine, items: number, naming: number, jobs: number): Finding {
+function known({ id }: SurveyedMachine, items: number, naming: number, jobs: number): CheckFinding {
   const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")} to look at`}, naming ${count(naming, "transaction")}.`;
   if (naming > 0) return { code: "machine.log", verdict: "fine", says };
   const why =
@@ -65,7 +65,11 @@ function known({ id }: SurveyedMachine, items: number, naming: number, jobs: num
   };
 }
 
-function otherName(id: string, identifiers: ReadonlyMap<string, string | null>, redact: Redact): readonly Finding[] {
+function otherName(
+  id: string,
+  identifiers: ReadonlyMap<string, string | null>,
+  redact: Redact,
+): readonly CheckFinding[] {
   const others = [...identifiers].flatMap(([identifier, machine]) =>
     machine === id ? [identifier] : identifier === id && machine !== null ? [machine] : [],
   );
@@ -95,7 +99,7 @@ function namesIn(rows: readonly Row[]): ReadonlyMap<string, string | null> {
 
 const machineType = /^virtual[-_ ]?(machine|server)$/i;
 
-function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): Finding {
+function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): CheckFinding {
   const code = "machine.busy";
   if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
   const named = firstFew(
@@ -115,7 +119,7 @@ function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact
 
 const lastShown = 3;
 
-function lastRestores(restores: readonly Chain[], { settings, redact }: Survey): Finding {
+function lastRestores(restores: readonly Chain[], { settings, redact }: Survey): CheckFinding {
   const code = "machine.restores";
   if (restores.length === 0) return { code, verdict: "fine", says: "No restore of it among the rows read." };
   const told = newestFirst(restores)
@@ -130,7 +134,7 @@ function lastRestores(restores: readonly Chain[], { settings, redact }: Survey):
   return { code, verdict: "fine", says: `Its last restores: ${told.join("; ")}.` };
 }
 
-function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs }: Timeouts): readonly Finding[] {
+function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs }: Timeouts): readonly CheckFinding[] {
   if (restores.length === 0) return [];
   const longest = (of: (chain: Chain) => number | undefined): number =>
     Math.max(0, ...restores.map((chain) => of(chain) ?? 0));

@@ -3,15 +3,15 @@ import type { Redact } from "../../provider/panel/secrets";
 import { forTerminal } from "../../provider/plain/text";
 
 export const parts = ["connection", "list", "words", "ties", "machine"] as const;
-export type Part = (typeof parts)[number];
+export type CheckPart = (typeof parts)[number];
 
 /** *question*: somebody should look at it before a restore. *fault*: restores would fail. */
-export type Verdict = "fine" | "question" | "fault";
+export type CheckVerdict = "fine" | "question" | "fault";
 
 /** One thing learned. The code is stable; the texts are for people. */
-export interface Finding {
-  readonly code: `${Part}.${string}`;
-  readonly verdict: Verdict;
+export interface CheckFinding {
+  readonly code: `${CheckPart}.${string}`;
+  readonly verdict: CheckVerdict;
   readonly says: string;
   readonly why?: string;
   /** What to do about it, as a sentence. */
@@ -35,22 +35,22 @@ export interface Checked {
   readonly panel: string;
   readonly format: "json" | "xml";
   readonly machine?: string;
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   readonly requests: number;
   readonly rows: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
   readonly statuses: readonly SeenWord[];
   readonly actions: readonly SeenWord[];
 }
 
 /** A question that is known is none any more. */
-export function worst(findings: readonly Finding[]): Verdict {
+export function worst(findings: readonly CheckFinding[]): CheckVerdict {
   const verdicts = findings.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
   if (verdicts.includes("fault")) return "fault";
   return verdicts.includes("question") ? "question" : "fine";
 }
 
-export function partOf({ code }: Finding): Part {
+export function partOf({ code }: CheckFinding): CheckPart {
   return parts.find((part) => code.startsWith(`${part}.`)) ?? "connection";
 }
 

@@ -2,13 +2,13 @@ import type { PanelError } from "../../provider/panel/errors";
 import { otherMachines, type Point, pointsOf } from "../../provider/points/points";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
-import { type Finding, shown, span } from "./outcome";
+import { type CheckFinding, shown, span } from "./outcome";
 import { counted, isSettable, setList } from "./words";
 
 const code = "machine.points";
 
 /** What the machine could be restored from. A panel without this list restores all the same, so none of it is a fault. */
-export function pointFindings(survey: Survey): readonly Finding[] {
+export function pointFindings(survey: Survey): readonly CheckFinding[] {
   const points = survey.machine?.points;
   if (survey.machine === undefined || points === undefined) return [];
   if ("error" in points) return [unread(points.error)];
@@ -33,7 +33,7 @@ export function pointFindings(survey: Survey): readonly Finding[] {
   return [newest(list.points, list.now), ...states(list.points, survey), times(list.points)];
 }
 
-function unread(error: PanelError): Finding {
+function unread(error: PanelError): CheckFinding {
   const why = error.message.replace(/\s+/g, " ");
   if (error.kind === "notFound") {
     const says = "This panel shows no list of its recovery points: restores need a recoveryPointId.";
@@ -49,7 +49,7 @@ function unread(error: PanelError): Finding {
   };
 }
 
-function newest(points: readonly Point[], now: number | undefined): Finding {
+function newest(points: readonly Point[], now: number | undefined): CheckFinding {
   const usable = points.filter((point) => point.usable);
   const [first] = usable;
   const has = `It has ${count(points.length, "recovery point")}`;
@@ -60,7 +60,7 @@ function newest(points: readonly Point[], now: number | undefined): Finding {
   return { code, verdict: "fine", says: `${has}, ${String(usable.length)} of which can be restored${which}.` };
 }
 
-function states(points: readonly Point[], { settings, redact }: Survey): readonly Finding[] {
+function states(points: readonly Point[], { settings, redact }: Survey): readonly CheckFinding[] {
   const words = counted(points.map(({ state }) => state));
   const listed = some(words.map(([word, rows]) => `${shown(word, redact)} ${String(rows)}`));
   const unknown = counted(points.filter(({ usable }) => !usable).map(({ state }) => state)).map(([word]) => word);
@@ -81,7 +81,7 @@ function states(points: readonly Point[], { settings, redact }: Survey): readonl
   ];
 }
 
-function times(points: readonly Point[]): Finding {
+function times(points: readonly Point[]): CheckFinding {
   const without = points.filter(({ takenAt }) => takenAt === undefined).length;
   if (without === 0) {
     const zone = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(points[0]?.stamp ?? "")?.[0].trim() ?? "";

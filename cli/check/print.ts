@@ -1,13 +1,13 @@
 import { count, wrapped } from "../parts/words";
-import { parts, partOf, type Checked, type Finding, type Part, type Verdict } from "./outcome";
+import { parts, partOf, type Checked, type CheckFinding, type CheckPart, type CheckVerdict } from "./outcome";
 
 const width = 80;
 const indent = "     ";
-const marks: Readonly<Record<Verdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
+const marks: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
 
 /** For a terminal of 80 columns. Text for pasting stands on a line of its own and is never broken. */
 export function print(checked: Checked): readonly string[] {
-  const titles: Readonly<Record<Part, string>> = {
+  const titles: Readonly<Record<CheckPart, string>> = {
     connection: "Connection",
     list: "The list",
     words: "Its words",
@@ -23,7 +23,7 @@ export function print(checked: Checked): readonly string[] {
   ];
 }
 
-function lines({ verdict, says, why, then, set = [] }: Finding): readonly string[] {
+function lines({ verdict, says, why, then, set = [] }: CheckFinding): readonly string[] {
   return [
     ...wrapped(says, width, indent).map((line, index) =>
       index === 0 ? marks[verdict] + line.slice(indent.length) : line,
@@ -35,7 +35,7 @@ function lines({ verdict, says, why, then, set = [] }: Finding): readonly string
 }
 
 function closing({ findings, requests }: Checked): string {
-  const of = (verdict: Verdict): number =>
+  const of = (verdict: CheckVerdict): number =>
     findings.filter((finding) => finding.known === undefined && finding.verdict === verdict).length;
   const [questions, faults] = [of("question"), of("fault")];
   const known = findings.filter((finding) => finding.known !== undefined).length;

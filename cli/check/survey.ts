@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
-import { clientOptions, type Settings } from "../../provider/inputs/settings";
-import { createPanelClient, newPagingMemories } from "../../provider/panel/client";
+import type { Settings } from "../../provider/inputs/settings";
+import { newPagingMemories } from "../../provider/panel/client";
 import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
-import type { Transport } from "../../provider/panel/transport";
 import { sameRows } from "../../provider/panel/list-page";
 import { redactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
 import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
 import { certificateOf, type Certificate } from "./certificate";
-import { Guard, type Exchanged } from "../parts/guard";
+import { type Exchanged, type Guard, guardedClient, type Surroundings } from "../parts/guard";
 import { asPanelError, type MachineRead, readMachine } from "../parts/read-machine";
 
 /** What was read of a panel, before anything is made of it. */
@@ -53,16 +52,9 @@ export interface SurveyedMachine extends MachineRead {
   readonly id: MachineId;
 }
 
-interface Wanted {
+interface SurveyScope {
   readonly rows: number;
   readonly machine?: MachineId;
-}
-
-interface Surroundings {
-  readonly clock: Clock;
-  readonly progress: (line: string) => void;
-  /** What sends requests; the default speaks HTTP. */
-  readonly transport?: Transport;
 }
 
 /** A check costs no more requests than this, whatever the panel makes of sizes. */
@@ -74,18 +66,12 @@ const farPage = 100_000;
 
 export async function survey(
   settings: Settings,
-  wanted: Wanted,
-  { clock, progress, transport }: Surroundings,
+  wanted: SurveyScope,
+  { progress = () => undefined, ...around }: Surroundings,
 ): Promise<Survey> {
-  const guard = new Guard(clock, mostRequests);
+  const { clock, transport } = around;
   const paging = newPagingMemories();
-  const client = createPanelClient({
-    ...clientOptions(settings),
-    clock,
-    paging,
-    around: (send) => guard.around(send),
-    ...(transport !== undefined && { transport }),
-  });
+  const { client, guard } = guardedClient(settings, mostRequests, around, { paging });
   const wallMs = clock.wallTime().getTime();
   progress(`Asking ${client.address} (GET only, at most ${String(mostRequests)} requests)`);
   try {
@@ -195,7 +181,7 @@ async function further(
   client: PanelClient,
   guard: Guard,
   list: List,
-  { machine }: Wanted,
+  { machine }: SurveyScope,
   progress: (line: string) => void,
 ): Promise<Pick<Survey, "far" | "detailed" | "machine">> {
   const options = { signal: guard.spent };

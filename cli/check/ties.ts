@@ -3,7 +3,7 @@ import { tieOf } from "../../provider/rows/identify";
 import { mayBeRestore } from "../../provider/rows/chains";
 import { transactionsNamed } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
-import { type Finding } from "./outcome";
+import { type CheckFinding } from "./outcome";
 import type { Survey } from "./survey";
 
 type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing";
@@ -32,7 +32,7 @@ function tiedBy(row: Transaction): Field {
   return "nothing";
 }
 
-export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine">): readonly Finding[] {
+export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine">): readonly CheckFinding[] {
   const { list, settings, machine } = survey;
   if (list.rows.length === 0) return [];
   const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));

@@ -3,10 +3,10 @@ import { pointsNamed } from "../../provider/rows/identify";
 import { mayBeRestore, standingOf, type Standing } from "../../provider/rows/chains";
 import { quoted } from "../parts/command";
 import { count, some } from "../parts/words";
-import { type Finding, type SeenWord, shown } from "./outcome";
+import { type CheckFinding, type SeenWord, shown } from "./outcome";
 import type { Survey } from "./survey";
 
-type Judged = Pick<Survey, "settings" | "list" | "redact">;
+type SurveyedList = Pick<Survey, "settings" | "list" | "redact">;
 
 const takenAs: Readonly<Record<Standing, string>> = {
   pending: "queued",
@@ -18,7 +18,7 @@ const takenAs: Readonly<Record<Standing, string>> = {
 };
 
 /** Every status seen, with how a restore's wait takes it. */
-export function statusesSeen({ list, settings }: Judged): readonly SeenWord[] {
+export function statusesSeen({ list, settings }: SurveyedList): readonly SeenWord[] {
   return counted(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
     word,
     rows,
@@ -27,7 +27,7 @@ export function statusesSeen({ list, settings }: Judged): readonly SeenWord[] {
 }
 
 /** Every action seen, with whether a row of it can be a restore. */
-export function actionsSeen(survey: Judged): readonly SeenWord[] {
+export function actionsSeen(survey: SurveyedList): readonly SeenWord[] {
   const suspects = new Set(
     survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()),
   );
@@ -54,12 +54,12 @@ function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
   );
 }
 
-export function wordFindings(survey: Judged): readonly Finding[] {
+export function wordFindings(survey: SurveyedList): readonly CheckFinding[] {
   if (survey.list.rows.length === 0) return [];
   return [...statusFindings(survey), ...actionFindings(survey)];
 }
 
-function statusFindings(survey: Judged): readonly Finding[] {
+function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
   const { settings, list, redact } = survey;
   const seen = statusesSeen(survey);
   const unknown = seen.filter((one) => one.takenAs === takenAs["unheard-of"]);
@@ -82,7 +82,7 @@ function statusFindings(survey: Judged): readonly Finding[] {
           } as const,
         ]
       : []),
-    ...unknown.slice(0, mostUnknown).map(({ word, rows }): Finding => {
+    ...unknown.slice(0, mostUnknown).map(({ word, rows }): CheckFinding => {
       const settable = isSettable(word, redact);
       return {
         code: "words.unknown-status",
@@ -128,7 +128,7 @@ function isPlain(word: string, as: string): boolean {
   return plain[word.trim().toLowerCase()] === as;
 }
 
-function actionFindings(survey: Judged): readonly Finding[] {
+function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
   const { settings, list, redact } = survey;
   const seen = actionsSeen(survey);
   const of = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
@@ -164,11 +164,11 @@ function actionFindings(survey: Judged): readonly Finding[] {
 }
 
 function suspected(
-  { settings, redact }: Judged,
+  { settings, redact }: SurveyedList,
   suspects: readonly SeenWord[],
   restores: readonly SeenWord[],
   listed: string,
-): Finding {
+): CheckFinding {
   const words = suspects
     .map(({ word }) => word)
     .filter((word) => isSettable(word, redact))

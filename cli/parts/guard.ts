@@ -1,5 +1,8 @@
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
+import { createPanelClient, type PanelClientOptions } from "../../provider/panel/client";
+import type { PanelClient } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
+import { clientOptions, type Settings } from "../../provider/inputs/settings";
 
 /** One request that went out, and what came of it. */
 export interface Exchanged {
@@ -60,4 +63,30 @@ export class Guard {
       }
     };
   }
+}
+
+/** What a look at a panel works with. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly progress?: (line: string) => void;
+  /** What sends requests; the default speaks HTTP. */
+  readonly transport?: Transport;
+}
+
+/** A client behind a guard. */
+export function guardedClient(
+  settings: Settings,
+  most: number,
+  { clock, transport }: Surroundings,
+  paging: Pick<PanelClientOptions, "paging"> = {},
+): { readonly client: PanelClient; readonly guard: Guard } {
+  const guard = new Guard(clock, most);
+  const client = createPanelClient({
+    ...clientOptions(settings),
+    ...paging,
+    clock,
+    around: (send) => guard.around(send),
+    ...(transport !== undefined && { transport }),
+  });
+  return { client, guard };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
-import { environmentSource, keyedSource, type Source } from "../../provider/inputs/settings-sources";
+import { environmentSource, keyedSource, type SettingsSource } from "../../provider/inputs/settings-sources";
 import { redactorOf } from "../../provider/panel/secrets";
 import { CommandError, type Io, pulumi } from "./command";
 
@@ -18,7 +18,7 @@ export async function settingsFrom(stack: string | undefined, io: Io): Promise<S
   }
 }
 
-type StackRead = { readonly source: Source } | { readonly problem: string } | { readonly none: true };
+type StackRead = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
 /** A stack that was named has to be there. Without a name, the environment alone may do: a pipeline's step has often no stack. */
 async function stackSource(stack: string | undefined, io: Io): Promise<StackRead> {

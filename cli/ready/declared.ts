@@ -25,7 +25,7 @@ export interface Declared {
   readonly panel?: string;
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
-  readonly outcome: Outcome;
+  readonly outcome: LastRun;
 }
 
 /** What it is restored from. */
@@ -35,7 +35,7 @@ export type From =
   | { readonly kind: "not known" };
 
 /** What the state says of its last run. */
-export type Outcome =
+export type LastRun =
   | { readonly kind: "complete"; readonly failedChecks: readonly string[] }
   | {
       readonly kind: "failed" | "cancelled" | "unfinished" | "unaccounted" | "not begun";
@@ -51,14 +51,14 @@ export interface Declaration {
   readonly unreadable: readonly string[];
 }
 
-export interface Asked {
+export interface Selection {
   readonly plan?: string;
   readonly provider?: string;
   readonly goalAgeSeconds?: number;
 }
 
 /** Reads what `pulumi stack export` prints; throws a ReportError where that is no state. */
-export function declaredIn(exported: unknown, { plan, provider, goalAgeSeconds }: Asked): Declaration {
+export function declaredIn(exported: unknown, { plan, provider, goalAgeSeconds }: Selection): Declaration {
   const state = readState(exported);
   const runs = planRunsIn(state);
   const parts = [
@@ -84,9 +84,9 @@ export function plansIn(exported: unknown): readonly string[] {
   return planRunsIn(readState(exported)).map(({ plan }) => plan);
 }
 
-type Part = Pick<Declaration, "restores" | "unreadable">;
+type DeclaredPart = Pick<Declaration, "restores" | "unreadable">;
 
-function ofPlan(state: State, run: StoredPlanRun): Part {
+function ofPlan(state: State, run: StoredPlanRun): DeclaredPart {
   const { found, waves } = outcomeOf(state, run, "without logs");
   const given = asGivenIn(state, run);
   const provider = providerOf(state, run.urn);
@@ -122,7 +122,7 @@ function ofPlan(state: State, run: StoredPlanRun): Part {
 }
 
 /** Restores that stand in the program by themselves. */
-function ofOthers(state: State, runs: readonly StoredPlanRun[]): Part {
+function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   const ofPlans = new Set(runs.map(({ parent }) => parent));
   const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
   const resources = state.resources.filter(alone);
@@ -167,14 +167,14 @@ function ofOthers(state: State, runs: readonly StoredPlanRun[]): Part {
 
 const notStored = "It was begun, and its outcome is not in the state.";
 
-function outcomeOfFate({ outcome }: Fate, pending: Pending | undefined): Outcome {
+function outcomeOfFate({ outcome }: Fate, pending: Pending | undefined): LastRun {
   if ("step" in outcome) return outcomeOfStep(outcome.step, pending, []);
   const { what, why } = outcome.missing;
   return what === "outcome not stored" ? { kind: "unaccounted", says: why } : { kind: "not begun", says: why };
 }
 
 /** `problems` are those that the engine has stored with the restore: what is complete and has one is another's, or was not restored. */
-function outcomeOfStep(step: Step, pending: Pending | undefined, problems: readonly string[]): Outcome {
+function outcomeOfStep(step: Step, pending: Pending | undefined, problems: readonly string[]): LastRun {
   const { result, status, transactionIds, reason } = step;
   if (pending !== undefined)
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };

@@ -9,13 +9,13 @@ import { known } from "../../report/state/values";
 import { knownAs, type KnownQuestions } from "../parts/known-questions";
 import type { MachineRead } from "../parts/read-machine";
 import { count, some } from "../parts/words";
-import type { Declaration, Declared, Outcome } from "./declared";
+import type { Declaration, Declared, LastRun } from "./declared";
 import type { Looked } from "./look";
-import type { Finding, FindingVerdict, Readiness, Ready, ReadyRestore } from "./outcome";
-import { fromPoints, ofGoal, type Source } from "./source";
+import type { ReadyFinding, FindingVerdict, Readiness, Ready, ReadyRestore } from "./outcome";
+import { fromPoints, ofGoal, type PointSource } from "./source";
 
 /** What a judgement goes by beside what was declared and seen. */
-export interface JudgedBy {
+export interface Yardstick {
   readonly panel: string;
   readonly words: Words & { readonly pointStates: readonly string[] };
   readonly redact: Redact;
@@ -36,7 +36,7 @@ function isOfPanel(declared: Declared, panel: string): boolean {
 }
 
 /** Whether what is declared could be restored now. */
-export function judge(declaration: Declaration, looked: Looked, by: JudgedBy): Ready {
+export function judge(declaration: Declaration, looked: Looked, by: Yardstick): Ready {
   const restores = declaration.restores
     .map((declared) => judged(declared, looked, by))
     .map((one, index) => ({ one, index }))
@@ -82,7 +82,7 @@ export function isAccepted({ findings }: Pick<ReadyRestore, "findings">): boolea
   return findings.every(({ verdict, known: why }) => verdict !== "cannot be told" || why !== undefined);
 }
 
-function judged(declared: Declared, looked: Looked, by: JudgedBy): ReadyRestore {
+function judged(declared: Declared, looked: Looked, by: Yardstick): ReadyRestore {
   const { outcome, from, machine, goalSeconds, panel, ...about } = declared;
   const common = {
     ...about,
@@ -121,19 +121,23 @@ function judged(declared: Declared, looked: Looked, by: JudgedBy): ReadyRestore 
 
 const verdicts: readonly FindingVerdict[] = ["not ready", "cannot be told", "warning"];
 
-function printable({ short, says, then, ...rest }: Finding, text: (value: string) => string): Finding {
+function printable({ short, says, then, ...rest }: ReadyFinding, text: (value: string) => string): ReadyFinding {
   return { ...rest, short: text(short), says: text(says), ...(then !== undefined && { then: text(then) }) };
 }
 
 /** That something is not ready is no question, and is never accepted. */
-function accepted(finding: Finding, { name, plan, machine }: Declared, { known: all, now }: JudgedBy): Finding {
+function accepted(
+  finding: ReadyFinding,
+  { name, plan, machine }: Declared,
+  { known: all, now }: Yardstick,
+): ReadyFinding {
   if (finding.verdict === "not ready") return finding;
   const text = [plan, name, machine, finding.says].filter((part) => part !== undefined).join(" ");
   const entry = knownAs({ code: finding.code, text }, all, now);
   return entry === undefined ? finding : { ...finding, known: entry.why };
 }
 
-const unreadMachine: Finding = {
+const unreadMachine: ReadyFinding = {
   code: "state.machine",
   verdict: "cannot be told",
   short: "machine is a secret",
@@ -141,7 +145,7 @@ const unreadMachine: Finding = {
   then: "Give the machine's id in plain: it is no secret to whoever may restore it.",
 };
 
-function ofOutcome(outcome: Outcome): readonly Finding[] {
+function ofOutcome(outcome: LastRun): readonly ReadyFinding[] {
   switch (outcome.kind) {
     case "complete":
       return outcome.failedChecks.map((check) => ({
@@ -198,7 +202,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`;
 }
 
-function ofMachine({ log }: MachineRead, machine: string): readonly Finding[] {
+function ofMachine({ log }: MachineRead, machine: string): readonly ReadyFinding[] {
   if ("items" in log) return [];
   if (log.error.kind === "notFound") {
     return [
@@ -226,15 +230,15 @@ function ofMachine({ log }: MachineRead, machine: string): readonly Finding[] {
 function sourceOf(
   { from, machine }: Declared,
   seen: MachineRead | undefined,
-  { words: { pointStates } }: JudgedBy,
-): Source {
+  { words: { pointStates } }: Yardstick,
+): PointSource {
   const pointId = from.kind === "point" ? { pointId: from.id } : {};
   if (from.kind === "not known") return { findings: [unreadPoint] };
   if (machine === undefined || seen?.points === undefined) return { ...pointId, findings: [] };
   return fromPoints(from, machine as MachineId, seen.points, pointStates);
 }
 
-const unreadPoint: Finding = {
+const unreadPoint: ReadyFinding = {
   code: "state.point",
   verdict: "cannot be told",
   short: "point not in the state",
@@ -245,8 +249,8 @@ function ofTransactions(
   { machine }: Declared,
   seen: MachineRead | undefined,
   { transactions }: Looked,
-  { words }: JudgedBy,
-): readonly Finding[] {
+  { words }: Yardstick,
+): readonly ReadyFinding[] {
   if ("error" in transactions) {
     return [
       {

@@ -1,11 +1,8 @@
 import { atMost } from "../../provider/panel/at-most";
-import { createPanelClient } from "../../provider/panel/client";
 import { PanelError } from "../../provider/panel/errors";
-import type { Transport } from "../../provider/panel/transport";
 import type { GetOptions, MachineId, PanelClient, Transaction } from "../../provider/panel/types";
-import type { Clock } from "../../provider/plain/clock";
-import { clientOptions, type Settings } from "../../provider/inputs/settings";
-import { Guard } from "../parts/guard";
+import type { Settings } from "../../provider/inputs/settings";
+import { guardedClient, type Surroundings } from "../parts/guard";
 import { type MachineRead, readMachine } from "../parts/read-machine";
 
 /** What was read of the panel. */
@@ -14,13 +11,6 @@ export interface Looked {
   readonly transactions: { readonly rows: readonly Transaction[] } | { readonly error: PanelError };
   readonly machines: ReadonlyMap<MachineId, MachineRead>;
   readonly requests: number;
-}
-
-interface Surroundings {
-  readonly clock: Clock;
-  readonly progress?: (line: string) => void;
-  /** What sends requests; the default speaks HTTP. */
-  readonly transport?: Transport;
 }
 
 const mostAtOnce = 8;
@@ -32,19 +22,9 @@ const mostPerMachine = 40;
 const mostOfList = 20;
 
 /** Two pages of transactions, and one page of the log and the list of points of each machine: GETs, and nothing else. */
-export async function look(
-  settings: Settings,
-  machines: readonly MachineId[],
-  { clock, progress, transport }: Surroundings,
-): Promise<Looked> {
-  const guard = new Guard(clock, mostOfList + machines.length * mostPerMachine);
-  const client = createPanelClient({
-    ...clientOptions(settings),
-    clock,
-    around: (send) => guard.around(send),
-    ...(transport !== undefined && { transport }),
-  });
-  const show = machines.length > manyMachines ? progress : undefined;
+export async function look(settings: Settings, machines: readonly MachineId[], around: Surroundings): Promise<Looked> {
+  const { client, guard } = guardedClient(settings, mostOfList + machines.length * mostPerMachine, around);
+  const show = machines.length > manyMachines ? around.progress : undefined;
   const options = { signal: guard.spent };
   try {
     show?.(`${String(machines.length)} machines: asking ${client.address}`);

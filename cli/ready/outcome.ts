@@ -2,7 +2,7 @@
 export type FindingVerdict = "not ready" | "cannot be told" | "warning";
 
 /** One thing that was found about a restore. The code is stable; the texts are for people. */
-export interface Finding {
+export interface ReadyFinding {
   readonly code: string;
   readonly verdict: FindingVerdict;
   /** In a few words, for a cell of a table. */
@@ -38,7 +38,7 @@ export interface ReadyRestore {
   readonly panel?: string;
   readonly provider?: string;
   /** The worst first. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReadyFinding[];
 }
 
 /** What `ready` comes to; what `--json` prints, by the schema beside this. */

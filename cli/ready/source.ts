@@ -7,16 +7,16 @@ import { otherMachines, pointsOf, type Point, type PointList } from "../../provi
 import type { MachineRead } from "../parts/read-machine";
 import { some } from "../parts/words";
 import type { From } from "./declared";
-import type { Finding, FindingVerdict } from "./outcome";
+import type { ReadyFinding, FindingVerdict } from "./outcome";
 
 /** What a restore would be made from now. */
-export interface Source {
+export interface PointSource {
   readonly pointId?: string;
   readonly takenAt?: string;
   readonly ageSeconds?: number;
   /** Why a point that could be restored has no age. */
-  readonly ageless?: Pick<Finding, "code" | "short" | "says">;
-  readonly findings: readonly Finding[];
+  readonly ageless?: Pick<ReadyFinding, "code" | "short" | "says">;
+  readonly findings: readonly ReadyFinding[];
 }
 
 /** By the list of the machine's recovery points. */
@@ -25,7 +25,7 @@ export function fromPoints(
   machine: MachineId,
   read: NonNullable<MachineRead["points"]>,
   stateWords: readonly string[],
-): Source {
+): PointSource {
   const named = from.kind === "point" ? { pointId: from.id } : {};
   if ("error" in read) return { ...named, findings: [unread(read.error, machine)] };
   const others = otherMachines(read.page, machine);
@@ -47,7 +47,7 @@ export function fromPoints(
 }
 
 /** Data older than the goal, or of an age that nobody knows. */
-export function ofGoal({ ageSeconds, ageless }: Source, goalSeconds: number | undefined): readonly Finding[] {
+export function ofGoal({ ageSeconds, ageless }: PointSource, goalSeconds: number | undefined): readonly ReadyFinding[] {
   if (goalSeconds === undefined) return [];
   if (ageSeconds === undefined)
     return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be told", then: "Look at it on the panel." }];
@@ -75,8 +75,8 @@ export function roughly(seconds: number): string {
 function unread(
   error: Extract<NonNullable<MachineRead["points"]>, { error: unknown }>["error"],
   machine: string,
-): Finding {
-  const finding = (code: string, short: string, says: string, then?: string): Finding => ({
+): ReadyFinding {
+  const finding = (code: string, short: string, says: string, then?: string): ReadyFinding => ({
     code,
     verdict: "cannot be told",
     short,
@@ -102,7 +102,7 @@ function unread(
   return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
 }
 
-function fromNamed(id: string, machine: MachineId, list: PointList): Source {
+function fromNamed(id: string, machine: MachineId, list: PointList): PointSource {
   const point = list.points.find((one) => one.id === id);
   if (point !== undefined) return { ...agedBy(point, list), findings: point.usable ? [] : [unusable(point)] };
   if (list.skipped > 0) {
@@ -132,7 +132,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): Source {
   };
 }
 
-function unusable({ id, state = "" }: Point): Finding {
+function unusable({ id, state = "" }: Point): ReadyFinding {
   return {
     code: "point.unusable",
     verdict: "not ready",
@@ -142,7 +142,7 @@ function unusable({ id, state = "" }: Point): Finding {
   };
 }
 
-function fromRule(rule: PointRule, machine: MachineId, list: PointList): Source {
+function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
   // What is left to chance has to hold for the oldest one, too.
   const isChance = rule.pick === "random";
   const found = choose(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
@@ -186,7 +186,7 @@ const refusals: Readonly<
 /** Two clocks of one panel may be so far apart. */
 const slackMs = 120_000;
 
-function agedBy({ id, takenAt }: Point, { now }: PointList): Omit<Source, "findings"> {
+function agedBy({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, "findings"> {
   if (takenAt === undefined) {
     const says = `The time of recovery point ${id} names no zone, so its age is not known.`;
     return { pointId: id, ageless: { code: "points.no-times", short: "times name no zone", says } };

@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import { count, some, wrapped } from "../parts/words";
-import type { Finding, Ready, ReadyRestore } from "./outcome";
+import type { ReadyFinding, Ready, ReadyRestore } from "./outcome";
 import { isAccepted } from "./judge";
 import { roughly } from "./source";
 
-type Mark = "!!" | "??" | "ok" | "--";
+type Sign = "!!" | "??" | "ok" | "--";
 
 const colours = { "!!": "red", "??": "yellow", ok: "green", "--": "gray" } as const;
 
@@ -32,11 +32,11 @@ export function print(ready: Ready, terminal: Terminal): readonly string[] {
   ];
 }
 
-function paint(mark: Mark, { colours: how }: Terminal): string {
+function paint(mark: Sign, { colours: how }: Terminal): string {
   return how === "plain" ? mark : styleText(["bold", colours[mark]], mark);
 }
 
-function markOf(restore: ReadyRestore): Mark {
+function markOf(restore: ReadyRestore): Sign {
   if (restore.readiness === "other panel") return "--";
   if (restore.readiness === "not ready") return "!!";
   return restore.readiness === "ready" || isAccepted(restore) ? "ok" : "??";
@@ -49,7 +49,7 @@ function cellsOf(
   restore: ReadyRestore,
   name: string,
   columns: number,
-): { readonly mark: Mark; readonly cells: readonly string[] } {
+): { readonly mark: Sign; readonly cells: readonly string[] } {
   const { virtualMachineId, ageSeconds, leftSeconds, findings, readiness, panel } = restore;
   const told = findings.filter(({ known }) => known === undefined);
   const why =
@@ -128,7 +128,7 @@ function advice({ restores, unreadable }: Ready, name: (restore: ReadyRestore) =
 }
 
 /** The short form without what is one restore's own. */
-function kindOf({ short }: Finding): string {
+function kindOf({ short }: ReadyFinding): string {
   return short.replace(/^point \S+ is gone$/, "the point is gone");
 }
 

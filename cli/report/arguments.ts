@@ -6,7 +6,7 @@ import { CommandError, parse, secondsIn } from "../parts/command";
 import { stateSource, type StateSource } from "../parts/state";
 
 const formats = ["html", "md", "json", "junit"] as const;
-export type Format = (typeof formats)[number];
+export type ReportFormat = (typeof formats)[number];
 
 export const usage = `Usage: pulumi-recovery report [options] [-]
 
@@ -54,7 +54,7 @@ export interface ReportArguments {
   readonly source: StateSource | { readonly from: "nowhere" };
   readonly plan?: string;
   readonly folder: string;
-  readonly formats: readonly Format[];
+  readonly formats: readonly ReportFormat[];
   readonly goalTimeSeconds?: number;
   readonly goalAgeSeconds?: number;
   readonly takenAt: Readonly<Record<string, string>>;
@@ -110,7 +110,7 @@ function sourceFrom(
   return stateSource({ state, stack: values.stack });
 }
 
-function formatsFrom(list: string | undefined): readonly Format[] {
+function formatsFrom(list: string | undefined): readonly ReportFormat[] {
   if (list === undefined) return formats;
   const named = list.split(",").map((name) => name.trim());
   const unknown = named.find((name) => !formats.some((format) => format === name));

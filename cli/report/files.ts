@@ -1,10 +1,10 @@
 import { toHtml, toJson, toJunit, toMarkdown, type HtmlOptions, type Report } from "../../report";
 import { write } from "../parts/write";
-import type { Format } from "./arguments";
+import type { ReportFormat } from "./arguments";
 
 type Render = (report: Report, html: HtmlOptions) => string;
 
-const renderers: Readonly<Record<Format, { readonly ending: string; readonly render: Render }>> = {
+const renderers: Readonly<Record<ReportFormat, { readonly ending: string; readonly render: Render }>> = {
   html: { ending: "html", render: toHtml },
   md: { ending: "md", render: toMarkdown },
   json: { ending: "json", render: toJson },
@@ -18,7 +18,7 @@ export function writeReport(
     formats,
     folder,
     html,
-  }: { readonly formats: readonly Format[]; readonly folder: string; readonly html: HtmlOptions },
+  }: { readonly formats: readonly ReportFormat[]; readonly folder: string; readonly html: HtmlOptions },
   name: string,
 ): readonly string[] {
   return formats.map((format) => {

@@ -9,7 +9,7 @@ import { onRow, tidily } from "./engine-log";
 import type { ProviderProcess } from "./process";
 
 /** A restore that is in the state already: what is wanted of it, what is known of it, and by whom and where it is spoken of. */
-export interface StoredRestore {
+export interface RestoreInState {
   readonly plan: RestorePlan;
   readonly record: RestoreRecord;
   readonly owner: string;
@@ -21,7 +21,7 @@ export interface StoredRestore {
 /** What becomes of a restore that is in the state already. Posts nothing. */
 export async function goOn(
   here: ProviderProcess,
-  { plan, record, owner, urn, isSentAnew }: StoredRestore,
+  { plan, record, owner, urn, isSentAnew }: RestoreInState,
 ): Promise<Done> {
   if (record.status === "complete") return { result: { kind: "good", record } };
   const speak = onRow(here.voice, urn);
@@ -43,7 +43,7 @@ export async function goOn(
 }
 
 /** The same for one that the engine creates anew although it is in the state: its record is never lost, whatever else is wrong. */
-export async function goOnKept(here: ProviderProcess, stored: StoredRestore): Promise<Done> {
+export async function goOnKept(here: ProviderProcess, stored: RestoreInState): Promise<Done> {
   const { plan, record } = stored;
   const again = (reason: string): Done => ({ result: { kind: "stored", record, reasons: [reason] } });
   try {

@@ -3,7 +3,7 @@ import { createFeed } from "../feed/feed";
 import { intentIdOf } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
 import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
-import type { Source } from "../inputs/settings-sources";
+import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
 import { redactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
@@ -32,7 +32,7 @@ export interface ProviderProcess {
    * Only remembers where settings are to be found. The engine's other calls do not wait until this has ended, and where it
    * throws, they come all the same and find nothing: so settings are read and judged when a panel is first needed.
    */
-  configure(sources: readonly Source[]): void;
+  configure(sources: readonly SettingsSource[]): void;
   /** The panel, connected on first use by the restore of this URN. Throws a `ConfigurationError` that lists everything missing or wrong. */
   site(urn: string | undefined): Site;
   /** What the panel's lists are read with. */
@@ -52,7 +52,7 @@ export interface ProcessOptions {
   /** Undefined where there is no engine: nothing is told to it, and nothing ends with it. */
   readonly engineAddress: string | undefined;
   /** Where settings are found before, or without, a call of `configure`. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly SettingsSource[];
 }
 
 export function createProviderProcess({ types, engineAddress, ...options }: ProcessOptions): ProviderProcess {

@@ -40,31 +40,15 @@ export function restoreOperations(
   return atTheDoor({
     check: checkRestore(kind),
 
-    /**
-     * Decides, and remembers for the calls that follow what they are not told: whose the recorded transactions are, because another restore of
-     * this process may be looking for its own; where the list stood when a try had failed; and what was decided, because the engine may delete
-     * an unfinished restore first and then ask for it as if there had been none.
-     */
     diff(_id, olds, news) {
-      const intent = readStoredIntent(olds["intent"]);
       const decision = diffRestore(olds, news);
+      const isReplaced = decision.replaces !== undefined && decision.replaces.length > 0;
+      const intent = readStoredIntent(olds["intent"]);
       if (intent === undefined) return decision;
-      const urn = intent.urn ?? readIntent(news["intent"])?.urn;
-      const record = recordIn(olds);
-      const remembered = memory.of(intent.id);
-      const { replaces = [] } = decision;
-      const { postedAfter } = record;
-      remembered.isVisited = true;
-      if (urn !== undefined) remembered.urn = restoreUrnOf(urn, kind, here.types);
-      remembered.isAdopted = record.adopted;
-      remembered.kept = replaces.length > 0 || record.status === "complete" ? undefined : record;
-      remembered.failedAt =
-        record.status === "failed" && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined;
-      remembered.isReplaced = replaces.length > 0;
-      remembered.conflict = conflictOf(here, memory, record, intent);
-      // What another resource has recorded is not this one's to adopt.
-      here.claims.claim(record.transactionIds, intent.id);
-      return remembered.conflict && replaces.length === 0 ? { ...decision, changes: true } : decision;
+      const intentUrn = intent.urn ?? readIntent(news["intent"])?.urn;
+      const urn = intentUrn && restoreUrnOf(intentUrn, kind, here.types);
+      const { conflict } = remember(here, memory, intent, { record: recordIn(olds), urn, isReplaced });
+      return conflict && !isReplaced ? { ...decision, changes: true } : decision;
     },
 
     /**
@@ -80,25 +64,9 @@ export function restoreOperations(
      */
     async create(inputs) {
       const asked = readAsked(kind, inputs, "create", here.types);
-      const { plan, intent, predecessor, owner = "", urn } = asked;
+      const { plan, intent, urn } = asked;
+      const done = await tidily(here.voice, () => keptOrCarriedOut(here, memory, inputs, asked));
       const remembered = intent && memory.of(intent.id);
-      const done = await tidily(here.voice, async (): Promise<Done> => {
-        // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
-        const record = remembered?.kept;
-        if (remembered && record) {
-          const objection = objectionTo(here, memory, asked, record);
-          if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
-          return (remembered.outcome ??= goOnKept(here, { ...asked, record, owner }));
-        }
-        const site = here.site(urn);
-        const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
-        if ("refusal" in permission) throw new Error(permission.refusal);
-        const intended = permission.plan;
-        const mine = memory.of(intended.intent.id);
-        const refusal = refusedBy(here, memory, plan, predecessor, "sent");
-        if (refusal !== undefined) throw new Error(refusal);
-        return (mine.outcome ??= carryOut(here, memory, intended, predecessor, urn));
-      });
       if (remembered && urn !== undefined) Object.assign(remembered, { isVisited: true, urn });
       const { result, ended } = done;
       if (result.kind === "not-posted") throw new Error(result.reason);
@@ -162,6 +130,56 @@ export function restoreOperations(
       return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
     },
   });
+}
+
+/**
+ * What the calls that follow a `diff` are not told: whose the recorded transactions are, because another restore of this process may be looking
+ * for its own; where the list stood when a try had failed; and what was decided, because the engine may delete an unfinished restore first and
+ * then ask for it as if there had been none.
+ */
+function remember(
+  here: ProviderProcess,
+  memory: Memory,
+  intent: Pick<Intent, "id">,
+  { record, urn, isReplaced }: { record: RestoreRecord; urn: string | undefined; isReplaced: boolean },
+): Remembered {
+  const { status, adopted, postedAfter, transactionIds } = record;
+  const remembered = Object.assign(memory.of(intent.id), {
+    isVisited: true,
+    ...(urn !== undefined && { urn }),
+    isAdopted: adopted,
+    isReplaced,
+    kept: isReplaced || status === "complete" ? undefined : record,
+    failedAt: status === "failed" && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined,
+    conflict: conflictOf(here, memory, record, intent),
+  } satisfies Remembered);
+  // What another resource has recorded is not this one's to adopt.
+  here.claims.claim(transactionIds, intent.id);
+  return remembered;
+}
+
+/** The steps 1 to 6 of a `create`. */
+async function keptOrCarriedOut(
+  here: ProviderProcess,
+  memory: Memory,
+  inputs: Properties,
+  asked: Asked,
+): Promise<Done> {
+  const { plan, intent, predecessor, owner = "", urn } = asked;
+  const remembered = intent && memory.of(intent.id);
+  // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
+  const record = remembered?.kept;
+  if (remembered && record) {
+    const objection = objectionTo(here, memory, asked, record);
+    if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
+    return (remembered.outcome ??= goOnKept(here, { ...asked, record, owner }));
+  }
+  const site = here.site(urn);
+  const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
+  if ("refusal" in permission) throw new Error(permission.refusal);
+  const refusal = refusedBy(here, memory, plan, predecessor, "sent");
+  if (refusal !== undefined) throw new Error(refusal);
+  return (memory.of(permission.plan.intent.id).outcome ??= carryOut(here, memory, permission.plan, predecessor, urn));
 }
 
 /**

@@ -41,7 +41,7 @@ interface Entry {
   readonly watch: Watch;
 }
 
-interface Part extends Visitor {
+interface WalkPart extends Visitor {
   readonly entry: Entry;
 }
 
@@ -175,7 +175,7 @@ class SharedFeed implements Feed {
     this.#rest();
   }
 
-  #partOf(entry: Entry): Part {
+  #partOf(entry: Entry): WalkPart {
     const { watch } = entry;
     return {
       entry,
@@ -185,7 +185,7 @@ class SharedFeed implements Feed {
     };
   }
 
-  #deliver(walked: Walked, parts: readonly Part[], beganAt: number): void {
+  #deliver(walked: Walked, parts: readonly WalkPart[], beganAt: number): void {
     const { clock, onRecovered } = this.#options;
     const now = clock.now();
     const { head, places, pages, lastUsefulPage, requests } = walked;

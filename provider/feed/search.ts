@@ -21,7 +21,7 @@ export interface SearchOptions {
   readonly guess?: number;
 }
 
-export type Found = { readonly page: number; readonly rows: readonly Transaction[] } | "not listed" | "no order";
+export type SearchResult = { readonly page: number; readonly rows: readonly Transaction[] } | "not listed" | "no order";
 
 /** A list that has no order, or no end, costs this many requests and no more. */
 const mostRequests = 64;
@@ -38,7 +38,10 @@ const fewPages = 4;
  * Rows that come in meanwhile push the row down, never up. So what was found above it still is, what was found below it may not be any more, and
  * that it is not listed takes a page below it that was read after the page right above.
  */
-export async function search(id: TransactionId, { read, from, rowsPerId, guess }: SearchOptions): Promise<Found> {
+export async function search(
+  id: TransactionId,
+  { read, from, rowsPerId, guess }: SearchOptions,
+): Promise<SearchResult> {
   let above: Edge = from;
   let below: Edge | undefined;
   let stride = 1;

@@ -39,10 +39,10 @@ export function isFinished(status: string | undefined): status is FinishedStatus
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
-type Part<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
+type PartReader<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
 
 /** Every part of a record, which are a restore's outputs beside its inputs: how it is read out of a state. What it cannot be is absent. */
-export const recordTable: { readonly [Name in keyof RestoreRecord]-?: Part<Name> } = {
+export const recordTable: { readonly [Name in keyof RestoreRecord]-?: PartReader<Name> } = {
   // A status this release does not know, or none, is not an end.
   status: (stored) => statuses.find((status) => status === stored) ?? "unknown",
   transactionId: text,

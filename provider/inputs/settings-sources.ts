@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { definition, type SettingName } from "./settings-table";
 
 /** One place settings come from. Sources are asked in order; the first that has a setting decides. */
-export interface Source {
+export interface SettingsSource {
   /** Where a setting was found, for messages: `recovery:endpoint in the stack's configuration`. */
   describe(name: SettingName): string;
   /** Undefined when this place does not have the setting. */
@@ -14,7 +14,7 @@ export function configKey(name: SettingName): string {
   return `recovery:${name}`;
 }
 
-export function environmentSource(environment: Readonly<Record<string, string | undefined>>): Source {
+export function environmentSource(environment: Readonly<Record<string, string | undefined>>): SettingsSource {
   return {
     describe: (name) => definition[name].variable,
     read: (name) => environment[definition[name].variable],
@@ -25,7 +25,7 @@ export function environmentSource(environment: Readonly<Record<string, string | 
  * A source that answers to namespaced keys. The engine hands over text, and a property of an explicit provider
  * may still arrive as the number, boolean or list it was written as.
  */
-export function keyedSource(where: string, get: (key: string) => unknown): Source {
+export function keyedSource(where: string, get: (key: string) => unknown): SettingsSource {
   return {
     describe: (name) => `${configKey(name)} in ${where}`,
     read: (name) => asText(get(configKey(name))),
@@ -50,7 +50,7 @@ export interface ProcessConfig {
 export function processSources(
   config: ProcessConfig | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): readonly Source[] {
+): readonly SettingsSource[] {
   const configured = config === undefined ? [] : [keyedSource("the configuration", (key) => config.get(key))];
   return [...configured, environmentSource(environment)];
 }
@@ -59,7 +59,7 @@ export function processSources(
  * The stack's configuration as a program sees it. `pulumi.Config.get` warns about every secret it is asked for
  * and its `getSecret` gives an Output; a password is needed here as text, and goes into no resource.
  */
-export function stackSource(): Source {
+export function stackSource(): SettingsSource {
   return keyedSource("the stack's configuration", (key) => pulumi.runtime.getConfig(key));
 }
 
@@ -110,6 +110,6 @@ export function explicitTexts(provider: pulumi.ProviderResource): pulumi.Output<
   return pulumi.unsecret(pulumi.output({ ...settings })).apply((texts): ExplicitTexts => ({ name, texts }));
 }
 
-export function explicitSource({ name, texts }: ExplicitTexts): Source {
+export function explicitSource({ name, texts }: ExplicitTexts): SettingsSource {
   return keyedSource(`the provider ${name}`, (key) => texts[key.slice(key.indexOf(":") + 1)]);
 }

@@ -5,7 +5,7 @@ import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoi
 import { Secret } from "../panel/secrets";
 import { type Format, knownStanding, type KnownStanding } from "../panel/types";
 import { present } from "../plain/plain";
-import { configKey, type Source } from "./settings-sources";
+import { configKey, type SettingsSource } from "./settings-sources";
 import { definition, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
 /** Undefined when the file can be read, otherwise what is wrong with it, to read on after the setting's name. */
@@ -16,7 +16,7 @@ type CheckFile = (path: string) => string | undefined;
  * without a panel (a preview, a destroy, a refresh of finished restores) no settings are needed either.
  * Throws one `ConfigurationError` that lists everything that is wrong.
  */
-export function readSettings(sources: readonly Source[], checkFile: CheckFile = checkReadable): Settings {
+export function readSettings(sources: readonly SettingsSource[], checkFile: CheckFile = checkReadable): Settings {
   const problems: Problem[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of settingNames) {
@@ -32,7 +32,7 @@ export function readSettings(sources: readonly Source[], checkFile: CheckFile = 
   return assemble(values as SettingValues);
 }
 
-function readOne(name: SettingName, sources: readonly Source[]): { value: unknown } | { problem: Problem } {
+function readOne(name: SettingName, sources: readonly SettingsSource[]): { value: unknown } | { problem: Problem } {
   const one: Setting<unknown> = definition[name];
   const source = sourceOf(name, sources);
   const text = source?.read(name) ?? one.default;
@@ -42,12 +42,12 @@ function readOne(name: SettingName, sources: readonly Source[]): { value: unknow
 }
 
 /** An empty text is a setting that was not set: pipelines hand over empty variables for secrets they do not have. */
-function sourceOf(name: SettingName, sources: readonly Source[]): Source | undefined {
+function sourceOf(name: SettingName, sources: readonly SettingsSource[]): SettingsSource | undefined {
   return sources.find((source) => (source.read(name) ?? "").trim() !== "");
 }
 
 /** Names the place a bad value was found in, and the key and variable it can be set with. */
-function asSet(name: SettingName, sources: readonly Source[]): string {
+function asSet(name: SettingName, sources: readonly SettingsSource[]): string {
   const where = sourceOf(name, sources)?.describe(name);
   const names = `${configKey(name)} (${definition[name].variable})`;
   return where === undefined || where === definition[name].variable

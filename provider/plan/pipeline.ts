@@ -3,14 +3,14 @@ import type { StoredPipeline } from "./stored";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Kind {
+interface PipelineKind {
   readonly name: string;
   readonly isHere: (env: Environment) => boolean;
   readonly tell: (env: Environment) => Omit<StoredPipeline, "name">;
 }
 
 /** Widespread pipelines, by the variables that they set by themselves. */
-const kinds: readonly Kind[] = [
+const kinds: readonly PipelineKind[] = [
   {
     name: "GitHub Actions",
     isHere: (env) => env["GITHUB_ACTIONS"] === "true",

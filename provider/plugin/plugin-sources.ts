@@ -1,5 +1,5 @@
 import { containsUnknown } from "../inputs/rules";
-import { environmentSource, keyedSource, type Source } from "../inputs/settings-sources";
+import { environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
 import { isObject } from "../plain/plain";
 import { opened } from "./secrets";
 
@@ -9,7 +9,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Where a plugin's process finds settings: what its provider was given, then the stack's configuration, then the environment. Of
  * a provider that the program did not make, the first two are the same.
  */
-export function pluginSources(given: Readonly<Record<string, unknown>>, environment: Environment): readonly Source[] {
+export function pluginSources(
+  given: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): readonly SettingsSource[] {
   const { properties } = opened(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
   return [
@@ -28,7 +31,7 @@ export function pluginSources(given: Readonly<Record<string, unknown>>, environm
  * For a process that was never told its provider's settings. It cannot tell whether it serves the stack's panel or that of a provider of its
  * own, and a restore on the wrong panel overwrites the wrong machine.
  */
-export const notTold: readonly Source[] = [
+export const notTold: readonly SettingsSource[] = [
   {
     describe: () => "the provider's settings",
     read: () => {

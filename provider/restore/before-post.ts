@@ -30,7 +30,7 @@ export interface BeforePost {
   /** The newest row of the last read that showed everything above the mark. */
   readonly readDownFrom?: string;
   /** The last read: where a row of it had to be told by the machine's log, it decides as soon as the log has told. */
-  readonly read?: Read;
+  readonly read?: LastRead;
   /** Reads in a row of a page that decides nothing. */
   readonly undecided: number;
   /** All is well but for the age of what was read. */
@@ -39,7 +39,7 @@ export interface BeforePost {
   readonly end?: BeforePostEnd;
 }
 
-interface Read {
+interface LastRead {
   readonly head: Head;
   /** It showed everything above the mark. */
   readonly isWhole: boolean;

@@ -7,10 +7,10 @@ import {
   type Chain,
   isUnfinished,
   mergeRows,
-  type Outcome,
+  type ChainEnd,
   type Row,
   unheardOf,
-  type Verdict,
+  type ChainVerdict,
   verdictOf,
   type Words,
 } from "../rows/chains";
@@ -56,7 +56,7 @@ export function following(rules: FollowRules): Waiting<Follow> {
   };
 }
 
-type Read = Extract<WaitEvent, { type: "tick" }>;
+type TickEvent = Extract<WaitEvent, { type: "tick" }>;
 
 function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules): Follow {
   switch (event.type) {
@@ -82,7 +82,7 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
 }
 
 /** With what a read of the list has shown of it. */
-function heard(state: Underway, { rows, head, reachedFloor }: Read): Underway {
+function heard(state: Underway, { rows, head, reachedFloor }: TickEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
   const { above, begunBefore } =
@@ -99,7 +99,7 @@ function heard(state: Underway, { rows, head, reachedFloor }: Read): Underway {
 }
 
 /** What the rows known now say: which are this restore, and how it stands. `read` is the look that has just shown them. */
-function look(state: Underway, now: number, rules: FollowRules, read: Read | undefined): Follow {
+function look(state: Underway, now: number, rules: FollowRules, read: TickEvent | undefined): Follow {
   const found = state.search.kind === "known" ? state : searched(state, state.search, now, rules, read);
   if (found.phase === "over") return found;
   const chains = takenChains(found);
@@ -130,7 +130,7 @@ function hasMoreToHear(before: Underway, { search, chainIds }: Follow): boolean 
  * Whether no further one can turn up: everything above the mark was read after all that is known had ended. One request shows
  * everything as it was at one moment. A job that cannot be a restore keeps nothing open, whosesoever it is.
  */
-function isClosed(state: Underway, read: Read | undefined, { target, words }: FollowRules): boolean {
+function isClosed(state: Underway, read: TickEvent | undefined, { target, words }: FollowRules): boolean {
   if (state.sighting?.untold.some((chain) => mayBeThis(chain, target, words)) === true) return false;
   return read?.reachedMark === true && (read.atOnce || state.isEnding);
 }
@@ -141,7 +141,7 @@ function searched(
   search: Exclude<Search, { kind: "known" }>,
   now: number,
   rules: FollowRules,
-  read: Read | undefined,
+  read: TickEvent | undefined,
 ): Follow {
   const sighting = identify(state.rows, {
     target: rules.target,
@@ -198,7 +198,7 @@ function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTi
   return latest !== undefined && latest <= posted + postedWithinMs;
 }
 
-function endBy({ standing }: Outcome): FollowEnd {
+function endBy({ standing }: ChainEnd): FollowEnd {
   return standing === "differs" ? { how: "differs" } : { how: "ended", standing };
 }
 
@@ -241,7 +241,7 @@ function withUnheardOf(warnings: readonly Warning[], chains: readonly Chain[], w
 }
 
 /** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
-function inPhase(state: Underway, { standing }: Verdict, now: number): Underway {
+function inPhase(state: Underway, { standing }: ChainVerdict, now: number): Underway {
   const phase = standing === "pending" && state.phase !== "running" ? "queued" : "running";
   return phase === state.phase ? state : { ...state, phase, since: now };
 }

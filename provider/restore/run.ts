@@ -84,7 +84,7 @@ async function carryOut(run: OneRun, place: Place, later: LaterAttempt | undefin
   );
 }
 
-type Before =
+type BeforeEnd =
   | Extract<BeforePostEnd, { how: "clear" | "found" | "question" }>
   | { readonly how: "blocked"; readonly state: BeforePost };
 
@@ -92,7 +92,7 @@ type Before =
  * Until the machine is free and there is a place for one more restore. Time spent on the one makes what is known of the other old, so after
  * waiting for a place the machine is looked at once more, and a busy machine holds no place.
  */
-async function untilClear(run: OneRun, place: Place, later: LaterAttempt | undefined): Promise<Before> {
+async function untilClear(run: OneRun, place: Place, later: LaterAttempt | undefined): Promise<BeforeEnd> {
   const { site, totalUntil } = run;
   let waitedMs = 0;
   for (;;) {

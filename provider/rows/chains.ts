@@ -131,22 +131,22 @@ export function unheardOf(chain: Chain, words: Words): readonly string[] {
   );
 }
 
-export type Verdict =
+export type ChainVerdict =
   | {
       readonly ended: false;
       readonly standing: "pending" | "running";
       /** What it comes to when the rest of chains that broke off never begins. */
-      readonly broken?: Outcome;
+      readonly broken?: ChainEnd;
     }
-  | ({ readonly ended: true } & Outcome);
+  | ({ readonly ended: true } & ChainEnd);
 
-export interface Outcome {
+export interface ChainEnd {
   /** `differs`: of several chains that nothing tells apart. */
   readonly standing: "complete" | "failed" | "cancelled" | "differs";
 }
 
 /** Several chains that nothing tells apart are all waited for; when they end differently, nobody knows which was ours. */
-export function verdictOf(chains: readonly Chain[], words: Words): Verdict {
+export function verdictOf(chains: readonly Chain[], words: Words): ChainVerdict {
   const standings = chains.map((chain) => chainStanding(chain, words));
   const outcome = outcomeOf(standings);
   if (outcome) return { ended: true, ...outcome };
@@ -156,7 +156,7 @@ export function verdictOf(chains: readonly Chain[], words: Words): Verdict {
 }
 
 /** Undefined while one has not ended, or there is none. */
-function outcomeOf(standings: readonly ChainStanding[]): Outcome | undefined {
+function outcomeOf(standings: readonly ChainStanding[]): ChainEnd | undefined {
   const [first] = standings;
   if (first === undefined || !standings.every(hasEnded)) return undefined;
   return { standing: standings.every((standing) => standing === first) && hasEnded(first) ? first : "differs" };

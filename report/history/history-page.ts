@@ -1,5 +1,5 @@
 import type { GoalWord } from "../model/model";
-import { longTable, type Row } from "../html/folding";
+import { longTable, type FoldableRow } from "../html/folding";
 import {
   clock,
   contents,
@@ -119,7 +119,7 @@ function machines(reports: readonly EarlierReport[]): Part {
     head("Latest recovery point (UTC)"),
     head("Outcomes, oldest first"),
   ];
-  const rows = linesOf(reports).map(({ name, virtualMachineId, steps }): Row => {
+  const rows = linesOf(reports).map(({ name, virtualMachineId, steps }): FoldableRow => {
     const latest = steps.at(-1);
     const before = steps.at(-2);
     const times = steps.map((step) => step?.recoveredSeconds);

@@ -1,7 +1,7 @@
 import { count } from "../model/show";
 import { markup, table, type Markup, type Part } from "./parts";
 
-export interface Row {
+export interface FoldableRow {
   readonly markup: Markup;
   /** Whether there is something to see in it; the others are folded away where there are many. */
   readonly is: "remarkable" | "as planned";
@@ -10,12 +10,12 @@ export interface Row {
 /** Rows that belong together, in their order: a wave's. */
 interface Group {
   readonly title?: string | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly FoldableRow[];
 }
 
 interface Divided {
-  readonly inSight: readonly Row[];
-  readonly folds: readonly { readonly name: string; readonly rows: readonly Row[] }[];
+  readonly inSight: readonly FoldableRow[];
+  readonly folds: readonly { readonly name: string; readonly rows: readonly FoldableRow[] }[];
 }
 
 /** More of them take a browser long to lay out. */
@@ -51,7 +51,7 @@ function divide(
   });
 }
 
-function inParts(rows: readonly Row[], named: (size: number) => string): Divided["folds"] {
+function inParts(rows: readonly FoldableRow[], named: (size: number) => string): Divided["folds"] {
   return Array.from({ length: Math.ceil(rows.length / mostAtOnce) }, (_, index) => {
     const part = rows.slice(index * mostAtOnce, (index + 1) * mostAtOnce);
     return {
@@ -61,7 +61,7 @@ function inParts(rows: readonly Row[], named: (size: number) => string): Divided
   });
 }
 
-interface Table {
+interface FoldableTable {
   readonly label: string;
   readonly heads: readonly Part[];
   /** What a row is of, and how those are that are folded away. */
@@ -75,9 +75,9 @@ interface Table {
 const manyRows = 30;
 
 /** One table; of a long one what is remarkable, and below it the rest, folded away. */
-export function longTable({ label, heads, of, folded, groups }: Table): Part {
+export function longTable({ label, heads, of, folded, groups }: FoldableTable): Part {
   const divided = divide(groups, { many: manyRows, of, folded });
-  const body = (index: number, rows: readonly Row[]): Markup | undefined =>
+  const body = (index: number, rows: readonly FoldableRow[]): Markup | undefined =>
     rows.length === 0 ? undefined : markup`<tbody>${groups[index]?.above}${rows.map((row) => row.markup)}</tbody>`;
   const inSight = divided.flatMap(({ inSight }, index) => body(index, inSight) ?? []);
   const folds = divided.flatMap(({ folds }, index) =>

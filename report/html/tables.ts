@@ -2,7 +2,7 @@ import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from 
 import { count, margin, spoken } from "../model/show";
 import { chosenText, goalFor, goalsByKey, isAsPlanned, standingOf, stepsOf } from "../model/summary";
 import type { Links } from "./links";
-import { longTable, type Row } from "./folding";
+import { longTable, type FoldableRow } from "./folding";
 import {
   tones,
   word,
@@ -39,7 +39,7 @@ export function restores(report: Report, links: Links): Section | undefined {
   const groups = report.waves
     .filter((wave) => wave.restores.length > 0)
     .map((wave) => {
-      const rows = wave.restores.map((step): Row => ({
+      const rows = wave.restores.map((step): FoldableRow => ({
         markup: row(step, goals, checked, links),
         is: isAsPlanned(step, goals) ? "as planned" : "remarkable",
       }));
@@ -130,7 +130,7 @@ export function checks(report: Report, links: Links): Section | undefined {
     head("Took"),
     head("Allowed"),
   ];
-  const rows = all.map(({ step, check }): Row => ({
+  const rows = all.map(({ step, check }): FoldableRow => ({
     markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.expects === undefined ? undefined : `expects ${check.expects}`)}${sub(check.reason)}${check.addedLater === true ? sub("added later, measured by itself") : undefined}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
 `,
     is: check.result === "passed" ? "as planned" : "remarkable",
@@ -153,7 +153,7 @@ export function notCarriedOut(report: Report, links: Links): Section | undefined
     head("What is known"),
     head("Why", "long"),
   ];
-  const rows = report.notCarriedOut.map((one): Row => ({ markup: absent(one, links), is: "remarkable" }));
+  const rows = report.notCarriedOut.map((one): FoldableRow => ({ markup: absent(one, links), is: "remarkable" }));
   return section(
     "not-carried-out",
     "Not carried out, or not known",

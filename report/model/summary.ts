@@ -29,10 +29,10 @@ export function stepsOf({ waves }: Report): readonly Step[] {
   return waves.flatMap(({ restores }) => restores);
 }
 
-export type Standing = Step["result"] | "check failed" | "not checked";
+export type StepStanding = Step["result"] | "check failed" | "not checked";
 
 /** A restore that is complete and whose checks did not all pass is not good yet. */
-export function standingOf({ result, checks }: Step): Standing {
+export function standingOf({ result, checks }: Step): StepStanding {
   if (result !== "complete") return result;
   if (checks.some((check) => check.result === "failed")) return "check failed";
   return checks.some((check) => check.result === "not run") ? "not checked" : "complete";

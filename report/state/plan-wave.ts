@@ -17,7 +17,7 @@ export interface StoredPlanStep {
   readonly madeFor?: string;
 }
 
-export interface StoredPlanWave {
+export interface PlanWaveResource {
   readonly index: number;
   readonly name: string;
   readonly startedAt?: string;
@@ -32,7 +32,7 @@ export function wavesOf(
   run: StoredPlanRun,
   state: State,
   logs: "with logs" | "without logs",
-): readonly StoredPlanWave[] {
+): readonly PlanWaveResource[] {
   const rounds = resourcesOf(run, "planWave", state).map(({ outputs, initErrors }) => {
     const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
     const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
@@ -53,7 +53,7 @@ export function wavesOf(
   );
 }
 
-function whole(rounds: readonly StoredPlanWave[]): StoredPlanWave {
+function whole(rounds: readonly PlanWaveResource[]): PlanWaveResource {
   return known({
     index: rounds[0]?.index ?? 0,
     name: rounds[0]?.name ?? "unnamed",

@@ -176,14 +176,16 @@ const names = {
   planVerdict: ["PlanVerdict"],
 } as const;
 
-export type Kind = keyof typeof names;
+export type ResourceKind = keyof typeof names;
 
 const token = /^(?:pulumi-nodejs:dynamic\/recovery|recovery:index):(\w+)$/;
 
 /** Which of this package's resources it is, if any. */
-export function kindOf(type: string): Kind | undefined {
+export function kindOf(type: string): ResourceKind | undefined {
   const name = token.exec(type)?.[1];
-  return (Object.keys(names) as Kind[]).find((kind) => (names[kind] as readonly (string | undefined)[]).includes(name));
+  return (Object.keys(names) as ResourceKind[]).find((kind) =>
+    (names[kind] as readonly (string | undefined)[]).includes(name),
+  );
 }
 
 export function restoreKindOf(type: string): "VmRestore" | "FileRestore" | undefined {

@@ -99,7 +99,8 @@ describe("the examples on the real engine", () => {
     });
 
     for (const onlyWarn of ["true", "false"]) {
-      it(`a hook that fails ${onlyWarn === "true" ? "only warns with ignoreErrors" : "fails the update, and is not run again"}`, async () => {
+      const test = onlyWarn === "true" ? long.it : it;
+      test(`a hook that fails ${onlyWarn === "true" ? "only warns with ignoreErrors" : "fails the update, and is not run again"}`, async () => {
         const panel = await scene.panel({ speed: 50 });
         const stack = await scene.stack(example("after-restore"), {
           config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1", "e2e:onlyWarn": onlyWarn },

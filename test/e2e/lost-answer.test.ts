@@ -3,6 +3,7 @@ import type { Faults } from "../../sandbox";
 import { posts } from "./support/posts";
 import { declare, impatient, restores } from "./support/restores";
 import { useScene } from "./support/scene";
+import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts: impatient } };
@@ -16,7 +17,8 @@ describe("an answer that got lost, on the real engine", () => {
     "no answer at all": { timeout: { first: 1, handled: true } },
   };
   for (const [what, post] of Object.entries(lost)) {
-    it(`${what} to a restore that was accepted: one POST, complete`, async () => {
+    const test = what === "no answer at all" ? it : long.it;
+    test(`${what} to a restore that was accepted: one POST, complete`, async () => {
       const panel = await scene.panel({ speed: 50, faults: { post } });
       const stack = await restores(scene, [spec], { config });
       const run = await stack.up();

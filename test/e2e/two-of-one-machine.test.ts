@@ -3,6 +3,7 @@ import { needsProcesses } from "./support/processes";
 import { declare, restores, type Spec } from "./support/restores";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
+import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "2s" };
 const timeouts = { listed: "3s", run: "60s" };
@@ -65,7 +66,8 @@ describe("two restores of one machine, the first not waited for, on rows that te
     };
 
     for (const how of ["waited for by the next run", "refreshed first"]) {
-      it(`right after the second POST, ${how}: each has its own transaction, and nothing is posted`, async () => {
+      const test = how === "refreshed first" ? it : long.it;
+      test(`right after the second POST, ${how}: each has its own transaction, and nothing is posted`, async () => {
         const { panel, stack } = await killed(program(false));
         if (how === "refreshed first") await stack.refresh();
         else await stack.configure(declare(program(true)));

@@ -5,7 +5,7 @@ import type { PointChoice } from "../../provider/inputs/intent";
 import { unknownText } from "../../provider/inputs/rules";
 import { PointLists } from "../../provider/points/choose-point";
 import { Claims } from "../../provider/restore/site";
-import type { LifeTime } from "../restore/support/life-time";
+import type { VirtualClock } from "../support/virtual-clock";
 import { type Fate, goodFate, type Manners, type PanelAtWork } from "../restore/support/panel-at-work";
 import { siteOn } from "../restore/support/process";
 import { type Declared, stackOn } from "./support/model-stack";
@@ -167,7 +167,7 @@ describe("a recovery point that a rule chooses", () => {
 });
 
 describe("a rule in a plan that says when it happened", () => {
-  const at = (clock: LifeTime, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
+  const at = (clock: VirtualClock, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
   const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
     const { clock, panel } = scene();
     const site = siteOn(panel, undefined, { claims: new Claims() });

@@ -64,8 +64,10 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A panel that is hard to read ends no restore, and none is taken for another",
-    how: "answers missing for a while, identifiers that are not the machine's, chains that break off; real engine",
-    files: [...parts("e2e/outage"), ...parts("e2e/whose-rows")],
+    how:
+      "answers missing for a while and answers to a POST that are lost, identifiers that are not the machine's, chains that break off, two restores " +
+      "of one machine that nothing tells apart; real engine",
+    files: ["e2e/outage", "e2e/lost-answer", "e2e/whose-rows", "e2e/two-of-one-machine"].flatMap(parts),
   },
   {
     promise: "A limit of time ends the wait, and the next run goes on with it",

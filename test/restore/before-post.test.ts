@@ -237,7 +237,7 @@ describe("how long a wait before a POST may last", () => {
 });
 
 describe("a page right before the POST", () => {
-  const clock = new VirtualClock(0);
+  const clock = new VirtualClock({ startAt: 0 });
   const table: readonly [name: string, heldUpMs: number, wallMs: number, fresh: boolean][] = [
     ["of a moment ago", 0, 0, true],
     ["of three seconds ago", 3_000, 0, true],

@@ -8,7 +8,7 @@ describe("a deadline", () => {
   let happened: string[];
   let deadline: DeadlineWatch;
   beforeEach(() => {
-    clock = new VirtualClock(0);
+    clock = new VirtualClock({ startAt: 0 });
     happened = [];
     deadline = new DeadlineWatch(clock, 30, {
       onLastLook: () => happened.push(`look at ${String(clock.now())}`),

@@ -10,7 +10,7 @@ describe("a heartbeat", () => {
   let heartbeat: Heartbeat;
   const at = (): string => String(clock.now() / second);
   beforeEach(() => {
-    clock = new VirtualClock(0);
+    clock = new VirtualClock({ startAt: 0 });
     said = [];
     heartbeat = new Heartbeat(clock, (text) => said.push(text));
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LifeTime } from "./support/life-time";
+import { VirtualClock } from "../support/virtual-clock";
 import { ModelEngine } from "./support/model-engine";
 import {
   goodFate,
@@ -86,7 +86,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 async function live({ manners: how, restores, maxConcurrent, fates, steps }: Story): Promise<ModelEngine> {
-  const clock = new LifeTime();
+  const clock = new VirtualClock({ turns: 1 });
   const panel = new PanelAtWork(clock, how);
   panel.fates = [...fates];
   // Somebody's backups of long ago: a list is rarely empty, and where only identifiers tell, these explain them.
@@ -122,7 +122,7 @@ async function live({ manners: how, restores, maxConcurrent, fates, steps }: Sto
 }
 
 /** Nothing disturbs any more. Every restore comes to be complete, by runs alone or by what its last error says to do. */
-async function calm(engine: ModelEngine, panel: PanelAtWork, clock: LifeTime): Promise<void> {
+async function calm(engine: ModelEngine, panel: PanelAtWork, clock: VirtualClock): Promise<void> {
   panel.fates = [];
   await clock.advance(20 * minute);
   for (let round = 0; round < 12; round++) {

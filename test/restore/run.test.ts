@@ -5,7 +5,7 @@ import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { Site, SiteOptions } from "../../provider/restore/site";
 import { type Attempt, attempt, resume, take } from "../support/restore-programs";
-import { LifeTime } from "./support/life-time";
+import { VirtualClock } from "../support/virtual-clock";
 import { goodFate, type Manners, PanelAtWork, type Part, plainManners } from "./support/panel-at-work";
 import { siteOn } from "./support/process";
 import { headOf, intentOf, minute, panelAddress, planOf, recordWith, target, timeouts } from "./support/rows";
@@ -15,7 +15,7 @@ const second = 1000;
 const voice = { progress: () => undefined, warn: () => undefined };
 
 function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {}) {
-  const clock = new LifeTime();
+  const clock = new VirtualClock({ turns: 1 });
   const panel = new PanelAtWork(clock, { ...plainManners, ...manners });
   const process = { ended: false };
   const site = siteOn(panel, process, options);

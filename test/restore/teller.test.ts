@@ -8,7 +8,7 @@ const second = 1000;
 
 describe("what a wait says", () => {
   const scene = (start: string | undefined) => {
-    const clock = new VirtualClock(0);
+    const clock = new VirtualClock({ startAt: 0 });
     const said: string[] = [];
     let state = start;
     const teller = new Teller(
@@ -62,7 +62,7 @@ describe("what a wait says", () => {
   });
 
   it("is nothing where it is to be silent", () => {
-    const clock = new VirtualClock(0);
+    const clock = new VirtualClock({ startAt: 0 });
     new Teller(clock, undefined, () => assert.fail("nobody asks")).tell();
     assert.equal(clock.pending, 0);
   });

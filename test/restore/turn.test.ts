@@ -307,7 +307,7 @@ describe("waiting within a time", () => {
 });
 
 it("what is waited for is said at once and every five minutes, and no more once it has come", async () => {
-  const clock = new VirtualClock(0);
+  const clock = new VirtualClock({ startAt: 0 });
   const said: number[] = [];
   const wait = going();
   const done = sayingSo(clock, () => said.push(clock.now() / 60_000), wait.ended);

@@ -6,7 +6,7 @@ import {
   notBegun,
   unheardOf,
   verdictOf,
-  type Verdict,
+  type ChainVerdict,
 } from "../../provider/rows/chains";
 import { chain, plainWords, row } from "../restore/support/rows";
 
@@ -91,7 +91,7 @@ describe("how a chain stands", () => {
 });
 
 describe("the verdict on chains that nothing tells apart", () => {
-  const table: readonly [name: string, statuses: readonly string[], verdict: Verdict][] = [
+  const table: readonly [name: string, statuses: readonly string[], verdict: ChainVerdict][] = [
     ["none", [], { ended: false, standing: "pending" }],
     ["both complete", ["complete", "complete"], { ended: true, standing: "complete" }],
     ["both failed", ["failed", "failed"], { ended: true, standing: "failed" }],

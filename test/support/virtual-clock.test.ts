@@ -3,7 +3,7 @@ import { VirtualClock } from "./virtual-clock";
 
 describe("VirtualClock", () => {
   it("runs timers in order of time and lets promises run between them", async () => {
-    const clock = new VirtualClock(0);
+    const clock = new VirtualClock({ startAt: 0 });
     const seen: string[] = [];
     clock.after(20, () => seen.push(`b at ${String(clock.now())}`));
     clock.after(10, () => {
@@ -17,7 +17,7 @@ describe("VirtualClock", () => {
   });
 
   it("says so when nothing is left that could settle a promise", async () => {
-    const clock = new VirtualClock(0);
+    const clock = new VirtualClock({ startAt: 0 });
     await assert.rejects(clock.run(new Promise(() => undefined)), /no timer left/);
   });
 });

@@ -2,23 +2,26 @@ import type { Clock } from "../../provider/plain/clock";
 
 interface Timer {
   readonly at: number;
-  readonly order: number;
   readonly run: () => void;
+  /** Whose it is: a process that ends takes its timers with it. */
+  readonly whose: object | undefined;
 }
 
 /**
  * A clock that stands still until a test moves it. Timers run in order of their time, and between two of them
  * everything that is ready to run (promises, immediates) runs first, so code under test sees time pass only
- * when it is waiting for it.
+ * when it is waiting for it. A process that begins and ends in that time has a view of its own (`clockOf`), which goes dark when it ends.
  */
 export class VirtualClock implements Clock {
+  readonly #turns: number;
   #now: number;
   #wallAheadMs = 0;
-  #order = 0;
-  readonly #timers = new Set<Timer>();
+  #timers: Timer[] = [];
 
-  constructor(startAt = Date.parse("2026-11-21T10:00:00Z")) {
+  /** `turns`: of Node's loop between two timers. One is enough where nothing is a real request away. */
+  constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3 } = {}) {
     this.#now = startAt;
+    this.#turns = turns;
   }
 
   now(): number {
@@ -34,27 +37,52 @@ export class VirtualClock implements Clock {
     this.#wallAheadMs += byMs;
   }
 
-  after(delayMs: number, run: () => void): () => void {
-    const timer: Timer = { at: this.#now + Math.max(0, delayMs), order: this.#order++, run };
-    this.#timers.add(timer);
+  after(delayMs: number, run: () => void, whose?: object): () => void {
+    const timer: Timer = { at: this.#now + Math.max(0, delayMs), run, whose };
+    // Kept in order; of two at the same time the first that was set comes first.
+    let index = this.#timers.length;
+    while (index > 0 && (this.#timers[index - 1] as Timer).at > timer.at) index--;
+    this.#timers.splice(index, 0, timer);
     return () => {
-      this.#timers.delete(timer);
+      const place = this.#timers.indexOf(timer);
+      if (place !== -1) this.#timers.splice(place, 1);
+    };
+  }
+
+  /** The clock of somebody who may end: no timer of theirs is due after that. */
+  clockOf(whose: { readonly ended: boolean }): Clock {
+    return {
+      now: () => this.now(),
+      wallTime: () => this.wallTime(),
+      after: (delayMs, run) => (whose.ended ? () => undefined : this.after(delayMs, run, whose)),
     };
   }
 
   /** How many timers wait: a test of "nothing is left behind" reads 0. */
   get pending(): number {
-    return this.#timers.size;
+    return this.#timers.length;
+  }
+
+  pendingOf(whose: object): number {
+    return this.#timers.filter((timer) => timer.whose === whose).length;
+  }
+
+  /** Whoever it is waits no more. */
+  forget(whose: object): void {
+    this.#timers = this.#timers.filter((timer) => timer.whose !== whose);
+  }
+
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(ms, resolve);
+    });
   }
 
   /** Lets `ms` pass. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
-    await settle();
-    for (let timer = this.#next(until); timer !== undefined; timer = this.#next(until)) {
-      this.#fire(timer);
-      await settle();
-    }
+    await settle(this.#turns);
+    while (this.#fireNext(until)) await settle(this.#turns);
     this.#now = until;
   }
 
@@ -66,29 +94,29 @@ export class VirtualClock implements Clock {
       settled = true;
     };
     promise.then(mark, mark);
-    await settle();
+    await settle(this.#turns);
     while (!settled) {
-      const timer = this.#next(until);
-      if (timer === undefined) throw new Error(`not settled, and no timer left within ${String(limitMs)} ms`);
-      this.#fire(timer);
-      await settle();
+      if (!this.#fireNext(until)) throw new Stuck(limitMs);
+      await settle(this.#turns);
     }
     return promise;
   }
 
-  #next(until: number): Timer | undefined {
-    let next: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (timer.at > until) continue;
-      if (next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order)) next = timer;
-    }
-    return next;
-  }
-
-  #fire(timer: Timer): void {
-    this.#timers.delete(timer);
+  /** Whether there was one until then. */
+  #fireNext(until: number): boolean {
+    const [timer] = this.#timers;
+    if (timer === undefined || timer.at > until) return false;
+    this.#timers.shift();
     this.#now = Math.max(this.#now, timer.at);
     timer.run();
+    return true;
+  }
+}
+
+/** Something that is waited for and that nothing is left to bring about. */
+export class Stuck extends Error {
+  constructor(limitMs: number) {
+    super(`not settled, and no timer left within ${String(limitMs)} ms`);
   }
 }
 

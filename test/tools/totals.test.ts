@@ -33,14 +33,14 @@ describe("the last line of a test run", () => {
     });
 
     it("closes a run of its own", () => {
-      const env = { ...process.env, TEST_TOTALS: "" };
+      const env = { ...process.env, TEST_TOTALS: "", TEST_NOTES: undefined };
       const run = spawnSync(process.execPath, [...command, reporter, join(folder, "a.js")], { encoding: "utf8", env });
       assert.equal(run.status, 1);
       assert.match(run.stdout, /\n1 passed, 1 failed, 1 skipped\n$/);
     });
 
     it("is left to the whole when there is one", () => {
-      const env = { ...process.env, TEST_TOTALS: join(folder, "totals") };
+      const env = { ...process.env, TEST_TOTALS: join(folder, "totals"), TEST_NOTES: undefined };
       const out = execFileSync(process.execPath, [...command, reporter, "--grep", "a", join(folder, "a.js")], {
         encoding: "utf8",
         env,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connectionFindings } from "../../../cli/check/connection";
-import type { Verdict } from "../../../cli/check/outcome";
+import type { CheckVerdict } from "../../../cli/check/outcome";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import type { PanelOptions, RecoveryPointSpec, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";
@@ -61,7 +61,7 @@ const sortedByChange =
 interface Case extends Check {
   readonly name: string;
   readonly code: string;
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   readonly says: RegExp;
   readonly set?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import Ajv2020 from "ajv/dist/2020";
 import { judge } from "../../../cli/check/judge";
-import type { Checked, Finding } from "../../../cli/check/outcome";
+import type { Checked, CheckFinding } from "../../../cli/check/outcome";
 import { mostRequests, survey, type Survey } from "../../../cli/check/survey";
 import { readSettings, type Settings } from "../../../provider/inputs/settings";
 import type { TransportResponse } from "../../../provider/panel/transport";
@@ -34,7 +34,7 @@ interface CheckMade {
   readonly survey: Survey;
   readonly paths: readonly string[];
   /** The one finding with this code. */
-  readonly finding: (code: string) => Finding;
+  readonly finding: (code: string) => CheckFinding;
 }
 
 export function settingsOf(texts: Readonly<Record<string, string>>): Settings {

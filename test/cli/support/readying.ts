@@ -3,7 +3,7 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import Ajv2020 from "ajv/dist/2020";
 import type { KnownQuestion } from "../../../cli/parts/known-questions";
-import { declaredIn, type Asked } from "../../../cli/ready/declared";
+import { declaredIn, type Selection } from "../../../cli/ready/declared";
 import { judge, machinesOf } from "../../../cli/ready/judge";
 import { look, type Looked } from "../../../cli/ready/look";
 import type { Ready, ReadyRestore } from "../../../cli/ready/outcome";
@@ -22,7 +22,7 @@ export const validate = new Ajv2020({ allErrors: true, formats: { "date-time": s
 export interface Morning {
   /** What `pulumi stack export` prints, of restores on https://panel.example.com. */
   readonly state: object;
-  readonly asked?: Asked;
+  readonly asked?: Selection;
   readonly panel?: PanelOptions;
   /** What happened on the panel before it is looked at. */
   readonly before?: (panel: SandboxPanel) => unknown;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startSandbox } from "../../../sandbox";
+import { posts } from "../support/posts";
 import { isAlive } from "../support/processes";
 import type { Spec } from "../support/restores";
 import type { Sandbox, Scene } from "../support/scene";
@@ -47,6 +48,8 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const run = await stack.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
+    // One that a panel loses with its power is unaccounted for, which a person has to answer.
+    if (moment.panelLosingPower === undefined) await noneIsOnItsWay(panel);
     const again = await loseThePower(panel, stateFile);
     letGoOn(run);
     try {
@@ -80,6 +83,14 @@ function prepare(panel: Sandbox, one: Case): void {
     panel.addMachine({ id: 900, recoveryPoints: [1] });
     panel.addTransaction({ machineId: 900, action: "take_backup", seconds: 10 });
   }
+}
+
+function noneIsOnItsWay(panel: Sandbox): Promise<void> {
+  return waitUntil(
+    () => posts(panel).every(({ status }) => status !== undefined),
+    30_000,
+    "the answer to every POST on its way",
+  );
 }
 
 /** The panel goes away with all its connections and comes back where it was, with what it had written down. */

@@ -3,7 +3,7 @@ import { behind, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { type Properties, same } from "../../../provider/plain/plain";
-import { LifeTime } from "../../restore/support/life-time";
+import { VirtualClock } from "../../support/virtual-clock";
 import { type Fate, type Manners, PanelAtWork, plainManners } from "../../restore/support/panel-at-work";
 import { Process } from "../../restore/support/process";
 
@@ -41,7 +41,7 @@ export function stackOn(
   program: readonly Declared[],
   { fates = [], ...manners }: Partial<Manners> & { readonly fates?: readonly Fate[] } = {},
 ) {
-  const clock = new LifeTime();
+  const clock = new VirtualClock({ turns: 1 });
   const panel = new PanelAtWork(clock, { ...plainManners, restoresAlike: true, ...manners });
   if (panel.manners.older) panel.order({ machine: "43", kind: "backup" }, "panel");
   panel.fates = [...fates];

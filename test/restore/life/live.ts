@@ -3,7 +3,7 @@ import type { Beside, History, Step } from "./history";
 import { PanelAtWork, type Order, type Owner, type Post, type Work } from "../support/panel-at-work";
 import { adoptWindowMs, Process } from "../support/process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "./program";
-import { LifeTime, Stuck } from "../support/life-time";
+import { Stuck, VirtualClock } from "../../support/virtual-clock";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
 
 /** What a history came to. */
@@ -61,7 +61,7 @@ export async function live(
 class Ended extends Error {}
 
 class Play {
-  readonly time = new LifeTime();
+  readonly time = new VirtualClock({ turns: 1 });
   readonly panel: PanelAtWork;
   readonly engine = new Engine();
   readonly disturbed = new Set<string>();

@@ -1,5 +1,5 @@
 import { TransportFailure, type Transport } from "../../../provider/panel/transport";
-import type { LifeTime } from "./life-time";
+import type { VirtualClock } from "../../support/virtual-clock";
 
 /** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
 export interface Manners {
@@ -154,7 +154,7 @@ export class PanelAtWork {
   #changes = 0;
 
   constructor(
-    readonly time: LifeTime,
+    readonly time: VirtualClock,
     readonly manners: Manners,
   ) {}
 

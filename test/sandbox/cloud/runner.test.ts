@@ -17,7 +17,7 @@ function spans(panel: SandboxPanel): unknown[] {
 
 describe("the sandbox's job runner", () => {
   it("picks a restore up after a second and runs it for nine", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock);
     panel.postRestoreAsSomebodyElse(42, 1007);
     assert.deepEqual(spans(panel), [[undefined, undefined, "pending"]]);
@@ -30,7 +30,7 @@ describe("the sandbox's job runner", () => {
   });
 
   it("takes one transaction of a machine at a time, in the order they came", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock);
     panel.postRestoreAsSomebodyElse(42, 1007);
     panel.postRestoreAsSomebodyElse(42, 1008, { paths: ["/etc"] });
@@ -48,7 +48,7 @@ describe("the sandbox's job runner", () => {
       ["cancelled", "cancelled"],
       ["pending", "pending"],
     ] as const) {
-      const clock = new VirtualClock(start);
+      const clock = new VirtualClock();
       const panel = panelAt(clock, 4, { dialect: { chain: "chain", restOfChain } });
       panel.postRestoreAsSomebodyElse(42, 1007, { outcome: "failed" });
       await clock.advance(3_600_000);
@@ -63,7 +63,7 @@ describe("the sandbox's job runner", () => {
   });
 
   it("queues what has no slot", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock, 2);
     for (const machine of [42, 43, 44]) panel.postRestoreAsSomebodyElse(machine, 1007);
     await clock.advance(5000);
@@ -76,7 +76,7 @@ describe("the sandbox's job runner", () => {
   });
 
   it("runs faster than life by the speed", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock, 4, { speed: 10 });
     panel.postRestoreAsSomebodyElse(42, 1007);
     await clock.advance(5000);
@@ -84,7 +84,7 @@ describe("the sandbox's job runner", () => {
   });
 
   it("runs a chain link by link, and cancels the rest of one that fails", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock, 4, { dialect: { chain: "chain" } });
     panel.failNext(42, "failed");
     panel.postRestoreAsSomebodyElse(42, 1007);
@@ -112,7 +112,7 @@ describe("the sandbox's job runner", () => {
   });
 
   it("fails the next restore only, or makes it take longer", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock);
     panel.failNext(42, "cancelled");
     panel.failNext("42", { seconds: 600, outcome: "failed" });
@@ -127,7 +127,7 @@ describe("the sandbox's job runner", () => {
 
   for (const outcome of ["complete", "failed", "cancelled"] as const) {
     it(`ends a transaction as ${outcome} at once, running or waiting`, async () => {
-      const clock = new VirtualClock(start);
+      const clock = new VirtualClock();
       const panel = panelAt(clock);
       const running = panel.postRestoreAsSomebodyElse(42, 1007);
       const waiting = panel.postRestoreAsSomebodyElse(42, 1007);
@@ -148,7 +148,7 @@ describe("the sandbox's job runner", () => {
   }
 
   it("frees the slot and the machine of a transaction that was ended, then and not before", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock, 1);
     const first = panel.postRestoreAsSomebodyElse(42, 1007);
     panel.postRestoreAsSomebodyElse(42, 1007);
@@ -162,7 +162,7 @@ describe("the sandbox's job runner", () => {
   });
 
   it("keeps a machine from a restore while other work locks it, and not while it does not", async () => {
-    const clock = new VirtualClock(start);
+    const clock = new VirtualClock();
     const panel = panelAt(clock);
     panel.addTransaction({ machineId: 42, action: "take_backup", status: "running", seconds: 30 });
     panel.addTransaction({ machineId: 43, action: "update_firewall", status: "running", seconds: 30, locks: false });
@@ -185,7 +185,7 @@ describe("the sandbox's job runner", () => {
         fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 }),
         async (work, slots, steps) => {
           const run = async (pauses: readonly number[]): Promise<SandboxPanel> => {
-            const clock = new VirtualClock(start);
+            const clock = new VirtualClock();
             const panel = panelAt(clock, slots);
             for (const { machine, seconds } of work) panel.postRestoreAsSomebodyElse(machine, 1007, { seconds });
             for (const pause of pauses) {
