@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { Settings } from "../../provider/inputs/settings";
-import { newPagingMemories } from "../../provider/panel/client";
 import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
 import { sameRows } from "../../provider/panel/list-page";
 import { redactor, type Redact } from "../../provider/panel/secrets";
@@ -70,8 +69,7 @@ export async function survey(
   { progress = () => undefined, ...around }: Surroundings,
 ): Promise<Survey> {
   const { clock, transport } = around;
-  const paging = newPagingMemories();
-  const { client, guard } = guardedClient(settings, mostRequests, around, { paging });
+  const { client, guard, paging } = guardedClient(settings, mostRequests, around);
   const wallMs = clock.wallTime().getTime();
   progress(`Asking ${client.address} (GET only, at most ${String(mostRequests)} requests)`);
   try {

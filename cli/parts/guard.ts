@@ -1,5 +1,5 @@
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
-import { createPanelClient, type PanelClientOptions } from "../../provider/panel/client";
+import { createPanelClient, newPagingMemories } from "../../provider/panel/client";
 import type { PanelClient } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
@@ -73,20 +73,20 @@ export interface Surroundings {
   readonly transport?: Transport;
 }
 
-/** A client behind a guard. */
+/** A client behind a guard, and what it learns of how the panel pages its lists. */
 export function guardedClient(
   settings: Settings,
   most: number,
   { clock, transport }: Surroundings,
-  paging: Pick<PanelClientOptions, "paging"> = {},
-): { readonly client: PanelClient; readonly guard: Guard } {
+): { readonly client: PanelClient; readonly guard: Guard; readonly paging: ReturnType<typeof newPagingMemories> } {
   const guard = new Guard(clock, most);
+  const paging = newPagingMemories();
   const client = createPanelClient({
     ...clientOptions(settings),
-    ...paging,
     clock,
+    paging,
     around: (send) => guard.around(send),
     ...(transport !== undefined && { transport }),
   });
-  return { client, guard };
+  return { client, guard, paging };
 }

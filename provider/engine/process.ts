@@ -23,7 +23,7 @@ export interface ProviderProcess {
   /** Names this process. An intent that it made was made a moment ago, by this very run. */
   readonly id: string;
   /** The id of a new intent. */
-  intentId(): string;
+  newIntentId(): string;
   /** The types under which its resources stand in the state. */
   readonly types: ResourceTypes;
   readonly voice: EngineVoice;
@@ -81,7 +81,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   let intents = 0;
   return {
     id,
-    intentId: () => intentIdOf(id, ++intents),
+    newIntentId: () => intentIdOf(id, ++intents),
     types,
     voice,
     claims,

@@ -35,7 +35,7 @@ export function intentOperations(here: ProviderProcess): Operations {
           mark: markOf(head, site.client.address),
           after: typeof after === "string" ? after : "none",
         };
-        return { id: here.intentId(), outs };
+        return { id: here.newIntentId(), outs };
       } catch (error) {
         const why = messageOf(error);
         if (error instanceof PointRefusedError) throw error;

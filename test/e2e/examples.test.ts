@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { example } from "./support/program";
-import { listening } from "./support/listening";
+import { listening } from "../support/listening";
 import { useScene } from "./support/scene";
 import type { Scenario } from "../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
@@ -80,7 +80,7 @@ describe("the examples on the real engine", () => {
         asked++;
         response.writeHead(asked <= turnedAway ? 503 : status).end();
       });
-      healthUrl = `http://${await listening(machine)}/`;
+      healthUrl = `http://127.0.0.1:${await listening(machine)}/`;
     });
     afterEach(() => {
       machine.closeAllConnections();
@@ -214,7 +214,7 @@ long.describe("more of the examples on the real engine", () => {
     const page = createServer((_request, response) => {
       response.end("<title>");
     });
-    const service = `http://${await listening(page)}/`;
+    const service = `http://127.0.0.1:${await listening(page)}/`;
     const stack = await scene.stack(example("drill"), {
       config: {
         "e2e:drill": String(config["recovery-drill:drill"]),

@@ -6,7 +6,7 @@ import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
-import { listening } from "./support/listening";
+import { listening } from "../support/listening";
 
 /** What the engine takes for a colour of its own, and ends the run over, with the stack left locked. */
 const markup = "fire <{%no colour%}>";
@@ -22,7 +22,7 @@ describe("a plan with texts that the engine cannot carry", () => {
       // What a check asks is what was given, and not what may be printed.
       response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`);
     });
-    const http = `http://${await listening(service)}/health`;
+    const http = `http://127.0.0.1:${await listening(service)}/health`;
     const program = (more: string, checked = markup) =>
       inline(() => {
         const late = pulumi.output(Promise.resolve(`late ${markup}${more}`));

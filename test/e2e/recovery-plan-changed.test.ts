@@ -7,7 +7,7 @@ import { useScene } from "./support/scene";
 import { isObject } from "../../provider/plain/plain";
 import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
-import { listening } from "./support/listening";
+import { listening } from "../support/listening";
 
 const files = (paths: string[], triggers: string[] = []): RecoveryPlanArgs => ({
   run: "first",
@@ -72,7 +72,7 @@ describe("a recovery plan that was changed", () => {
   long.it("measures a check that was added to a run that had passed by itself: it makes no restore late", async () => {
     const panel = await scene.panel({ speed: 50 });
     const service = createServer();
-    const tcp = await listening(service);
+    const tcp = `127.0.0.1:${await listening(service)}`;
     const plan = (checks: { tcp: string; after: string }[]): RecoveryPlanArgs => ({
       run: "first",
       // The engine alone takes longer from one run to the next, and the check waits as long before its first try.
@@ -106,7 +106,7 @@ describe("a recovery plan that was changed", () => {
     async () => {
       await scene.panel({ speed: 50 });
       const service = createServer((_, response) => response.end("all good"));
-      const http = `http://${await listening(service)}/`;
+      const http = `http://127.0.0.1:${await listening(service)}/`;
       const plan = (run: string, contains: string): RecoveryPlanArgs => ({
         run,
         waves: [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { StoredCounts } from "pulumi-recovery";
 import { killPlanAndGoOn, planMoments } from "./killing/plan";
-import { listening } from "./support/listening";
+import { listening } from "../support/listening";
 import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 import { planned } from "./support/plans";
@@ -30,7 +30,7 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
   beforeEach(async () => {
     isOpen = false;
     service = createServer((_request, response) => response.writeHead(isOpen ? 200 : 503).end());
-    http = `http://${await listening(service)}/`;
+    http = `http://127.0.0.1:${await listening(service)}/`;
   });
   afterEach(async () => {
     service.closeAllConnections();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { PlannedRestoreResult, RecoveryPlanArgs, StoredCounts } from "pulumi-recovery";
 import type { StoredWave } from "../../provider/plan/stored";
-import { listening } from "./support/listening";
+import { listening } from "../support/listening";
 import { declarePlan, planned } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
 import type { Run } from "./support/run";
@@ -43,7 +43,7 @@ describe("a recovery plan on the real engine", () => {
       asked.push(request.headers.authorization);
       response.writeHead(status).end("the shop is open");
     });
-    address = `http://${await listening(service)}/health`;
+    address = `http://127.0.0.1:${await listening(service)}/health`;
   });
   afterEach(async () => {
     service.closeAllConnections();

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
 import { restores } from "./support/restores";
 import { useScene, type Sandbox } from "./support/scene";
 import type { TestStack } from "./support/stack";
+import { listening } from "../support/listening";
 
 /** Stands before a panel that does not say when anything has ended. */
-async function withoutEnds(panel: Sandbox): Promise<Server> {
-  const server = createServer((request, response) => {
+function withoutEnds(panel: Sandbox): Server {
+  return createServer((request, response) => {
     const { method = "GET", url = "/", headers } = request;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -26,8 +26,6 @@ async function withoutEnds(panel: Sandbox): Promise<Server> {
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
 }
 
 describe("the report's gate over restores without a plan, on the real engine", () => {
@@ -48,9 +46,9 @@ describe("the report's gate over restores without a plan, on the real engine", (
 
   it("lets no goal through that could not be measured", async () => {
     const panel = await scene.panel({ speed: 50 });
-    const server = await withoutEnds(panel);
+    const server = withoutEnds(panel);
     try {
-      const endpoint = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+      const endpoint = `http://127.0.0.1:${await listening(server)}`;
       const spec = { name: "web" };
       const stack = await restores(scene, [spec], { config: { "recovery:endpoint": endpoint } });
       await stack.up();

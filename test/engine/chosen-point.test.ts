@@ -172,7 +172,7 @@ describe("a rule in a plan that says when it happened", () => {
     const { clock, panel } = scene();
     const site = siteOn(panel, undefined, { claims: new Claims() });
     const here = {
-      intentId: () => "process-1",
+      newIntentId: () => "process-1",
       site: () => site,
       reading: () => ({ points: new PointLists(site.client), pointStates: [] }),
     };

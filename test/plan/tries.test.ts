@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createWebServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { certificate, privateKey } from "../panel/support/certificate";
 import { expectsOf, targetOf } from "../../provider/checks/target";
@@ -13,11 +13,7 @@ import { CheckOutput } from "../../provider/checks/output";
 import { commandTry } from "../../provider/checks/command";
 import { httpTry } from "../../provider/checks/http";
 import { tcpTry } from "../../provider/checks/tcp";
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
+import { listening } from "../support/listening";
 
 describe("the tries of a check", () => {
   const open: Server[] = [];

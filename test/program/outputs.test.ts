@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import {
   getRecoveryPointsOutput,
@@ -12,6 +11,7 @@ import { Provider } from "../../provider/program/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, Group, seen, startEngine, Thing } from "./support/program";
+import { listening } from "../support/listening";
 
 describe("the Output forms", () => {
   withoutConnection();
@@ -175,8 +175,7 @@ describe("the Output forms", () => {
       const server = createServer((_request, response) => {
         response.setHeader("content-type", "application/json").end(JSON.stringify([{ log_item: answers.entry }]));
       });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const endpoint = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+      const endpoint = `http://127.0.0.1:${await listening(server)}`;
       const provider = new Provider("other", { endpoint, username: "u", password: "p" });
       try {
         assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, true);

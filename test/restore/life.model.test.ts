@@ -86,7 +86,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 async function live({ manners: how, restores, maxConcurrent, fates, steps }: Story): Promise<ModelEngine> {
-  const clock = new VirtualClock({ turns: 1 });
+  const clock = VirtualClock.ofLives();
   const panel = new PanelAtWork(clock, how);
   panel.fates = [...fates];
   // Somebody's backups of long ago: a list is rarely empty, and where only identifiers tell, these explain them.

@@ -15,7 +15,7 @@ const second = 1000;
 const voice = { progress: () => undefined, warn: () => undefined };
 
 function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {}) {
-  const clock = new VirtualClock({ turns: 1 });
+  const clock = VirtualClock.ofLives();
   const panel = new PanelAtWork(clock, { ...plainManners, ...manners });
   const process = { ended: false };
   const site = siteOn(panel, process, options);

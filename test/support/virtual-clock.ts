@@ -14,14 +14,21 @@ interface Timer {
  */
 export class VirtualClock implements Clock {
   readonly #turns: number;
+  readonly #limitMs: number;
   #now: number;
   #wallAheadMs = 0;
   #timers: Timer[] = [];
 
-  /** `turns`: of Node's loop between two timers. One is enough where nothing is a real request away. */
-  constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3 } = {}) {
+  /** `turns`: of Node's loop between two timers. `limitMs`: how much time something that is waited for may take. */
+  constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3, limitMs = 30 * 24 * 3_600_000 } = {}) {
     this.#now = startAt;
     this.#turns = turns;
+    this.#limitMs = limitMs;
+  }
+
+  /** For lives of processes on a panel in memory: nothing is a real request away, and nothing takes more than three days. */
+  static ofLives(): VirtualClock {
+    return new VirtualClock({ turns: 1, limitMs: 72 * 3_600_000 });
   }
 
   now(): number {
@@ -87,7 +94,7 @@ export class VirtualClock implements Clock {
   }
 
   /** Lets as much time pass as `promise` needs, at most `limitMs`; throws when nothing is left that could settle it. */
-  async run<T>(promise: Promise<T>, limitMs = 30 * 24 * 3_600_000): Promise<T> {
+  async run<T>(promise: Promise<T>, limitMs = this.#limitMs): Promise<T> {
     const until = this.#now + limitMs;
     let settled = false;
     const mark = (): void => {

@@ -8,7 +8,7 @@ import { planned } from "../support/plans";
 import type { Sandbox, Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
 import { killers, letGoOn, type KillerName } from "./killers";
-import { listening } from "../support/listening";
+import { listening } from "../../support/listening";
 
 const config = { "recovery:requestTimeout": "10s" };
 const timeouts = { listed: "4s" };
@@ -61,7 +61,7 @@ export async function killPlanAndGoOn(
     asked++;
     response.writeHead(isUp ? 200 : 503).end();
   });
-  const http = `http://${await listening(service)}/`;
+  const http = `http://127.0.0.1:${await listening(service)}/`;
   try {
     const stack = await planned(scene, threeWaves(http, points), { config });
     const run = await stack.start("up", {}, "unheard");

@@ -1,5 +1,6 @@
 import { type ChildProcess } from "node:child_process";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
+import { listening } from "../../support/listening";
 
 /** A place for states that several machines can reach. */
 export interface Store {
@@ -14,8 +15,7 @@ export type Started = { readonly store: Store } | { readonly why: string };
 /** A port of the loopback interface that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { listening } from "./listening";
+import { listening } from "../../support/listening";
 import { programInYaml } from "./yaml-restores";
 
 interface PlanOptions {
@@ -62,7 +62,7 @@ export async function withService(
     asked.push(headers.authorization ?? "");
     response.writeHead(be.isUp ? 200 : 503).end();
   });
-  const http = `http://${await listening(service)}/`;
+  const http = `http://127.0.0.1:${await listening(service)}/`;
   try {
     await work(http, asked, be);
   } finally {

@@ -41,7 +41,7 @@ export function stackOn(
   program: readonly Declared[],
   { fates = [], ...manners }: Partial<Manners> & { readonly fates?: readonly Fate[] } = {},
 ) {
-  const clock = new VirtualClock({ turns: 1 });
+  const clock = VirtualClock.ofLives();
   const panel = new PanelAtWork(clock, { ...plainManners, restoresAlike: true, ...manners });
   if (panel.manners.older) panel.order({ machine: "43", kind: "backup" }, "panel");
   panel.fates = [...fates];

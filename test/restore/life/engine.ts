@@ -113,7 +113,7 @@ export class Engine {
     const { urn } = registration;
     const old = this.stored(urn);
     if (targets !== undefined && !targets.has(urn)) {
-      return { kind: "done", outputs: { ...(old?.outputs ?? given), id: old?.id, urn } };
+      return doneAs(urn, old ?? { outputs: given });
     }
     let inputs = this.#check(run, registration, old?.inputs ?? {}, given);
     if (inputs === undefined) return { kind: "failed" };
@@ -131,7 +131,7 @@ export class Engine {
     }
     if (diff === "update" || old.initErrors.length > 0) return this.#update(run, registration, old, inputs);
     this.#save(run, old, { ...old, inputs });
-    return { kind: "done", outputs: { ...old.outputs, id: old.id, urn } };
+    return doneAs(urn, old);
   }
 
   #check(run: Run, { urn, operations, restore }: Registration, olds: Properties, news: Properties) {
@@ -173,7 +173,7 @@ export class Engine {
       const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
       const { id } = answer.good;
       make(id, outputs, []);
-      return { kind: "done", outputs: { ...outputs, id, urn } };
+      return doneAs(urn, { id, outputs });
     }
     const { failure } = answer;
     if (failure.id !== undefined) make(failure.id, failure.properties ?? {}, failure.reasons ?? []);
@@ -189,7 +189,7 @@ export class Engine {
     if ("good" in answer) {
       const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
       this.#save(run, old, { ...old, inputs, outputs, initErrors: [] });
-      return { kind: "done", outputs: { ...outputs, id: old.id, urn } };
+      return doneAs(urn, { id: old.id, outputs });
     }
     const { failure } = answer;
     if (failure.id !== undefined) {
@@ -258,6 +258,11 @@ export class Engine {
     this.state = [...kept.slice(0, at), ...next, ...kept.slice(at)];
     this.onSaved();
   }
+}
+
+/** What others are told of a resource that is as it should be. */
+function doneAs(urn: string, { id, outputs }: Pick<Stored, "outputs"> & Partial<Pick<Stored, "id">>): Step {
+  return { kind: "done", outputs: { ...outputs, id, urn } };
 }
 
 /** What something that failed depends on, which is not deleted then. */

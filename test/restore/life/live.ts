@@ -61,7 +61,7 @@ export async function live(
 class Ended extends Error {}
 
 class Play {
-  readonly time = new VirtualClock({ turns: 1 });
+  readonly time = VirtualClock.ofLives();
   readonly panel: PanelAtWork;
   readonly engine = new Engine();
   readonly disturbed = new Set<string>();

@@ -83,7 +83,7 @@ export class Process {
     const points = new PointLists(site.client);
     return {
       id: this.id,
-      intentId: () => intentIdOf(this.id, ++this.#intents),
+      newIntentId: () => intentIdOf(this.id, ++this.#intents),
       types: resourceTypes,
       voice: {
         progress: () => undefined,
