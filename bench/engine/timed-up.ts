@@ -50,7 +50,7 @@ export async function measuredUp(
   const scene = await Scene.open();
   try {
     const panel = await scene.panel(panelFor(machines, restoreSeconds));
-    const stack = await scene.stack(program);
+    const stack = await scene.stack(program, { keptBy: "passphrase" });
     const began = Date.now();
     const startedAt = performance.now();
     await stack.upUnheard(parallel === "default" ? {} : { parallel });

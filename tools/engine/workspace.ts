@@ -14,6 +14,8 @@ export interface StackPlace {
   readonly cwd: string;
   /** On top of what every run gets. */
   readonly env: Readonly<Record<string, string>>;
+  /** What its secrets are encrypted with. Default: the passphrase. */
+  readonly secretsProvider?: string;
 }
 
 /** The folder with the stack's `Pulumi.yaml`. */
@@ -44,6 +46,7 @@ async function workspaceArguments(place: StackPlace, program: PulumiFn) {
       pulumiCommand: await pulumiCommand(),
       projectSettings: { name: place.project, runtime: "nodejs", main: place.cwd },
       envVars: { ...engineEnvironment(place.folder), ...place.env },
+      ...(place.secretsProvider !== undefined && { secretsProvider: place.secretsProvider }),
     },
   ] as const;
 }

@@ -50,5 +50,5 @@ export function keptStack(
   which: keyof KeptState,
   config: Readonly<Record<string, string>> = {},
 ): Promise<TestStack> {
-  return scene.stack(keptPrograms[which], { config });
+  return scene.stack(keptPrograms[which], { config, keptBy: "passphrase" });
 }

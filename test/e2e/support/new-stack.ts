@@ -9,13 +9,13 @@ type Files = ReadonlyMap<string, Buffer>;
 const made = new Map<string, Promise<Files>>();
 
 /**
- * A stack that has never run. `pulumi stack init` costs half a second of a core, most of it for a key that is derived anew from the
- * passphrase. So the CLI makes the first stack of each name, and the others of this process begin with a copy of its files.
+ * A stack that has never run. `pulumi stack init` costs a process of its own. So the CLI makes the first stack of each name, and the
+ * others of this process begin with a copy of its files.
  */
 export async function newStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
-  // Kept elsewhere, or with another passphrase: not the stack that was made before.
+  // Kept elsewhere: not the stack that was made before.
   if (Object.keys(place.env).some((name) => name.startsWith("PULUMI_"))) return createStack(place, program);
-  const name = `${place.project}/${place.stack}`;
+  const name = `${place.project}/${place.stack}, keys in ${place.secretsProvider ?? "a passphrase"}`;
   const earlier = made.get(name);
   if (earlier) {
     await write(place.folder, await earlier);

@@ -1,12 +1,12 @@
 import type { Stack } from "@pulumi/pulumi/automation";
 import { configure, type StackConfig } from "../../../tools/engine/workspace";
 
-/** What the CLI made of a secret before, by the stack's salt and the secret. */
+/** What the CLI made of a secret before, by the stack's key and the secret. */
 const encrypted = new Map<string, unknown>();
 
 /**
- * `pulumi config set`, all at once, without half a second of a core each time: settings are written to the stack's file as
- * the CLI would write them. It is asked only to encrypt what no stack of this process with the same salt has had.
+ * `pulumi config set`, all at once, without a process of its own each time: settings are written to the stack's file as
+ * the CLI would write them. It is asked only to encrypt what no stack of this process with the same key has had.
  */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;
@@ -14,8 +14,8 @@ export async function writeConfig(stack: Stack, config: StackConfig): Promise<vo
   const entries = Object.entries(config).map(
     ([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value] as const,
   );
-  const { encryptionSalt = "" } = await workspace.stackSettings(name);
-  const memory = (secret: string): string => `${encryptionSalt} ${secret}`;
+  const { encryptionSalt, encryptedKey } = await workspace.stackSettings(name);
+  const memory = (secret: string): string => `${String(encryptionSalt ?? encryptedKey)} ${secret}`;
   await configure(
     stack,
     Object.fromEntries(
