@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { CommandError, type Command, exitCodes } from "../../cli/parts/command";
 import { commands, helpFor } from "../../cli/commands";
 import { run } from "../../cli/run";
+import { builtCommand } from "../support/built";
 
 const root = join(__dirname, "..", "..");
 
@@ -90,22 +91,18 @@ describe("pulumi-recovery", () => {
   it("is a command once it is installed", function () {
     this.timeout(60_000);
     assert.match(readFileSync(join(root, "cli", "main.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["-r", "ts-node/register/transpile-only", "cli/main.ts", "report", "--state", "-"],
-      {
-        cwd: root,
-        input: "{}",
-        encoding: "utf8",
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, "report", "--state", "-"], {
+      cwd: root,
+      input: "{}",
+      encoding: "utf8",
+    });
     assert.deepEqual([status, stdout], [3, ""]);
     assert.match(stderr, /pulumi-recovery report: this is not the state of a stack/);
   });
 
   it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async function () {
     this.timeout(60_000);
-    const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", "cli/main.ts", "--help"], {
+    const child = spawn(process.execPath, [builtCommand, "--help"], {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -119,11 +116,11 @@ describe("pulumi-recovery", () => {
     this.timeout(60_000);
     const full = openSync("/dev/full", "w");
     try {
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        ["-r", "ts-node/register/transpile-only", "cli/main.ts", "--help"],
-        { cwd: root, encoding: "utf8", stdio: ["ignore", full, "pipe"] },
-      );
+      const { status, stderr } = spawnSync(process.execPath, [builtCommand, "--help"], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", full, "pipe"],
+      });
       assert.deepEqual(
         [status, stderr.replace(/ENOSPC.*/, "ENOSPC")],
         [3, "pulumi-recovery: standard output cannot be written: ENOSPC\n"],

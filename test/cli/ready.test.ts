@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
+import { builtCommand } from "../support/built";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
 import { RawServer } from "../panel/support/raw-server";
 import { encrypted, shown, type StackResource } from "../report/support/stack";
@@ -192,14 +193,7 @@ describe("pulumi-recovery ready", () => {
       await inDirectory(async (folder) => {
         const file = join(folder, "state.json");
         writeFileSync(file, JSON.stringify(at(silent, stackOf([web]))));
-        const root = join(__dirname, "..", "..");
-        const main = [
-          "-r",
-          join(root, "node_modules", "ts-node", "register", "transpile-only"),
-          join(root, "cli", "main.ts"),
-        ];
-        const child = spawn(process.execPath, [...main, "ready", "--state", file], {
-          cwd: root,
+        const child = spawn(process.execPath, [builtCommand, "ready", "--state", file], {
           env: { ...process.env, ...connectionTo({ url: silent.url, username: "a", password: "b" }) },
           stdio: "ignore",
         });

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
+import { built } from "../support/built";
 import { RawServer, respond } from "./support/raw-server";
-
-const root = path.resolve(__dirname, "../..");
-const client = JSON.stringify(path.join(root, "provider/panel/client"));
-const secret = JSON.stringify(path.join(root, "provider/panel/secrets"));
 
 /** Runs a program of its own to its end and hands back what it printed. */
 async function printed(program: string): Promise<string> {
-  const child = spawn(process.execPath, ["-r", "ts-node/register", "-e", program], {
-    cwd: root,
-    env: { ...process.env, TS_NODE_TRANSPILE_ONLY: "1" },
+  const child = spawn(process.execPath, ["-e", program], {
+    cwd: built,
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
@@ -28,8 +23,8 @@ describe("A program with a panel client", () => {
   it("ends by itself while a connection is kept alive, and loads axios and the XML parser only when they are needed", async () => {
     const server = await RawServer.start(respond(200, "[]", { "Content-Type": "application/json" }));
     const output = await printed(`
-      const { createPanelClient } = require(${client});
-      const { Secret } = require(${secret});
+      const { createPanelClient } = require("./provider/panel/client");
+      const { Secret } = require("./provider/panel/secrets");
       const isLoaded = () => ${loaded};
       const steps = [isLoaded()];
       const options = { endpoint: ${JSON.stringify(server.url)}, username: "u", password: new Secret("p"), requestTimeoutMs: 5000 };

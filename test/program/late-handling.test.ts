@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { inspect, promisify } from "node:util";
+import { built } from "../support/built";
 import { programError } from "../../provider/program/stacks";
 
 const run = promisify(execFile);
-const root = join(__dirname, "../..");
 
 /** What a program prints that handles an error a little later than it was thrown, as the SDK does with exports. */
 async function printedBy(error: string): Promise<string> {
@@ -16,9 +15,7 @@ async function printedBy(error: string): Promise<string> {
     const failed = Promise.reject(${error});
     setTimeout(() => failed.catch(() => undefined), 20);
   `;
-  const { stderr } = await run(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", program], {
-    cwd: root,
-  });
+  const { stderr } = await run(process.execPath, ["-e", program], { cwd: built });
   return stderr;
 }
 

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
+import { built } from "../support/built";
 
 const run = promisify(execFile);
-const root = join(__dirname, "../..");
 
 /**
  * Two engines one after the other at one address, as a process that runs several operations may meet them: the second starts right after
  * a call to the first, which was gone by then. Printed is what the SDK was told by each.
  */
 const twoEngines = `
-  require("ts-node/register/transpile-only");
   const grpc = require("@grpc/grpc-js");
   const { EngineService } = require("@pulumi/pulumi/proto/engine_grpc_pb");
   const { LogRequest } = require("@pulumi/pulumi/proto/engine_pb");
@@ -50,7 +48,7 @@ const twoEngines = `
 `;
 
 async function toldBy(engines: string): Promise<string[]> {
-  const { stdout } = await run(process.execPath, ["-e", twoEngines, engines], { cwd: root });
+  const { stdout } = await run(process.execPath, ["-e", twoEngines, engines], { cwd: built });
   return stdout.trim().split("\n");
 }
 

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
+import { built } from "../support/built";
 import { startSandbox, type Sandbox } from "../../sandbox";
 
 const run = promisify(execFile);
-const root = join(__dirname, "..", "..");
 
 /** Runs a program in a process of its own and returns what it printed as JSON. */
 async function inProcess(code: string, env: Record<string, string> = {}): Promise<unknown> {
-  const { stdout } = await run(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", code], {
-    cwd: root,
+  const { stdout } = await run(process.execPath, ["-e", code], {
+    cwd: built,
     env: { ...process.env, ...env },
   });
   return JSON.parse(stdout);

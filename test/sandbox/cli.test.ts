@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { builtCommand } from "../support/built";
 import { ask, restoreLine, withSandbox } from "./support/ask";
 import { inDirectory } from "./support/temporary-directory";
 
@@ -16,9 +17,7 @@ interface Running {
 }
 
 function start(args: readonly string[]): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ["-r", "ts-node/register/transpile-only", "cli/main.ts", "sandbox", ...args], {
-    cwd: root,
-  });
+  const child = spawn(process.execPath, [builtCommand, "sandbox", ...args], { cwd: root });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -53,8 +52,7 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<unk
 }
 
 describe("pulumi-recovery sandbox", function () {
-  // Each start compiles the sandbox.
-  this.timeout(300_000);
+  this.timeout(60_000);
 
   it("prints how to use it, logs requests one per line, and stops on Ctrl-C", () =>
     running(["--port", "0", "--password", "it's secret", "--user", "ann"], async ({ child, url, control, output }) => {
