@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { thorough } from "../support/thorough";
 import { VirtualClock } from "../support/virtual-clock";
 import { ModelEngine } from "./support/model-engine";
 import {
@@ -169,7 +170,7 @@ describe("the life of restores, killed anywhere, on panels of every manner", () 
         await live(told);
       }),
       {
-        numRuns: Number(process.env["MODEL_RUNS"] ?? 600),
+        numRuns: Number(process.env["MODEL_RUNS"] ?? thorough(300, 600)),
         seed: Number(process.env["MODEL_SEED"] ?? 20261121),
         endOnFailure: process.env["MODEL_SHRINK"] === undefined,
       },
