@@ -19,10 +19,6 @@ export default defineConfig(
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       // The compiler knows better what is defined.
       "no-undef": "off",
-      // There are no enums here.
-      "@typescript-eslint/no-unsafe-enum-assignment": "off",
-      "@typescript-eslint/no-unsafe-enum-comparison": "off",
-      "@typescript-eslint/no-mixed-enums": "off",
       eqeqeq: "error",
       "no-console": "error",
     },

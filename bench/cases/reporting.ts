@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { fleet } from "../../test/report/support/cases";
+import { builtCommand } from "../../test/support/built";
 import { milliseconds, type Case } from "../report";
 import { median } from "../statistics";
 
@@ -41,10 +42,13 @@ export const reporting: Case = {
 /** The command as it is installed, from the start of its process to its end. */
 function measure(folder: string, state: string): { readonly ms: number; readonly miB: number } {
   const probe = join(repositoryRoot, "bench", "engine", "report-probe.cjs");
-  const command = join(repositoryRoot, "dist", "cli", "main.js");
   const startedAt = performance.now();
-  const output = execFileSync(process.execPath, ["-r", probe, command, "report", "--state", state, "--out", folder], {
-    encoding: "utf8",
-  });
+  const output = execFileSync(
+    process.execPath,
+    ["-r", probe, builtCommand, "report", "--state", state, "--out", folder],
+    {
+      encoding: "utf8",
+    },
+  );
   return { ms: performance.now() - startedAt, miB: Number(output.trim().split("\n").at(-1)) / 1_024 };
 }

@@ -1,5 +1,5 @@
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
-import { createPanelClient, newPagingMemories } from "../../provider/panel/client";
+import { createPanelClient, newPagingMemories, type PagingMemories } from "../../provider/panel/client";
 import type { PanelClient } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
@@ -78,7 +78,7 @@ export function guardedClient(
   settings: Settings,
   most: number,
   { clock, transport }: Surroundings,
-): { readonly client: PanelClient; readonly guard: Guard; readonly paging: ReturnType<typeof newPagingMemories> } {
+): { readonly client: PanelClient; readonly guard: Guard; readonly paging: PagingMemories } {
   const guard = new Guard(clock, most);
   const paging = newPagingMemories();
   const client = createPanelClient({

@@ -40,7 +40,7 @@ export interface PanelClientOptions {
   readonly onWarning?: (warning: string) => void;
 }
 
-type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
+export type PagingMemories = Readonly<Record<"transactions" | "logs", PagingMemory>>;
 
 export function newPagingMemories(): PagingMemories {
   return { transactions: newPagingMemory(), logs: newPagingMemory() };

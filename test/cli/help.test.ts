@@ -92,7 +92,6 @@ describe("pulumi-recovery", () => {
     this.timeout(60_000);
     assert.match(readFileSync(join(root, "cli", "main.ts"), "utf8"), /^#!\/usr\/bin\/env node\n/);
     const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand, "report", "--state", "-"], {
-      cwd: root,
       input: "{}",
       encoding: "utf8",
     });
@@ -103,7 +102,6 @@ describe("pulumi-recovery", () => {
   it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async function () {
     this.timeout(60_000);
     const child = spawn(process.execPath, [builtCommand, "--help"], {
-      cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
     });
     child.stdout.destroy();
@@ -117,7 +115,6 @@ describe("pulumi-recovery", () => {
     const full = openSync("/dev/full", "w");
     try {
       const { status, stderr } = spawnSync(process.execPath, [builtCommand, "--help"], {
-        cwd: root,
         encoding: "utf8",
         stdio: ["ignore", full, "pipe"],
       });

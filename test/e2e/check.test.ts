@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { repositoryRoot } from "../../tools/engine/cli";
+import { builtCommand } from "../support/built";
 import { pathWithPulumi } from "../../tools/engine/command-line";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { projectFolder } from "../../tools/engine/workspace";
@@ -18,9 +17,8 @@ interface Ended {
 /** The command as it is built, in a project's folder, with the real CLI beside it. */
 function check(cwd: string, home: string, args: readonly string[]): Promise<Ended> {
   const env = { ...process.env, ...engineEnvironment(home), PATH: pathWithPulumi(home) };
-  const main = join(repositoryRoot, "dist", "cli", "main.js");
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, "check", ...args], { cwd, env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [builtCommand, "check", ...args], { cwd, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

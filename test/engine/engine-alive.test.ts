@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { listening } from "../support/listening";
 import { engineIsGone, type Connect } from "../../provider/engine/engine-alive";
 
 /** A connection that ends as told, and tells whether it was closed. */
@@ -67,9 +68,8 @@ describe("whether the engine is gone", () => {
   }
 
   it("asks a real socket", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const server = createServer();
+    const address = `127.0.0.1:${await listening(server)}`;
     assert.equal(await engineIsGone(address), false);
     server.close();
     await once(server, "close");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listening } from "../support/listening";
 import { processOn } from "./support/fresh-process";
 
 /** A panel whose newest row holds what the engine can neither carry nor print. */
@@ -11,11 +11,13 @@ const rows = [
 
 describe("an intent made on a panel that sends what would end the engine", () => {
   let server: Server;
-  before((done) => {
+  let url: string;
+  before(async () => {
     server = createServer((_request, response) => {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(rows));
-    }).listen(0, "127.0.0.1", done);
+    });
+    url = `http://127.0.0.1:${await listening(server)}`;
   });
   after((done) => {
     server.close(done);
@@ -23,7 +25,6 @@ describe("an intent made on a panel that sends what would end the engine", () =>
   });
 
   it("is stored with that taken out, and with its place in the list", async () => {
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     const { restoreIntent } = processOn({ url, username: "admin", password: "secret" });
     const { id, outs } = await restoreIntent.create({ virtualMachineId: "42", triggers: ["<{%x%}>"] });
     assert.match(id, /^[\w-]{8}-1$/);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import net from "node:net";
 import zlib from "node:zlib";
 import axios from "axios";
@@ -7,6 +6,7 @@ import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { PanelClientOptions } from "../../provider/panel/client";
 import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
 import { systemClock } from "../../provider/plain/clock";
+import { freePort, listening } from "../support/listening";
 import { certificate } from "./support/certificate";
 import { clientOf, formats, machine, panelErrorOf, password, point } from "./support/clients";
 import { head, inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
@@ -241,9 +241,8 @@ describe("Over a real connection", function () {
   });
 
   it("a handshake that never ends is a time-out before anything was sent", async () => {
-    const silent = net.createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const { port } = silent.address() as net.AddressInfo;
+    const silent = net.createServer();
+    const port = await listening(silent);
     try {
       await withClient({ endpoint: `https://127.0.0.1:${String(port)}`, requestTimeoutMs: 150 }, async (client) => {
         const post = await client.restoreMachine(machine, point);
@@ -483,12 +482,4 @@ async function until(reached: () => boolean): Promise<void> {
   while (!reached()) {
     await new Promise<void>((resolve) => systemClock.after(2, resolve));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

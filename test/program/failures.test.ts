@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer, type AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../../provider/inputs/settings";
@@ -13,17 +12,10 @@ import {
 import { warnWhenLarge } from "../../provider/program/answer";
 import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";
+import { freePort } from "../support/listening";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, seen, startEngine } from "./support/program";
 import { heardWarnings } from "./support/warnings";
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function errorOf(call: PromiseLike<unknown>): Promise<Error> {
   try {
@@ -41,7 +33,7 @@ describe("a function that cannot answer", () => {
 
   for (const run of ["preview", "up"] as const) {
     it(`names itself and the address of a panel that is not there (${run})`, async () => {
-      const endpoint = `http://127.0.0.1:${String(await closedPort())}`;
+      const endpoint = `http://127.0.0.1:${String(await freePort())}`;
       await startEngine({
         run,
         config: {
@@ -147,7 +139,7 @@ describe("warnings of the functions", () => {
   it("speak of an unverified certificate once a run, however often the panel is read", async () => {
     await startEngine({
       config: {
-        ...connectionTo({ url: `https://127.0.0.1:${String(await closedPort())}`, username: "u", password: "p" }),
+        ...connectionTo({ url: `https://127.0.0.1:${String(await freePort())}`, username: "u", password: "p" }),
         "recovery:insecure": "true",
         "recovery:requestTimeout": "0.2s",
       },

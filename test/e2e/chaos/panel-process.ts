@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RestoreRecord } from "../../../sandbox/panel/records";
 import type { Scenario } from "../../../sandbox/panel/scenario";
-import { repositoryRoot } from "../../../tools/engine/cli";
+import { builtCommand } from "../../support/built";
 import { waitUntil } from "../support/wait-until";
 
 const account = { username: "operator", password: "sandbox" };
@@ -63,7 +63,7 @@ export class PanelProcess {
   async #start(): Promise<void> {
     const port = (url: string): string => (url === "" ? "0" : new URL(url).port);
     const args = [
-      ...[join(repositoryRoot, "dist", "cli", "main.js"), "sandbox"],
+      ...[builtCommand, "sandbox"],
       ...["--port", port(this.#url), "--control-port", port(this.#control)],
       ...["--scenario", join(this.folder, "scenario.json"), "--state", join(this.folder, "panel.json")],
       // Otherwise every life of the panel would deal out the same faults in the same order.

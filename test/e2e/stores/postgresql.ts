@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { waitUntil } from "../support/wait-until";
-import { end, freePort, type Started } from "./store";
+import { freePort } from "../../support/listening";
+import { end, type Started } from "./store";
 
 const account = { user: "pulumi", password: "postgres-in-the-test" };
 

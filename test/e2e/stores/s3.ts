@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitUntil } from "../support/wait-until";
-import { end, freePort, type Started } from "./store";
+import { freePort } from "../../support/listening";
+import { end, type Started } from "./store";
 
 const keys = { access: "recovery-test", secret: "s3-in-the-test" };
 const bucket = "recovery-state";
