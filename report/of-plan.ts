@@ -1,5 +1,5 @@
 import { firstRequestOfAll, judgePlanned } from "../provider/plan/judge";
-import { listOf } from "../provider/plain/plain";
+import { asList } from "../provider/plain/plain";
 import { fatesOf, plannedOf, stepsOf, type Fate, type RunInState } from "./fates";
 import { deviationsOf } from "./judge/deviations";
 import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
@@ -190,5 +190,5 @@ function isOfRun(triggers: unknown, madeAt: string | undefined, { run, startedAt
     return madeAt !== undefined && startedAt !== undefined && Date.parse(madeAt) >= Date.parse(startedAt);
   }
   // The run's name was made harmless when it was read, so what is compared with it is too.
-  return nameOf(listOf(known)[0]) === run;
+  return nameOf(asList(known)[0]) === run;
 }

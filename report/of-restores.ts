@@ -1,5 +1,5 @@
 import { firstRequestOfAll, judgePlanned, type Judged, type Planned } from "../provider/plan/judge";
-import { listOf } from "../provider/plain/plain";
+import { asList } from "../provider/plain/plain";
 import { deviationsOf } from "./judge/deviations";
 import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
 import { verdictFrom } from "./judge/verdict";
@@ -8,7 +8,7 @@ import type { ReportOptions } from "./options";
 import type { StepGoals } from "./state/plan-run";
 import { requestsNameZone, type Pending, type State } from "./state/read";
 import { paired, type IntentResource, type Paired, type StoredRestore } from "./state/restores";
-import { lastStamp } from "../provider/plain/clock";
+import { latestStamp } from "../provider/plain/clock";
 import { known, nameOf, utcOf } from "./state/values";
 
 /** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
@@ -57,7 +57,7 @@ export function reportOfRestores(
       name: commonTrigger(found.restores),
       kind: "not stated" as const,
       startedAt,
-      endedAt: ended ? lastStamp(steps.map(({ finishedAt }) => finishedAt)) : undefined,
+      endedAt: ended ? latestStamp(steps.map(({ finishedAt }) => finishedAt)) : undefined,
       panels: panelsOf([...current.map(({ intent }) => intent.panel), ...orphans.map(({ intent }) => intent.panel)]),
     }),
     verdict: verdictFrom({
@@ -159,7 +159,7 @@ function notStored({ intent, earlier }: Paired["orphans"][number]): NotCarriedOu
 /** The word that all restores were triggered by, which is what people name a drill with. */
 function commonTrigger(restores: readonly StoredRestore[]): string | undefined {
   const [first, ...others] = restores.map(({ triggers }) =>
-    listOf(triggers).filter((item) => typeof item === "string"),
+    asList(triggers).filter((item) => typeof item === "string"),
   );
   const common = first?.filter((word) => others.every((words) => words.includes(word))) ?? [];
   return common.length === 1 ? nameOf(common[0]) : undefined;

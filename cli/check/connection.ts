@@ -1,6 +1,6 @@
 import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
-import { namesZone, timeOf } from "../../provider/plain/clock";
+import { namesZone, zonedTime } from "../../provider/plain/clock";
 import { count } from "../parts/words";
 import { type CheckFinding, span } from "./outcome";
 import type { Survey } from "./survey";
@@ -176,7 +176,7 @@ function stamps({ list }: Survey): readonly CheckFinding[] {
       },
     ];
   }
-  const youngest = Math.max(...made.map((stamp) => timeOf(stamp) ?? Number.NEGATIVE_INFINITY));
+  const youngest = Math.max(...made.map((stamp) => zonedTime(stamp) ?? Number.NEGATIVE_INFINITY));
   const aheadMs = youngest - (list.panelMs ?? list.wallMs);
   if (aheadMs > clocksApartMs) {
     return [

@@ -1,7 +1,7 @@
 import { isNewestFirst } from "../../provider/feed/newest-first";
 import { pauseMs } from "../../provider/feed/pace";
 import { compareIds } from "../../provider/panel/types";
-import { stampOf } from "../../provider/plain/clock";
+import { parseStamp } from "../../provider/plain/clock";
 import { chainsOf, rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
 import { timesOf } from "../../provider/restore/outcome";
 import { count } from "../parts/words";
@@ -209,7 +209,7 @@ function restoreSeconds({ list, settings }: Survey): number | undefined {
 }
 
 function rowsPerSecond({ list }: Survey): number {
-  const made = list.rows.flatMap(({ createdAt }) => stampOf(createdAt)?.at ?? []);
+  const made = list.rows.flatMap(({ createdAt }) => parseStamp(createdAt)?.at ?? []);
   const over = Math.max(...made) - Math.min(...made);
   return made.length < 2 || over <= 0 ? 0 : (made.length - 1) / (over / 1_000);
 }

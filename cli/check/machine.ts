@@ -3,7 +3,7 @@ import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, identify } from "../../provider/rows/identify";
 import { type Chain, chainStanding, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
 import { isDecimalId } from "../../provider/panel/types";
-import { stampOf } from "../../provider/plain/clock";
+import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 import { timesOf } from "../../provider/restore/outcome";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
@@ -171,6 +171,6 @@ function ranSeconds(chain: Chain, standing: ReturnType<typeof chainStanding>): n
 }
 
 function newestFirst(chains: readonly Chain[]): readonly Chain[] {
-  const at = (chain: Chain): number => stampOf(chain[0].createdAt)?.at ?? 0;
+  const at = (chain: Chain): number => parseStamp(chain[0].createdAt)?.at ?? 0;
   return [...chains].sort((a, b) => at(b) - at(a));
 }

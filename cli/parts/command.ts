@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseDuration } from "../../provider/inputs/duration";
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 
 export interface Command {
   readonly name: string;
@@ -52,7 +52,7 @@ export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
     return parseArgs(config);
   } catch (error) {
     // The first sentence names the option; the rest is advice about escaping.
-    const message = messageOf(error);
+    const message = errorMessage(error);
     throw new CommandError(`${message.split(". ")[0] ?? message}; --help lists the options`);
   }
 }
@@ -81,7 +81,9 @@ export async function pulumi(
     throw new CommandError(`\`pulumi ${args.join(" ")}\` failed: ${problem.trim() || `exit code ${String(code)}`}`);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`the Pulumi CLI could not be started (${messageOf(error)}): ${otherwise}`, { cause: error });
+    throw new CommandError(`the Pulumi CLI could not be started (${errorMessage(error)}): ${otherwise}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasRealDay } from "../../provider/plain/clock";
+import { isRealDay } from "../../provider/plain/clock";
 import { isObject } from "../../provider/plain/plain";
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 import { projectFolder } from "./settings-sources";
 
@@ -35,7 +35,7 @@ export async function knownQuestions(named: string | undefined): Promise<KnownQu
   try {
     return { file: shown, questions: readKnownQuestions(await readFile(file, "utf8")) };
   } catch (error) {
-    throw new CommandError(`the known questions in ${shown} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new CommandError(`the known questions in ${shown} cannot be read: ${errorMessage(error)}`, { cause: error });
   }
 }
 
@@ -57,7 +57,7 @@ export function readKnownQuestions(json: string): readonly KnownQuestion[] {
     };
     const [code, about, why, until] = parts.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
-    if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !hasRealDay(until)))
+    if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
       throw new Error(`until of ${where} is no day, such as 2027-03-31`);
     return { code, why, ...(about !== undefined && { about }), ...(until !== undefined && { until }) };
   });

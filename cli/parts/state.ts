@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import { CommandError, type Io, pulumi } from "./command";
 
 export type StateSource =
@@ -40,7 +40,7 @@ export async function read(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new CommandError(`${file} cannot be read: ${errorMessage(error)}`, { cause: error });
   }
 }
 

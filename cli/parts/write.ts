@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 
 /** Writes a file into a folder, which is made where there is none; its path. */
@@ -10,7 +10,7 @@ export function write(folder: string, name: string, text: string): string {
     makeFolder(resolve(folder));
     writeFileSync(file, text);
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new CommandError(`${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   }
   return file;
 }

@@ -1,7 +1,7 @@
 import { isUnaccounted } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/point-rule";
 import { isIdText } from "../../provider/panel/types";
-import { listOf } from "../../provider/plain/plain";
+import { asList } from "../../provider/plain/plain";
 import { outcomeOf } from "../../report/of-plan";
 import type { Fate } from "../../report/fates";
 import type { Step } from "../../report/model/model";
@@ -219,7 +219,7 @@ function byRule(value: unknown): From {
 /** What the plan as given says of a restore. */
 function asGivenIn(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => Fields {
   const plan = fieldsOf(state.resources.find((one) => one.urn === urn)?.outputs["asGiven"]);
-  return (index, name) => fieldsOf(fieldsOf(fieldsOf(listOf(plan["waves"])[index])["restores"])[name]);
+  return (index, name) => fieldsOf(fieldsOf(fieldsOf(asList(plan["waves"])[index])["restores"])[name]);
 }
 
 /** An explicit provider's name. Those that the engine makes by itself have no say. */

@@ -2,7 +2,7 @@ import { parseEndpoint } from "../../provider/panel/endpoint";
 import { PanelError } from "../../provider/panel/errors";
 import { redactor } from "../../provider/panel/secrets";
 import { systemClock } from "../../provider/plain/clock";
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import { ReportError } from "../../report";
 import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
 import { summarize } from "../parts/job-summary";
@@ -101,7 +101,7 @@ function publish(ready: Ready, { output, summary, folder }: ReadyArguments, io: 
     summarize(markdown, folder === undefined ? "" : `The whole of it is in ${folder}.`, { ...io, say });
     return code;
   } catch (error) {
-    io.warn(`the job's summary cannot be written: ${messageOf(error)}`);
+    io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);
     return code === exitCodes.done ? exitCodes.cannot : code;
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/links";
 import { utcOf } from "../../report/state/values";
@@ -126,7 +126,7 @@ function htmlFrom(panelLink: string | undefined): HtmlOptions {
   try {
     transactionUrl(panelLink);
   } catch (error) {
-    throw new CommandError(`--panel-link: ${messageOf(error)}`);
+    throw new CommandError(`--panel-link: ${errorMessage(error)}`);
   }
   return { panelLink };
 }

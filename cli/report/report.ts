@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import {
   historyPage,
   readReport,
@@ -124,7 +124,7 @@ function summarized(reports: readonly Report[], { folder, formats }: ReportArgum
     for (const report of reports) summarize(toMarkdown(report), whole, io);
     return exitCodes.done;
   } catch (error) {
-    io.warn(`the job's summary cannot be written: ${messageOf(error)}`);
+    io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);
     return exitCodes.cannot;
   }
 }

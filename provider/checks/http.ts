@@ -3,7 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { createGunzip, createInflate } from "node:zlib";
 import type { Probe } from "../inputs/read-check";
-import { messageOf } from "../plain/text";
+import { errorMessage } from "../plain/text";
 import { codeOf, mostOutputBytes, type Tried, type Try } from "./try";
 
 type HttpProbe = Extract<Probe, { kind: "http" }>;
@@ -50,7 +50,7 @@ function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise
         },
       );
     } catch (error) {
-      finish({ problem: `the request could not be made: ${messageOf(error)}` });
+      finish({ problem: `the request could not be made: ${errorMessage(error)}` });
       return;
     }
     sent.on("error", (error) => {

@@ -1,6 +1,6 @@
 import { maskSecrets } from "../panel/mask";
 import type { Redact } from "../panel/secrets";
-import { withoutMarkupIn } from "../plain/text";
+import { engineSafeData } from "../plain/text";
 
 /** Of one check, and of all checks of a wave: a wave that is not good travels to the engine in one trailer. */
 const longestOutput = 4_000;
@@ -19,7 +19,7 @@ export class CheckOutput {
     const end = masked.length > longestOutput ? `…${masked.slice(-longestOutput)}` : masked;
     if (end === "" || this.#size + end.length > longestAll) return;
     this.#size += end.length;
-    (this.#all[restore] ??= {})[String(index + 1)] = withoutMarkupIn(end);
+    (this.#all[restore] ??= {})[String(index + 1)] = engineSafeData(end);
   }
 
   get all(): Readonly<Record<string, Readonly<Record<string, string>>>> {

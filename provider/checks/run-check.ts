@@ -1,6 +1,6 @@
 import type { CheckTimes, Probe, StoredCheck } from "../inputs/read-check";
-import { type Clock, elapsed, pause } from "../plain/clock";
-import { messageOf } from "../plain/text";
+import { type Clock, formatElapsed, pause } from "../plain/clock";
+import { errorMessage } from "../plain/text";
 import { commandTry } from "./command";
 import { httpTry } from "./http";
 import { tcpTry } from "./tcp";
@@ -29,7 +29,7 @@ export async function runCheck(
   for (let tries = 1; ; tries++) {
     const triedAt = clock.now();
     const { problem, output } = await attempt(Math.max(until - triedAt, shortestTryMs)).catch((error: unknown) => ({
-      problem: messageOf(error),
+      problem: errorMessage(error),
       output: undefined,
     }));
     const ended = clock.now();
@@ -44,7 +44,7 @@ export async function runCheck(
         endedAt: stamp(ended),
         seconds: Math.round((ended - began) / 100) / 10,
         ...(problem !== undefined && {
-          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${elapsed(ended - began)})`,
+          reason: `${problem} (${String(tries)} ${tries === 1 ? "try" : "tries"} in ${formatElapsed(ended - began)})`,
         }),
         ...(output !== undefined && { output }),
       };

@@ -2,7 +2,7 @@ import { isFinished } from "../inputs/record";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, type Properties, same } from "../plain/plain";
+import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {
   /** Undefined: the engine compares the inputs itself, and so can show which of them changed. */
@@ -87,7 +87,7 @@ function isRuleGivenUp(olds: Properties, news: Properties): boolean {
 }
 
 function changed(stored: unknown, wanted: unknown): boolean {
-  return containsUnknown(wanted) || !same(stored ?? undefined, wanted ?? undefined);
+  return containsUnknown(wanted) || !deepEqual(stored ?? undefined, wanted ?? undefined);
 }
 
 /**

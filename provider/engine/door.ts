@@ -1,6 +1,6 @@
 import type { CheckFailure, CheckResult } from "../inputs/check-restore";
-import { isObject, type Properties, withoutUndefined } from "../plain/plain";
-import { forTerminal, isCarriable, withoutMarkup, withoutMarkupIn } from "../plain/text";
+import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
+import { forTerminal, isEngineSafe, engineSafeText, engineSafeData } from "../plain/text";
 import type { DiffResult } from "./diff-restore";
 import { plainFailure, StoredFailure, StoredPlanFailure } from "./outputs";
 
@@ -32,7 +32,7 @@ export function atTheDoor(provider: Operations): Operations {
     },
     async create(inputs) {
       const { id, outs } = await answered(() => provider.create(cleaned(inputs)));
-      return { id: withoutMarkup(id), outs: cleaned(outs) };
+      return { id: engineSafeText(id), outs: cleaned(outs) };
     },
     async update(id, olds, news) {
       const { outs } = await answered(() => provider.update(id, cleaned(olds), cleaned(news)));
@@ -40,7 +40,7 @@ export function atTheDoor(provider: Operations): Operations {
     },
     async read(id, outputs) {
       const found = await answered(() => provider.read(id, cleaned(outputs)));
-      return { id: withoutMarkup(found.id), props: cleaned(found.props) };
+      return { id: engineSafeText(found.id), props: cleaned(found.props) };
     },
     delete: (id, outputs) => answered(() => provider.delete(id, cleaned(outputs))),
   };
@@ -61,16 +61,16 @@ async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 const neverPrinted = ["probes", "expected"] as const;
 
 function cleaned(properties: Properties): Properties {
-  const clean = withoutUndefined(withoutMarkupIn(properties)) as Properties;
+  const clean = omitUndefinedDeep(engineSafeData(properties)) as Properties;
   const kept = neverPrinted.filter((name) => properties[name] !== undefined);
-  return { ...clean, ...Object.fromEntries(kept.map((name) => [name, withoutUndefined(properties[name])])) };
+  return { ...clean, ...Object.fromEntries(kept.map((name) => [name, omitUndefinedDeep(properties[name])])) };
 }
 
 function toldToEngine(error: unknown): Error {
   if (!(error instanceof StoredFailure || error instanceof StoredPlanFailure)) return plainFailure(error);
   const reasons = error.reasons.map(forTerminal);
   return Object.assign(new Error(reasons.join("\n")), {
-    id: withoutMarkup(error.id),
+    id: engineSafeText(error.id),
     properties: cleaned(error.properties),
     reasons,
   });
@@ -86,7 +86,7 @@ function checked(news: unknown, { inputs, failures }: CheckResult): CheckResult 
  */
 function tellable({ property, reason }: CheckFailure, news: unknown): CheckFailure {
   const printed = isObject(news) && Object.hasOwn(news, property) ? news[property] : undefined;
-  if (isCarriable(property) && isCarriable(printed)) return { property, reason: forTerminal(reason) };
+  if (isEngineSafe(property) && isEngineSafe(printed)) return { property, reason: forTerminal(reason) };
   const named = reason.startsWith(property) ? reason : `${property.slice(0, longestName)}: ${reason}`;
   return { property: "", reason: forTerminal(named) };
 }

@@ -1,7 +1,7 @@
 import type { RestorePlan } from "../inputs/intent";
 import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
-import { messageOf } from "../plain/text";
+import { errorMessage } from "../plain/text";
 import { endedBadly, logEnd, notLookedFor, subject, transactionOf } from "../restore/messages";
 import { resumeRestore, takeTransaction } from "../restore/resume";
 import type { Done } from "../restore/result";
@@ -51,7 +51,7 @@ export async function goOnKept(here: ProviderProcess, stored: RestoreInState): P
     return done.result.kind === "not-posted" ? again(done.result.reason) : done;
   } catch (error) {
     return again(
-      `${subject(plan)} (${transactionOf(record)}, ${record.status}) stays as it is stored, and nothing was sent: ${messageOf(error)}`,
+      `${subject(plan)} (${transactionOf(record)}, ${record.status}) stays as it is stored, and nothing was sent: ${errorMessage(error)}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { isFinished, recordNames, recordTable, type RestoreRecord } from "../inputs/record";
-import { isObject, type Properties, without, withoutUndefined } from "../plain/plain";
-import { forTerminal, messageOf } from "../plain/text";
+import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
+import { forTerminal, errorMessage } from "../plain/text";
 
 /** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
 const longestLog = 256 * 1024;
@@ -10,7 +10,7 @@ const longestLog = 256 * 1024;
  * `delete` go by, which are told the outputs alone; all of it stands in the intent and in the input.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { intent, ...outputs }: Record<string, unknown> = without(inputs, "predecessor");
+  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor");
   if (isObject(intent)) {
     const { id, urn } = intent;
     outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };
@@ -20,7 +20,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
     const leftOut = String(record.logOutput.length - longestLog);
     outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
   }
-  return withoutUndefined(outputs) as Properties;
+  return omitUndefinedDeep(outputs) as Properties;
 }
 
 /**
@@ -44,7 +44,7 @@ export function idOf(record: RestoreRecord): string {
 /** What a restore's stored outputs say of it. Parts that are not what they should be are absent. */
 export function recordIn(outputs: Properties): RestoreRecord {
   const parts = recordNames.map((name) => [name, recordTable[name](outputs[name])]);
-  return withoutUndefined(Object.fromEntries(parts)) as RestoreRecord;
+  return omitUndefinedDeep(Object.fromEntries(parts)) as RestoreRecord;
 }
 
 /** Far more than anybody writes, and less than a panel's words could make of it. */
@@ -83,7 +83,7 @@ export class StoredFailure extends Error {
  * resource to be stored, and a stack or the request behind it is nothing for a terminal.
  */
 export function plainFailure(error: unknown): Error {
-  const failure = new Error(forTerminal(messageOf(error)));
+  const failure = new Error(forTerminal(errorMessage(error)));
   // The provider process prints stacks of failed reads and deletes.
   failure.stack = "";
   return failure;

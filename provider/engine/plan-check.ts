@@ -1,7 +1,7 @@
 import type { CheckResult } from "../inputs/check-restore";
 import { Problems, type Reader } from "../inputs/problems";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, type Properties, withoutUndefined } from "../plain/plain";
+import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 
 /** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
 export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void) {
@@ -9,6 +9,6 @@ export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void
     const inputs = isObject(news) ? { ...news } : {};
     const problems = new Problems();
     read(inputs, { isOpen: containsUnknown, problems });
-    return { inputs: withoutUndefined(inputs) as Properties, failures: [...problems.all] };
+    return { inputs: omitUndefinedDeep(inputs) as Properties, failures: [...problems.all] };
   };
 }

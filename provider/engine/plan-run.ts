@@ -5,8 +5,8 @@ import type { CheckResult } from "../inputs/check-restore";
 import { at, type Reader, textProblem } from "../inputs/problems";
 import { stampProblem } from "../inputs/rules";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, listOf, type Properties, same, without } from "../plain/plain";
-import { messageOf } from "../plain/text";
+import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
+import { errorMessage } from "../plain/text";
 import { changedPaths, digestOf, isChanged, type PlanAsAsked } from "../plan/digest";
 import { hashesOf, keyIn, newKey } from "../plan/made-for";
 import { pipelineOf } from "../plan/pipeline";
@@ -37,7 +37,8 @@ export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Oper
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
       changes:
-        given.some((name) => containsUnknown(news[name]) || !same(olds[name], news[name])) || asksOtherwise(olds, news),
+        given.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])) ||
+        asksOtherwise(olds, news),
     }),
 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -69,7 +70,7 @@ const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
   for (const [name, note] of entriesOf(inputs["notes"]))
     leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
-  for (const [index, wave] of listOf(waves).entries()) {
+  for (const [index, wave] of asList(waves).entries()) {
     for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
       const path = at(at(at("waves", index), "restores"), name);
       if (!isObject(restore)) continue;
@@ -90,7 +91,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
 
 /** Without what the restores are checked with: that is told to this process, and is no part of what is stored. */
 function recorded(inputs: Properties): Properties {
-  return without(inputs, "expected");
+  return omit(inputs, "expected");
 }
 
 /** What is not shown of the plan, such as what a check expects, may change while everything that is shown stays. */
@@ -98,7 +99,7 @@ function asksOtherwise(olds: Properties, news: Properties): boolean {
   const key = keyIn(olds);
   // What an earlier release stored, or what somebody has taken out of the state, is made anew with the next change.
   if (key === undefined || olds["hashes"] === undefined || containsUnknown(news["expected"])) return false;
-  return !same(olds["hashes"], hashesOf(key, news["expected"]));
+  return !deepEqual(olds["hashes"], hashesOf(key, news["expected"]));
 }
 
 function asked(inputs: Properties, key: string): { readonly key: string; readonly hashes: StoredHashes } {
@@ -205,7 +206,7 @@ function saved<T>(voice: EngineVoice, work: () => T): Promise<T> {
     try {
       return work();
     } catch (error) {
-      const why = messageOf(error);
+      const why = errorMessage(error);
       throw plainFailure(new Error(`${why}${why.includes("\n") ? "\n" : " "}No restore of the plan was sent.`));
     }
   });

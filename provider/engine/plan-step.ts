@@ -3,7 +3,7 @@ import type { RestorePlan } from "../inputs/intent";
 import { Problems } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import { isObject, same } from "../plain/plain";
+import { isObject, deepEqual } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "../plan/asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/carry-out-step";
 import { awaitRestore } from "../restore/resume";
@@ -91,7 +91,7 @@ export class PlanSteps {
     const found = this.#begun.get(asked.posting);
     if (found === undefined) return undefined;
     this.#begun.delete(asked.posting);
-    if (!same(found.asked.checks, asked.checks)) return undefined;
+    if (!deepEqual(found.asked.checks, asked.checks)) return undefined;
     // The checks begin before the outcome is there, so the wave hears of the end before it hears of the outcome.
     void found.checking.then(onEnded);
     return found.outcome;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { containsUnknown } from "../inputs/rules";
-import { isObject, type Properties, same } from "../plain/plain";
+import { isObject, type Properties, deepEqual } from "../plain/plain";
 import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
 import type { StoredVerdict, StoredWave } from "../plan/stored";
 import type { Operations } from "./door";
@@ -35,7 +35,7 @@ export const planVerdictOperations: Operations = {
 };
 
 function differs(stored: unknown, wanted: unknown): boolean {
-  return containsUnknown(wanted) || !same(stored, wanted);
+  return containsUnknown(wanted) || !deepEqual(stored, wanted);
 }
 
 /** An output of the run is unknown in every preview in which the run is going to change, and what it was is the likeliest. */

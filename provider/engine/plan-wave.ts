@@ -4,8 +4,8 @@ import { type Probe, readCheck } from "../inputs/read-check";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/rules";
 import { redactorOf } from "../panel/secrets";
-import { isObject, type Properties, same, without } from "../plain/plain";
-import { messageOf } from "../plain/text";
+import { isObject, type Properties, deepEqual, omit } from "../plain/plain";
+import { errorMessage } from "../plain/text";
 import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
 import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../plan/wave";
@@ -50,7 +50,7 @@ export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Ope
 
 function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
   // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
-  const outputs = { ...without(inputs, "asked", "madeFor"), ...stored, checkOutput, logOutput };
+  const outputs = { ...omit(inputs, "asked", "madeFor"), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
   return outputs;
 }
@@ -70,7 +70,7 @@ function isChanged(olds: Properties, news: Properties): boolean {
     "earlierReasons",
     "probes",
   ];
-  if (plain.some((name) => !same(olds[name], news[name]))) return true;
+  if (plain.some((name) => !deepEqual(olds[name], news[name]))) return true;
   const restores = storedSteps(olds);
   try {
     const wave = readWave(news);
@@ -88,10 +88,10 @@ function isChanged(olds: Properties, news: Properties): boolean {
  */
 function withoutRecords(given: Properties): Properties {
   // The key that this is hashed with is an output of the run, and so unknown whenever the run is going to change.
-  const news = without(given, "madeFor");
+  const news = omit(given, "madeFor");
   const { asked } = news;
   if (!isObject(asked)) return news;
-  const restores = Object.entries(asked).map(([name, one]) => [name, isObject(one) ? without(one, "record") : one]);
+  const restores = Object.entries(asked).map(([name, one]) => [name, isObject(one) ? omit(one, "record") : one]);
   return { ...news, asked: Object.fromEntries(restores) as Properties };
 }
 
@@ -136,7 +136,7 @@ function beforeIn(olds: Properties, news: Properties): WaveBefore {
   return {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
-    sameProbe: (restore, index, before) => same(probeOf(olds, restore, before), probeOf(news, restore, index)),
+    sameProbe: (restore, index, before) => deepEqual(probeOf(olds, restore, before), probeOf(news, restore, index)),
     checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as WaveBefore["checkOutput"],
     logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as WaveBefore["logOutput"],
   };
@@ -152,7 +152,7 @@ function carryOut(
     try {
       return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));
     } catch (error) {
-      const why = messageOf(error);
+      const why = errorMessage(error);
       throw plainFailure(
         new Error(
           `${why}${why.includes("\n") ? "\n" : " "}The wave posts nothing; the next \`pulumi up\` waits for it again.`,

@@ -7,8 +7,8 @@ import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
 import { redactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
-import { elapsed, systemClock } from "../plain/clock";
-import { messageOf } from "../plain/text";
+import { formatElapsed, systemClock } from "../plain/clock";
+import { errorMessage } from "../plain/text";
 import { PointLists } from "../points/choose-point";
 import { Claims, createSite, type Site, type SiteOptions } from "../restore/site";
 import { createWatchdog, engineIsGone } from "./engine-alive";
@@ -122,10 +122,10 @@ function connect(settings: Settings, { warn, ...around }: Around): Site {
     requestTimeoutMs,
     // Each row has said so while it lasted; this stays to be read when everything is over.
     onRecovered: ({ lastedMs }) => {
-      warn(`the panel's list could not be read for ${elapsed(lastedMs)}; what waits for it has gone on waiting`);
+      warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; what waits for it has gone on waiting`);
     },
     onWatchError: (error) => {
-      warn(`an error in this provider was passed over while it waited: ${messageOf(error)}`);
+      warn(`an error in this provider was passed over while it waited: ${errorMessage(error)}`);
     },
   });
   return createSite({

@@ -1,7 +1,7 @@
 import type { Adopt } from "../inputs/rules";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
-import { isObject, listOf, type Properties, without } from "../plain/plain";
+import { isObject, asList, type Properties, omit } from "../plain/plain";
 import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
 import { keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
@@ -48,7 +48,7 @@ function readRestore(name: string, value: Properties, probes: unknown, run: stri
         "of it; run `pulumi up` without --target.",
     );
   }
-  const plan = without(parseRestoreInputs(kind, inputs, "create"), "intent");
+  const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");
   const owner = text(intentId);
   const hash = hashIn(madeFor, name, kind);
   const choice = readChoice(value["choice"]);
@@ -82,7 +82,7 @@ export function postingOf(owner: string, restoreId: string, adopt: Adopt): strin
 
 /** What is shown of the checks, and beside each what it asks. */
 export function readChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
-  return listOf(checks).map((check, index) => ({
+  return asList(checks).map((check, index) => ({
     ...(check as Omit<AskedCheck, "probe">),
     probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
   }));

@@ -5,7 +5,7 @@ import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/rules";
 import type { MachineId } from "../panel/types";
 import type { Properties } from "../plain/plain";
-import { messageOf } from "../plain/text";
+import { errorMessage } from "../plain/text";
 import { choosePoint, PointRefusedError } from "../points/choose-point";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
@@ -37,7 +37,7 @@ export function intentOperations(here: ProviderProcess): Operations {
         };
         return { id: here.newIntentId(), outs };
       } catch (error) {
-        const why = messageOf(error);
+        const why = errorMessage(error);
         if (error instanceof PointRefusedError) throw error;
         // Settings that are wrong come as a list.
         const joint = why.includes("\n") ? "\n" : " ";

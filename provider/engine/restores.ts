@@ -13,8 +13,8 @@ import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record"
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
-import { type Properties, without } from "../plain/plain";
-import { messageOf } from "../plain/text";
+import { type Properties, omit } from "../plain/plain";
+import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";
 import { lookAgain, takeTransaction } from "../restore/resume";
 import type { Done, RestoreResult } from "../restore/result";
@@ -188,7 +188,7 @@ async function keptOrCarriedOut(
  */
 function leftToItsWave(record: RestoreRecord): RestoreRecord {
   if (record.status !== "failed") return record;
-  return { ...without(record, "finishedAt", "durationSeconds", "logOutput"), status: "running" };
+  return { ...omit(record, "finishedAt", "durationSeconds", "logOutput"), status: "running" };
 }
 
 /** Carries a restore out that may be sent, in the one outcome that it has in this process. */
@@ -325,7 +325,7 @@ function nothingRestored(
 
 /** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
 function tellAboutRefresh(error: unknown): never {
-  const text = messageOf(error);
+  const text = errorMessage(error);
   throw new Error(
     `${text} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
       "`pulumi up`, or `pulumi refresh --run-program`.",

@@ -1,5 +1,5 @@
 import { compareIds, type Transaction, type TransactionId } from "../panel/types";
-import { timeOf } from "../plain/clock";
+import { zonedTime } from "../plain/clock";
 
 /** Rows may be listed a few moments out of order. */
 const toleranceMs = 60_000;
@@ -12,7 +12,7 @@ export function isNewestFirst(rows: readonly Transaction[]): boolean {
   let oldestAbove = Number.POSITIVE_INFINITY;
   let lowestAbove: TransactionId | undefined;
   for (const { id, createdAt } of rows) {
-    const made = timeOf(createdAt) ?? Number.NaN;
+    const made = zonedTime(createdAt) ?? Number.NaN;
     if (made - oldestAbove > toleranceMs) return false;
     if (Number.isNaN(made) && distance(id, lowestAbove) > rows.length) return false;
     if (made < oldestAbove) oldestAbove = made;

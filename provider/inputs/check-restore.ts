@@ -1,4 +1,4 @@
-import { isObject, type Properties, withoutUndefined } from "../plain/plain";
+import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import { at, type CheckFailure, closestName, isGiven, Problems, type Reader, type Reading } from "./problems";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
 import { containsUnknown, unknownText } from "./rules";
@@ -128,7 +128,7 @@ function unknownName(kind: RestoreKind, property: string): string {
 
 /** The engine's protocol has no `undefined`: a result with one in it, at any depth, is lost, and the error names nothing. */
 function put(inputs: Record<string, unknown>, property: string, value: unknown): void {
-  const plain = withoutUndefined(value);
+  const plain = omitUndefinedDeep(value);
   if (plain === undefined || plain === null) return;
   Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });
 }

@@ -1,4 +1,4 @@
-import { show } from "../plain/text";
+import { showValue } from "../plain/text";
 import type { Read } from "./problems";
 
 export interface DurationBounds {
@@ -23,13 +23,15 @@ const plainSeconds = /^\d{1,9}(?:\.\d{1,3})?$/;
 export function parseDuration(value: unknown, bounds: DurationBounds = {}): ParsedDuration {
   const seconds = toSeconds(value);
   if (seconds === undefined) {
-    return { problem: `is ${show(value)}, which is no duration: write "90s", "10m", "1h30m" or a number of seconds` };
+    return {
+      problem: `is ${showValue(value)}, which is no duration: write "90s", "10m", "1h30m" or a number of seconds`,
+    };
   }
   const { minSeconds = 0, maxSeconds = longestDurationSeconds } = bounds;
   if (seconds < minSeconds)
-    return { problem: `is ${show(value)}, but at least ${formatDuration(minSeconds)} is needed` };
+    return { problem: `is ${showValue(value)}, but at least ${formatDuration(minSeconds)} is needed` };
   if (seconds > maxSeconds)
-    return { problem: `is ${show(value)}, but at most ${formatDuration(maxSeconds)} is allowed` };
+    return { problem: `is ${showValue(value)}, but at most ${formatDuration(maxSeconds)} is allowed` };
   return { seconds };
 }
 

@@ -1,6 +1,6 @@
 import { parseEndpoint } from "../panel/endpoint";
 import { EndpointError } from "../panel/errors";
-import { show } from "../plain/text";
+import { showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
 import { type Read, readFlag, wholeUpTo, wordOf } from "./problems";
 
@@ -59,13 +59,13 @@ export function parseMilliseconds(bounds: DurationBounds): Parse<number> {
 export const parseVersion: Parse<string> = (text) => {
   const value = text.trim();
   if (/^\d{1,4}(?:\.\d{1,4}){0,3}(?:[-+][\w.-]{1,40})?$/.test(value)) return { value };
-  return { problem: ` is ${show(text)}, which is no version: write it like 5.9` };
+  return { problem: ` is ${showValue(text)}, which is no version: write it like 5.9` };
 };
 
 /** `a, b` or `["a","b"]`, in lower case, without repeats. */
 export const parseWords: Parse<readonly string[]> = (text) => {
   const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
-  if (words === undefined) return { problem: ` is ${show(text)}, but must be a list of words: a,b or ["a","b"]` };
+  if (words === undefined) return { problem: ` is ${showValue(text)}, but must be a list of words: a,b or ["a","b"]` };
   const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
   return { value: [...new Set(kept)] };
 };

@@ -1,6 +1,6 @@
-import { utcStamp } from "../plain/clock";
+import { formatUtc } from "../plain/clock";
 import { isObject } from "../plain/plain";
-import { onOneLine, show } from "../plain/text";
+import { onOneLine, showValue } from "../plain/text";
 import { formatDuration, parseDuration } from "./duration";
 import { closestName, type Reading } from "./problems";
 import { stampProblem } from "./rules";
@@ -32,7 +32,7 @@ export function readPointRule(value: unknown): Reading<PointRule> {
   if (!isPlain) {
     const meant = picks.find((pick) => pick === value);
     const wanted = meant === undefined ? '{ before: "2026-11-20T09:30:00Z", within: "7d" }' : `{ pick: "${meant}" }`;
-    return { problem: ` is ${show(value)}: give "newest", or an object like ${wanted}` };
+    return { problem: ` is ${showValue(value)}: give "newest", or an object like ${wanted}` };
   }
   const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
   const unknown = given.find(([name]) => !names.some((known) => known === name))?.[0];
@@ -41,7 +41,7 @@ export function readPointRule(value: unknown): Reading<PointRule> {
   }
   const { before, within, pick = "newest" } = Object.fromEntries(given);
   const picked = picks.find((known) => known === pick);
-  if (picked === undefined) return { problem: `.pick is ${show(pick)}: give "newest", "oldest" or "random"` };
+  if (picked === undefined) return { problem: `.pick is ${showValue(pick)}: give "newest", "oldest" or "random"` };
   const window = readWindow({ before, within });
   return "problem" in window ? { problem: `.${window.problem}` } : { value: { pick: picked, ...window.value } };
 }
@@ -59,7 +59,7 @@ export function readWindow(parts: { readonly before?: unknown; readonly within?:
   if (span !== undefined && "problem" in span) return { problem: `within ${span.problem}` };
   return {
     value: {
-      ...(typeof before === "string" && { before: utcStamp(Date.parse(before)) }),
+      ...(typeof before === "string" && { before: formatUtc(Date.parse(before)) }),
       ...(span !== undefined && { within: span.seconds }),
     },
   };
@@ -68,7 +68,7 @@ export function readWindow(parts: { readonly before?: unknown; readonly within?:
 /** The rule as a plan with an `incidentAt` carries it out. What is stored and compared is the rule as it was written. */
 export function ruleOfIncident(rule: PointRule, incidentAt: string | undefined): PointRule {
   if (rule.before !== undefined || incidentAt === undefined) return rule;
-  return { ...rule, before: utcStamp(Date.parse(incidentAt)) };
+  return { ...rule, before: formatUtc(Date.parse(incidentAt)) };
 }
 
 /** `the newest before 2026-11-20T09:30:00Z, within 7d` */

@@ -1,5 +1,5 @@
 import { isObject, type Properties } from "../plain/plain";
-import { show } from "../plain/text";
+import { showValue } from "../plain/text";
 
 /**
  * What a reader makes of a value: its one spelling, or what is wrong with it. A problem reads on right after the value's path: `paths` +
@@ -75,7 +75,7 @@ export function readObject(
  */
 export function propertiesOf(value: unknown, path: string, wanted: string, problems: Problems): Properties | undefined {
   if (!isObject(value)) {
-    problems.add(path, ` is ${show(value)}: give ${wanted}`);
+    problems.add(path, ` is ${showValue(value)}: give ${wanted}`);
     return undefined;
   }
   if (Object.prototype.toString.call(value) !== "[object Object]") {
@@ -97,7 +97,7 @@ export function wordOf<Word extends string>(...words: readonly Word[]): Read<Wor
   const choice = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].join(" or ");
   return (given) => {
     const value = words.find((word) => word === given);
-    return value === undefined ? { problem: ` is ${show(given)}: give ${choice}` } : { value };
+    return value === undefined ? { problem: ` is ${showValue(given)}: give ${choice}` } : { value };
   };
 }
 
@@ -120,7 +120,7 @@ export function readWord<Word extends string>(
 export const readFlag: Read<boolean> = (given) => {
   if (typeof given === "boolean") return { value: given };
   const hint = given === "true" || given === "false" ? ", without quotes" : "";
-  return { problem: ` is ${show(given)}, but must be true or false${hint}` };
+  return { problem: ` is ${showValue(given)}, but must be true or false${hint}` };
 };
 
 /** A whole number from 1 on. */
@@ -129,14 +129,14 @@ export function wholeUpTo(largest?: number): Read<number> {
   return (given) => {
     const value = typeof given === "number" && Number.isSafeInteger(given) ? given : 0;
     if (value >= 1 && value <= (largest ?? value)) return { value };
-    return { problem: ` is ${show(given)}, but must be a whole number ${allowed}` };
+    return { problem: ` is ${showValue(given)}, but must be a whole number ${allowed}` };
   };
 }
 
 const controls = /[\p{Cc}\p{Cs}]/u;
 
 export function textProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value.trim() === "") return ` is ${show(value)}: give a text`;
+  if (typeof value !== "string" || value.trim() === "") return ` is ${showValue(value)}: give a text`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return controls.test(value) ? " holds a control character" : undefined;
 }

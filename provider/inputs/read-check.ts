@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import type { Properties } from "../plain/plain";
-import { show } from "../plain/text";
+import { showValue } from "../plain/text";
 import { at, isGiven, propertiesOf, type Reader, readObject, textProblem } from "./problems";
 import { readDuration } from "./read-goals";
 
@@ -135,7 +135,7 @@ function readStatuses(value: unknown, path: string, { isOpen, problems }: Reader
   if (given.some(isOpen)) return open;
   const wrong = given.find((status) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599));
   if (wrong === undefined && given.length > 0) return given as readonly number[];
-  problems.add(path, ` is ${show(wrong ?? value)}: give a status like 200, or a list of them`);
+  problems.add(path, ` is ${showValue(wrong ?? value)}: give a status like 200, or a list of them`);
   return open;
 }
 
@@ -161,7 +161,10 @@ function readTexts(
 function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): readonly string[] | typeof open {
   if (isOpen(value)) return open;
   if (!Array.isArray(value) || value.length === 0) {
-    problems.add(path, ` is ${show(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`);
+    problems.add(
+      path,
+      ` is ${showValue(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
+    );
     return open;
   }
   const words: readonly unknown[] = value;
@@ -173,7 +176,7 @@ function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): r
     }
     const problem =
       typeof word !== "string"
-        ? ` is ${show(word)}: give a text`
+        ? ` is ${showValue(word)}: give a text`
         : word.includes("\0")
           ? " holds a character that no command can be given"
           : halved.test(word)
@@ -190,10 +193,10 @@ function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): r
 
 function urlProblem(value: unknown): string | undefined {
   const wanted = ': give an address like "https://shop.example.com/health"';
-  if (typeof value !== "string" || !URL.canParse(value)) return ` is ${show(value)}${wanted}`;
+  if (typeof value !== "string" || !URL.canParse(value)) return ` is ${showValue(value)}${wanted}`;
   if (halved.test(value)) return halfProblem;
   const { protocol, username, password } = new URL(value);
-  if (protocol !== "http:" && protocol !== "https:") return ` is ${show(value)}${wanted}`;
+  if (protocol !== "http:" && protocol !== "https:") return ` is ${showValue(value)}${wanted}`;
   if (username !== "" || password !== "") {
     return " holds a user name or a password: give them in headers, { authorization: … }, where they are kept as a secret";
   }
@@ -202,7 +205,7 @@ function urlProblem(value: unknown): string | undefined {
 
 function tcpProblem(value: unknown): string | undefined {
   if (typeof value === "string" && hostAndPort(value) !== undefined) return undefined;
-  return ` is ${show(value)}: give a host and a port, like "10.0.0.43:5432" or "[2001:db8::43]:5432"`;
+  return ` is ${showValue(value)}: give a host and a port, like "10.0.0.43:5432" or "[2001:db8::43]:5432"`;
 }
 
 function hostAndPort(text: string): { readonly host: string; readonly port: number } | undefined {
@@ -214,7 +217,7 @@ function hostAndPort(text: string): { readonly host: string; readonly port: numb
 }
 
 function textual(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value === "") return ` is ${show(value)}: give a text`;
+  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: give a text`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return halved.test(value) ? halfProblem : undefined;
 }
@@ -229,13 +232,13 @@ function fileProblem(value: unknown): string | undefined {
   // The provider process and the program do not always stand in the same folder.
   return isAbsolute(String(value)) || String(value).startsWith("./")
     ? undefined
-    : ` is ${show(value)}: give a full path, or one from the project's folder that starts with "./"`;
+    : ` is ${showValue(value)}: give a full path, or one from the project's folder that starts with "./"`;
 }
 
 /** The values are secrets: no message repeats one. */
 function headerProblem(name: string, text: unknown): string | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is no name of a header";
-  if (typeof text !== "string") return ` is ${show(typeof text === "object" ? {} : text)}: give a text`;
+  if (typeof text !== "string") return ` is ${showValue(typeof text === "object" ? {} : text)}: give a text`;
   return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " holds a character that a header cannot have" : undefined;
 }
 

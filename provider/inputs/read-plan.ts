@@ -1,5 +1,5 @@
 import type { Properties } from "../plain/plain";
-import { show } from "../plain/text";
+import { showValue } from "../plain/text";
 import { onePoint, readGiven, readRestoreInputs } from "./check-restore";
 import { at, isGiven, mustBePlain, propertiesOf, type Reader, readObject, readWord, textProblem } from "./problems";
 import { readCheck, type ReadCheck } from "./read-check";
@@ -116,7 +116,7 @@ function readWaves(value: unknown, ruleOfPlan: unknown, reader: Reader): readonl
     return undefined;
   }
   if (!Array.isArray(value)) {
-    reader.problems.add("waves", ` is ${show(value)}: give a list of waves`);
+    reader.problems.add("waves", ` is ${showValue(value)}: give a list of waves`);
     return undefined;
   }
   if (value.length === 0) {
@@ -240,7 +240,7 @@ function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["
     return [];
   }
   if (!Array.isArray(value)) {
-    reader.problems.add(path, ` is ${show(value)}: give a list of checks`);
+    reader.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
     return [];
   }
   if (value.length > mostChecks) {
@@ -265,10 +265,10 @@ export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && name.test(value)) {
     // Restores are an object by their names. The SDK cannot write out one that has its own `toString`: the program stands still.
     return value in Object.prototype
-      ? ` is ${show(value)}, a name that every object of JavaScript has: give another one`
+      ? ` is ${showValue(value)}, a name that every object of JavaScript has: give another one`
       : undefined;
   }
-  return ` is ${show(value)}, which is no name: give up to 60 letters, digits, spaces, ".", "-" and "_", the first and last a letter or a digit`;
+  return ` is ${showValue(value)}, which is no name: give up to 60 letters, digits, spaces, ".", "-" and "_", the first and last a letter or a digit`;
 }
 
 export type PlanKind = "drill" | "recovery";

@@ -1,5 +1,5 @@
 import { writtenByPanel } from "../panel/types";
-import { type Properties, same } from "../plain/plain";
+import { type Properties, deepEqual } from "../plain/plain";
 import { type PointRule, readPointRule } from "./point-rule";
 import { type Read, readFlag } from "./problems";
 import {
@@ -125,7 +125,7 @@ export function isInput(name: string): name is InputName {
 
 /** Whether one input means the same restore in two spellings. */
 export function meansSame(name: string, a: unknown, b: unknown): boolean {
-  return same(oneSpelling(name, a), oneSpelling(name, b));
+  return deepEqual(oneSpelling(name, a), oneSpelling(name, b));
 }
 
 /** The one spelling of an input for all values that mean the same restore. */

@@ -1,7 +1,7 @@
-import { hasRealDay } from "../plain/clock";
+import { isRealDay } from "../plain/clock";
 import { isIdText, type TransactionId, writtenByPanel } from "../panel/types";
 import { isObject } from "../plain/plain";
-import { isCarriable, onOneLine, show } from "../plain/text";
+import { isEngineSafe, onOneLine, showValue } from "../plain/text";
 import { durationWithin } from "./duration";
 import { closestName, type Read, type Reading, wordOf } from "./problems";
 
@@ -16,7 +16,7 @@ export function readId(value: unknown): Reading<string> {
     };
   }
   if (typeof value === "string" && isIdText(value)) return { value };
-  return { problem: ` is ${show(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+  return { problem: ` is ${showValue(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
 }
 
 /** Asked of new inputs only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
@@ -26,7 +26,7 @@ export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id>
     const plain = "value" in reading ? writtenByPanel(reading.value) : undefined;
     if (plain === undefined) return reading;
     return {
-      problem: ` is ${show(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
+      problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
     };
   };
 }
@@ -35,10 +35,9 @@ export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id>
 const stamp = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 export function stampProblem(value: unknown): string | undefined {
-  const isTime =
-    typeof value === "string" && stamp.test(value) && hasRealDay(value) && !Number.isNaN(Date.parse(value));
+  const isTime = typeof value === "string" && stamp.test(value) && isRealDay(value) && !Number.isNaN(Date.parse(value));
   if (isTime) return undefined;
-  return ` is ${show(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
+  return ` is ${showValue(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
 }
 
 /** No file system has longer paths, and no restore of single files needs more of them. */
@@ -59,7 +58,7 @@ const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
  * exists in the backup is for the panel to say.
  */
 export function readPaths(value: unknown): Reading<readonly string[]> {
-  if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list of paths, like ["/etc/hosts"]` };
+  if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list of paths, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
   if (paths.length === 0) return { problem: " is empty: name at least one path" };
   if (paths.length > mostPaths) {
@@ -68,7 +67,7 @@ export function readPaths(value: unknown): Reading<readonly string[]> {
   const seen = new Map<string, number>();
   for (const [index, path] of paths.entries()) {
     const problem = pathProblem(path) ?? (seen.has(path as string) ? "is given twice" : undefined);
-    if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${show(path)}` };
+    if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${showValue(path)}` };
     seen.set(path as string, index);
   }
   if (weightOf(paths, mostPathBytes) > mostPathBytes) {
@@ -90,7 +89,7 @@ function pathProblem(path: unknown): string | undefined {
 export function withPrintablePaths(read: Read<readonly string[]>): typeof read {
   return (value) => {
     const reading = read(value);
-    const at = "value" in reading ? reading.value.findIndex((path) => !isCarriable(path)) : -1;
+    const at = "value" in reading ? reading.value.findIndex((path) => !isEngineSafe(path)) : -1;
     if (at === -1) return reading;
     const why = "holds what Pulumi takes for a colour of its own, and would end over: name its folder instead";
     return { problem: `[${String(at)}] ${why}` };
@@ -98,7 +97,7 @@ export function withPrintablePaths(read: Read<readonly string[]>): typeof read {
 }
 
 export function readTriggers(value: unknown): Reading<readonly unknown[]> {
-  if (!Array.isArray(value)) return { problem: ` is ${show(value)}: give a list, like ["2026-11-drill"]` };
+  if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
   if (weightOf(value, mostTriggerBytes) > mostTriggerBytes) {
     return { problem: " take more than 1 MB: give a hash of what is so large instead" };
   }
@@ -118,7 +117,7 @@ export const limits: Readonly<Record<Limit, { readonly minSeconds: number; reado
 
 /** Seconds, whatever the spelling: a limit written differently is no change. */
 export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, number>>> {
-  if (!isObject(value)) return { problem: ` is ${show(value)}: give an object, like { run: "2h" }` };
+  if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
   const problems: string[] = [];
   for (const [name, duration] of Object.entries(value)) {
@@ -140,7 +139,7 @@ export type Operation = "create" | "update";
 
 /** Made by the program's side out of the option of that name. */
 export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Operation, number>>> {
-  if (!isObject(value)) return { problem: ` is ${show(value)}: give it among the options, like { create: "2h" }` };
+  if (!isObject(value)) return { problem: ` is ${showValue(value)}: give it among the options, like { create: "2h" }` };
   const seconds: Partial<Record<Operation, number>> = {};
   for (const operation of ["create", "update"] as const) {
     const duration = value[operation] ?? undefined;
@@ -163,7 +162,7 @@ export function readAdopt(value: unknown): Reading<Adopt> {
   if (value === "auto" || value === "never") return { value };
   const id = readId(value);
   if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
-  return { problem: ` is ${show(value)}: give "auto", "never" or the id of a transaction` };
+  return { problem: ` is ${showValue(value)}: give "auto", "never" or the id of a transaction` };
 }
 
 /** When the transaction's log is fetched. */

@@ -4,7 +4,7 @@ import type { PanelClientOptions } from "../panel/client";
 import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
 import { Secret } from "../panel/secrets";
 import { type Format, knownStanding, type KnownStanding } from "../panel/types";
-import { present } from "../plain/plain";
+import { omitUndefined } from "../plain/plain";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { definition, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
@@ -62,7 +62,7 @@ function howToSet(name: SettingName, one: Setting<unknown>): Problem {
 
 function assemble(values: SettingValues): Settings {
   const { apiVersion, caFile, maxConcurrent } = values as Partial<SettingValues>;
-  return present<Settings>({
+  return omitUndefined<Settings>({
     endpoint: values.endpoint,
     username: values.username,
     password: new Secret(values.password),
@@ -181,7 +181,7 @@ export class ConfigurationError extends Error {
 /** The options of this panel's client. The certificate authority's file is read now, at first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs } = settings;
-  return present<PanelClientOptions>({
+  return omitUndefined<PanelClientOptions>({
     endpoint,
     username,
     password,

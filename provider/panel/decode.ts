@@ -1,5 +1,5 @@
-import { isObject, present } from "../plain/plain";
-import { withoutMarkup } from "../plain/text";
+import { isObject, omitUndefined } from "../plain/plain";
+import { engineSafeText } from "../plain/text";
 import { parseJson } from "./json";
 import type { Format, ListedPoint, LogItem, Page, RecoveryPointId, Transaction, TransactionId } from "./types";
 import { parseXml } from "./xml";
@@ -83,7 +83,7 @@ function transactionOf(fields: Readonly<Record<string, unknown>>): Transaction |
   const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
-  return present<Transaction>({
+  return omitUndefined<Transaction>({
     id: id as TransactionId,
     identifier: row.text("identifier"),
     action: row.text("action"),
@@ -117,7 +117,7 @@ function logItemOf(fields: Readonly<Record<string, unknown>>): LogItem | undefin
   const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
-  return present<LogItem>({
+  return omitUndefined<LogItem>({
     id,
     action: row.text("action"),
     status: row.text("status"),
@@ -135,7 +135,7 @@ function pointOf(fields: Readonly<Record<string, unknown>>): ListedPoint | undef
   const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
-  return present<ListedPoint>({
+  return omitUndefined<ListedPoint>({
     id: id as RecoveryPointId,
     state: row.filled("state"),
     size: row.number("size"),
@@ -215,7 +215,7 @@ function asId(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   // Spelled as the state keeps it, or a later run would not know its own transaction again.
-  return /^[\x21-\x7e]{1,128}$/.test(text) ? withoutMarkup(text) : undefined;
+  return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
 }
 
 const noVariants: ReadonlyMap<string, unknown> = new Map();

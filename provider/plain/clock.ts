@@ -56,7 +56,7 @@ export function abortReason(signal: AbortSignal | undefined): Error {
 }
 
 /** `95 s` as `1m35s`: the form in which time-outs are written too. */
-export function elapsed(ms: number): string {
+export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
     [Math.floor(seconds / 3600), "h"],
@@ -75,7 +75,7 @@ export interface Stamp {
 }
 
 /** Undefined where there is no stamp, or one that is no time. One without a zone is read as UTC, so that no clock of the runner's moves it. */
-export function stampOf(text: string | undefined): Stamp | undefined {
+export function parseStamp(text: string | undefined): Stamp | undefined {
   if (text === undefined) return undefined;
   const zoned = namesZone(text);
   const at = Date.parse(zoned ? text : `${text.trim().replace(" ", "T")}${text.includes(":") ? "Z" : ""}`);
@@ -83,8 +83,8 @@ export function stampOf(text: string | undefined): Stamp | undefined {
 }
 
 /** When something was, where the stamp tells it to everybody alike. */
-export function timeOf(text: string | undefined): number | undefined {
-  const stamp = stampOf(text);
+export function zonedTime(text: string | undefined): number | undefined {
+  const stamp = parseStamp(text);
   return stamp?.namesZone === true ? stamp.at : undefined;
 }
 
@@ -93,7 +93,7 @@ export function timeOf(text: string | undefined): number | undefined {
  * of one panel and lie as far apart as they say; beside one that names its zone, such a stamp may be half a day off.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
-  const [begin, end] = [stampOf(from), stampOf(to)];
+  const [begin, end] = [parseStamp(from), parseStamp(to)];
   if (begin === undefined || end?.namesZone !== begin.namesZone) return undefined;
   const seconds = Math.round((end.at - begin.at) / 1_000);
   // Less than half a second back is zero, and not its negative.
@@ -101,11 +101,11 @@ export function secondsBetween(from: string | undefined, to: string | undefined)
 }
 
 /** The first of several stamps; what is none does not count. */
-export function firstStamp(stamps: readonly (string | undefined)[]): string | undefined {
+export function earliestStamp(stamps: readonly (string | undefined)[]): string | undefined {
   return pickStamp(stamps, (a, b) => a < b);
 }
 
-export function lastStamp(stamps: readonly (string | undefined)[]): string | undefined {
+export function latestStamp(stamps: readonly (string | undefined)[]): string | undefined {
   return pickStamp(stamps, (a, b) => a > b);
 }
 
@@ -114,7 +114,7 @@ function pickStamp(
   better: (a: number, b: number) => boolean,
 ): string | undefined {
   const times = stamps.flatMap((text) => {
-    const at = stampOf(text)?.at;
+    const at = parseStamp(text)?.at;
     return text === undefined || at === undefined ? [] : { text, at };
   });
   const [first, ...others] = times;
@@ -127,12 +127,12 @@ export function namesZone(stamp: string): boolean {
 }
 
 /** A moment in the one form in which moments are compared and stored: UTC, with no more digits than it needs. */
-export function utcStamp(at: number): string {
+export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
 /** Whether the date at the beginning of a text exists: JavaScript takes 31 February for 3 March. */
-export function hasRealDay(text: string): boolean {
+export function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
   return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }

@@ -1,5 +1,5 @@
 /** The members that have a value; types with optional members want the others absent, not undefined. */
-export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+export function omitUndefined<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
   const found: Partial<T> = {};
   for (const name in members) {
     if (members[name] !== undefined) found[name] = members[name];
@@ -16,43 +16,45 @@ export function isObject(value: unknown): value is Properties {
 }
 
 /** The items of a list; of anything else none. */
-export function listOf(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** Deep equality of plain data. The engine gives properties in any order, so the order of keys is no difference. */
-export function same(a: unknown, b: unknown): boolean {
+export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || (a === 0 && b === 0)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => same(item, b[at]));
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => deepEqual(item, b[at]))
+    );
   }
-  const left = presentEntries(a);
-  const right = new Map(presentEntries(b));
-  return left.length === right.size && left.every(([key, value]) => right.has(key) && same(value, right.get(key)));
+  const left = definedEntries(a);
+  const right = new Map(definedEntries(b));
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && deepEqual(value, right.get(key)));
 }
 
 /** A property without a value and no property are the same: the engine's protocol knows no difference. */
-function presentEntries(object: object): [string, unknown][] {
+function definedEntries(object: object): [string, unknown][] {
   return Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
 }
 
 /** A copy without some of its properties. */
-export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> {
+export function omit<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> {
   const copy: Partial<T> = { ...value };
   for (const name of names) Reflect.deleteProperty(copy, name);
   return copy as Omit<T, K>;
 }
 
 /** The same value without any `undefined`: properties that hold one are left out, and in a list it becomes null. */
-export function withoutUndefined(value: unknown): unknown {
+export function omitUndefinedDeep(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return Array.from(value as readonly unknown[], (element) => withoutUndefined(element) ?? null);
+    return Array.from(value as readonly unknown[], (element) => omitUndefinedDeep(element) ?? null);
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, property]) =>
-      property === undefined ? [] : [[key, withoutUndefined(property)]],
+      property === undefined ? [] : [[key, omitUndefinedDeep(property)]],
     ),
   );
 }

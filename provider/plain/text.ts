@@ -6,42 +6,42 @@ import { toUSVString } from "node:util";
  * know, with the stack left locked.
  */
 export function forTerminal(text: string): string {
-  return withoutMarkup(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
+  return engineSafeText(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
 }
 
 /** Whether the engine can carry and print plain data as it is: nothing in it would have to be taken out. */
-export function isCarriable(value: unknown): boolean {
-  if (typeof value === "string") return withoutMarkup(value) === value;
+export function isEngineSafe(value: unknown): boolean {
+  if (typeof value === "string") return engineSafeText(value) === value;
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, property]) => isCarriable(key) && isCarriable(property));
+  return Object.entries(value).every(([key, property]) => isEngineSafe(key) && isEngineSafe(property));
 }
 
 /** Plain data in which no text, at any depth, holds what the engine cannot carry. Names of properties are texts too. */
-export function withoutMarkupIn<T>(value: T): T {
-  return clean(value) as T;
+export function engineSafeData<T>(value: T): T {
+  return cleanDeep(value) as T;
 }
 
-function clean(value: unknown): unknown {
-  if (typeof value === "string") return withoutMarkup(value);
-  if (Array.isArray(value)) return value.map(clean);
+function cleanDeep(value: unknown): unknown {
+  if (typeof value === "string") return engineSafeText(value);
+  if (Array.isArray(value)) return value.map(cleanDeep);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, property]) => [withoutMarkup(key), clean(property)]));
+  return Object.fromEntries(Object.entries(value).map(([key, property]) => [engineSafeText(key), cleanDeep(property)]));
 }
 
 /** Text as the engine can carry it. Half a character pair, as a cut text may hold, is nothing its protocol can carry either. */
-export function withoutMarkup(text: string): string {
+export function engineSafeText(text: string): string {
   return toUSVString(text).replaceAll("<{%", "<{ %");
 }
 
 /** What was thrown, as text: anything can be. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const longest = 60;
+const longestShown = 60;
 
 /** A value that cannot be right, as a message names it: short and on one line, because it ends up in a terminal. */
-export function show(value: unknown): string {
+export function showValue(value: unknown): string {
   if (value === undefined || value === null) return "missing";
   if (typeof value === "string") return `"${onOneLine(value)}"`;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -51,7 +51,7 @@ export function show(value: unknown): string {
 
 /** A text without quotes around it, shortened, its control characters spelled out. */
 export function onOneLine(text: string): string {
-  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text).slice(1, -1);
+  return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text).slice(1, -1);
 }
 
 /** A list for a sentence: a panel may have shown hundreds. */

@@ -3,8 +3,8 @@ import type { Try } from "../checks/try";
 import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { type Clock, secondsBetween } from "../plain/clock";
-import { without } from "../plain/plain";
-import { messageOf } from "../plain/text";
+import { omit } from "../plain/plain";
+import { errorMessage } from "../plain/text";
 import type { AskedCheck, AskedRestore } from "./asked";
 import { checksFailed, endedBadlyInWave, withTail } from "./reasons";
 import type { Kept, Noticed } from "./step";
@@ -58,7 +58,7 @@ export async function carryOutStep(
     asked.checks.map(async (check, index) => {
       const before = kept.how === "ended" ? kept.checks[index] : undefined;
       // What is asked and how often is as it is asked for now; that it has passed is as it was.
-      if (before?.result === "passed") return { ...before, ...without(check, "probe") };
+      if (before?.result === "passed") return { ...before, ...omit(check, "probe") };
       const isAdded = kept.how === "ended" && (before === undefined || before.addedLater === true);
       const { output, ...outcome } = await runCheck(world.clock, check, world.tryOf(check), stamp);
       if (output !== undefined) printed[index] = output;
@@ -80,7 +80,7 @@ async function ending(
   const followed = await world.follow(asked, kept.record).catch((error: unknown): WaitEnd => ({
     record: kept.record,
     reasons: [
-      `${asked.name}: it could not be waited for: ${messageOf(error)}. The next \`pulumi up\` goes on and posts nothing.`,
+      `${asked.name}: it could not be waited for: ${errorMessage(error)}. The next \`pulumi up\` goes on and posts nothing.`,
     ],
     tail: [],
   }));
@@ -101,5 +101,5 @@ async function ending(
 }
 
 function notRun(check: AskedCheck): StoredCheck {
-  return { ...without(check, "probe"), result: "not run", tries: 0 };
+  return { ...omit(check, "probe"), result: "not run", tries: 0 };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, listOf } from "../plain/plain";
+import { isObject, asList } from "../plain/plain";
 import { hidden, type StoredHashes } from "./stored";
 
 /** A plan with the hashes of what is not shown of it, where they are known, and the key that they were made with. */
@@ -58,7 +58,7 @@ function isAllShown(value: unknown): boolean {
 function withHashes(asGiven: unknown, hashes: StoredHashes | undefined): unknown {
   if (hashes === undefined || !isObject(asGiven)) return asGiven;
   // A state may have been edited, so its parts may be anything.
-  return { ...asGiven, waves: listOf(asGiven["waves"]).map((wave) => ({ ...objectOf(wave), restores: ofWave(wave) })) };
+  return { ...asGiven, waves: asList(asGiven["waves"]).map((wave) => ({ ...objectOf(wave), restores: ofWave(wave) })) };
 
   function ofWave(wave: unknown): unknown {
     const restores = Object.entries(objectOf(objectOf(wave)["restores"]));
@@ -67,7 +67,7 @@ function withHashes(asGiven: unknown, hashes: StoredHashes | undefined): unknown
 
   function ofRestore(name: string, restore: Readonly<Record<string, unknown>>): unknown {
     const known = hashes?.[name];
-    const checks = listOf(restore["checks"]).map((check, index) => ({
+    const checks = asList(restore["checks"]).map((check, index) => ({
       ...objectOf(check),
       unshown: known?.checks[index],
     }));

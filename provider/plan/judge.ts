@@ -2,7 +2,7 @@ import { formatDuration } from "../inputs/duration";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
-import { firstStamp, namesZone, secondsBetween } from "../plain/clock";
+import { earliestStamp, namesZone, secondsBetween } from "../plain/clock";
 import { isStoredFor } from "./stored-for";
 import {
   type OverallVerdict,
@@ -105,7 +105,7 @@ export function judgePlanned(planned: readonly Planned[], by: JudgedBy): Judged 
 
 /** When the first of all restores was requested, earlier tries included. */
 export function firstRequestOfAll(planned: readonly Planned[]): string | undefined {
-  return firstStamp(planned.map(({ step }) => step && firstRequestOf(step)));
+  return earliestStamp(planned.map(({ step }) => step && firstRequestOf(step)));
 }
 
 /** Whether `pulumi up` fails over a verdict. A goal that could not be measured counts as one that was missed. */
@@ -350,5 +350,5 @@ export function firstRequestOf({
   earlierTries = [],
   requestedAt,
 }: Pick<JudgedStep, "earlierTries" | "requestedAt">): string | undefined {
-  return firstStamp([...earlierTries.map((one) => one.requestedAt), requestedAt]);
+  return earliestStamp([...earlierTries.map((one) => one.requestedAt), requestedAt]);
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { isObject, listOf, type Properties, without } from "../plain/plain";
-import { withoutMarkupIn } from "../plain/text";
+import { isObject, asList, type Properties, omit } from "../plain/plain";
+import { engineSafeData } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
 import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/restore-table";
 import { canonical } from "./digest";
@@ -39,10 +39,10 @@ export function madeForHash(
 ): string | undefined {
   try {
     // As a restore has stored it: what the engine cannot print was taken out at its door.
-    const target: Properties = { ...parseTarget(kind, withoutMarkupIn(inputs)) };
+    const target: Properties = { ...parseTarget(kind, engineSafeData(inputs)) };
     const { recoveryPoint } = target;
     // What a rule has chosen follows from the restore, and is known only when it was chosen.
-    const given = recoveryPoint === undefined ? target : without(target, "recoveryPointId");
+    const given = recoveryPoint === undefined ? target : omit(target, "recoveryPointId");
     return hashOf(key, [
       kind,
       ...names.map((name) => oneSpelling(name, given[name]) ?? null),
@@ -64,7 +64,7 @@ export function hashesOf(key: string, expected: unknown): StoredHashes {
     // Triggers say when a restore runs again, not what the plan does.
     const restores = madeForHash(key, kind, inputs, ["virtualMachineId", "recoveryPointId", "paths"]);
     if (madeFor === undefined || restores === undefined) return [];
-    const probes = listOf(value["probes"]);
+    const probes = asList(value["probes"]);
     return [[name, { madeFor, restores, checks: probes.map((probe) => hashOf(key, probe)) }] as const];
   });
   return Object.fromEntries(entries);

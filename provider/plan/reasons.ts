@@ -1,13 +1,13 @@
 import { formatDuration } from "../inputs/duration";
 import type { StoredCheck } from "../inputs/read-check";
 import type { RestoreRecord } from "../inputs/record";
-import { elapsed } from "../plain/clock";
+import { formatElapsed } from "../plain/clock";
 import { subject, transactionOf } from "../restore/messages";
 import type { AskedRestore } from "./asked";
 
 /** A restore of a wave that failed or was cancelled. Unlike a restore of its own, the next run does not try it again by itself. */
 export function endedBadlyInWave({ plan }: AskedRestore, record: RestoreRecord): string {
-  const took = record.durationSeconds === undefined ? "" : ` after ${elapsed(record.durationSeconds * 1_000)}`;
+  const took = record.durationSeconds === undefined ? "" : ` after ${formatElapsed(record.durationSeconds * 1_000)}`;
   const verb = record.status === "cancelled" ? "was cancelled" : "failed";
   const again =
     record.status === "cancelled" || !plan.retryFailed

@@ -1,7 +1,7 @@
 import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
-import { elapsed, lastStamp, secondsBetween } from "../plain/clock";
-import { present, same, without } from "../plain/plain";
+import { formatElapsed, latestStamp, secondsBetween } from "../plain/clock";
+import { omitUndefined, deepEqual, omit } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "./asked";
 import { dataAge, recoveredSeconds } from "./judge";
 import type { StoredStep, StoredTry } from "./stored";
@@ -70,7 +70,7 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
       afterSeconds,
     ]),
   });
-  return same(shape(asked), shape(stored));
+  return deepEqual(shape(asked), shape(stored));
 }
 
 function ruleOf(step: AskedRestore | StoredStep): unknown {
@@ -96,11 +96,11 @@ export function stepOf(
   const { target } = asked.plan;
   const { choice } = asked;
   const { warnings, postedAfter } = record;
-  const known = without(record, "logOutput", "warnings", "postedAfter");
+  const known = omit(record, "logOutput", "warnings", "postedAfter");
   const ends = checks.flatMap(({ endedAt, addedLater: isAdded }) =>
     endedAt === undefined || isAdded === true ? [] : [endedAt],
   );
-  const checkedAt = lastStamp(ends);
+  const checkedAt = latestStamp(ends);
   const checkedSeconds = secondsBetween(noticed?.noticedAt, checkedAt);
   const measured = {
     ...known,
@@ -124,7 +124,7 @@ export function stepOf(
     warnings: [...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLater)), ...noted],
     ...(asked.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: asked.recoveryPointTakenAt }),
     ...(target.recoveryPoint && { recoveryPoint: target.recoveryPoint }),
-    ...(choice && { chosenFrom: without(choice, "recoveryPointTakenAt", "warnings") }),
+    ...(choice && { chosenFrom: omit(choice, "recoveryPointTakenAt", "warnings") }),
     ...(target.paths && { paths: target.paths.slice(0, mostPaths), pathCount: target.paths.length }),
     ...noticed,
     ...(recovered !== undefined && { recoveredSeconds: recovered }),
@@ -142,7 +142,7 @@ function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]
   const after = noticed?.noticedAfterSeconds;
   if (after === undefined || after <= lateSeconds || checks.length === 0) return undefined;
   return (
-    `its end was noticed ${elapsed(after * 1_000)} after it, by the panel's clock: the checks began only then, and this ` +
+    `its end was noticed ${formatElapsed(after * 1_000)} after it, by the panel's clock: the checks began only then, and this ` +
     "time is not in the time it took to recover"
   );
 }
@@ -162,7 +162,7 @@ function addedNotice(checks: readonly StoredCheck[]): string | undefined {
 function recordOfStep(step: StoredStep): RestoreRecord {
   const { status, transactionId, transactionIds, action, requestedAt, startedAt, finishedAt } = step;
   const { queuedSeconds, durationSeconds, adopted, warnings, postedAfter } = step;
-  return present<RestoreRecord>({
+  return omitUndefined<RestoreRecord>({
     status,
     transactionIds,
     adopted,

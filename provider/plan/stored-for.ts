@@ -1,4 +1,4 @@
-import { same } from "../plain/plain";
+import { deepEqual } from "../plain/plain";
 import { hidden, type StoredHash, type StoredPlanRestore, type StoredStep } from "./stored";
 
 /** The rule in any form that tells two apart. */
@@ -17,7 +17,7 @@ export function isStoredFor(
   stored: Target<StoredStep, "kind" | "madeFor">,
 ): boolean {
   if (hash !== undefined && stored.madeFor !== undefined && hash.madeFor !== stored.madeFor) return false;
-  const isSame = (planned: unknown, known: unknown): boolean => planned === hidden || same(planned, known);
+  const isSame = (planned: unknown, known: unknown): boolean => planned === hidden || deepEqual(planned, known);
   return (
     isSame(virtualMachineId, stored.virtualMachineId) &&
     // What a rule has chosen is not planned.

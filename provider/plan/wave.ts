@@ -2,7 +2,7 @@ import { CheckOutput } from "../checks/output";
 import { stampsOf } from "../checks/run-check";
 import { isFinished } from "../inputs/record";
 import type { Redact } from "../panel/secrets";
-import { elapsed, firstStamp } from "../plain/clock";
+import { formatElapsed, earliestStamp } from "../plain/clock";
 import type { AskedCheck, AskedRestore, AskedWave } from "./asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "./carry-out-step";
 import { firstRequestOf } from "./judge";
@@ -75,7 +75,7 @@ export async function runWave(wave: AskedWave, before: WaveBefore, world: WaveWo
   );
   voice.end();
 
-  const firstRequestedAt = firstStamp(
+  const firstRequestedAt = earliestStamp(
     finished.map(({ earlierTries, record }) => firstRequestOf({ ...record, earlierTries })),
   );
   const incidentAt = wave.incidentAt ?? wave.firstRequestedAt ?? firstRequestedAt;
@@ -152,7 +152,7 @@ function waveLine(phases: ReadonlyMap<string, StepPhase>, longestMs: number): st
     listed("checking", checking),
     listed("not seen to end:", unseen),
   ].filter((text) => text !== "");
-  return `${ended}${failed}, longest ${elapsed(longestMs)}${open.length === 0 ? "" : `; ${open.join(", ")}`}`;
+  return `${ended}${failed}, longest ${formatElapsed(longestMs)}${open.length === 0 ? "" : `; ${open.join(", ")}`}`;
 }
 
 function listed(what: string, names: readonly string[]): string {

@@ -4,7 +4,7 @@ import { recordNames } from "../inputs/record";
 import { resourceTypes } from "../inputs/resource-names";
 import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { unknownText } from "../inputs/rules";
-import { forTerminal, isCarriable } from "../plain/text";
+import { forTerminal, isEngineSafe } from "../plain/text";
 import { withoutSecret } from "./custom-resources";
 import { pluginWay, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
@@ -83,7 +83,7 @@ export function refused(type: string, name: string, failures: readonly CheckFail
     message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
     errors: failures.map(({ property, reason }) => ({
       // A name that the program gave is part of the path of what lies below it.
-      propertyPath: isCarriable(property) ? property : "",
+      propertyPath: isEngineSafe(property) ? property : "",
       reason: forTerminal(reason),
     })),
   });

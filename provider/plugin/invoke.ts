@@ -1,6 +1,6 @@
 import type { InvokeResult } from "@pulumi/pulumi/provider";
 import type { ProviderProcess } from "../engine/process";
-import { withoutUndefined } from "../plain/plain";
+import { omitUndefinedDeep } from "../plain/plain";
 import { readWith } from "../program/answer";
 import type { PanelFunction } from "../program/function-args";
 import { pointsFunction } from "../program/get-recovery-points";
@@ -40,6 +40,6 @@ async function answered<Args extends object, Result extends object>(
   }
   const { client, ...settings } = here.reading();
   const result = await readWith(what, args, client, settings);
-  const outputs = withoutUndefined(result) as Record<string, unknown>;
+  const outputs = omitUndefinedDeep(result) as Record<string, unknown>;
   return { outputs: sealed(outputs, what.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };
 }

@@ -3,7 +3,7 @@ import { type PointRule, ruleText } from "../inputs/point-rule";
 import { PanelError } from "../panel/errors";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
 import type { Random } from "../plain/clock";
-import { messageOf } from "../plain/text";
+import { errorMessage } from "../plain/text";
 import { choose, type Refused } from "./choose";
 import { refusalText, passedOverText, type Unread } from "./messages";
 import { otherMachines, pointsOf } from "./points";
@@ -81,7 +81,7 @@ export async function choosePoint(wish: PointWish, lists: PointLists, random: Ra
 }
 
 function unread(error: unknown): Unread {
-  const said = messageOf(error);
+  const said = errorMessage(error);
   if (!(error instanceof PanelError)) return { kind: "unread", said };
   if (error.kind === "notFound") return { kind: "no list", said };
   return error.kind === "forbidden" ? { kind: "forbidden", said } : { kind: "unread", said };

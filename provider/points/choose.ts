@@ -1,5 +1,5 @@
 import type { PointPick, PointRule } from "../inputs/point-rule";
-import { timeOf, type Random } from "../plain/clock";
+import { zonedTime, type Random } from "../plain/clock";
 import type { Point, PointList } from "./points";
 
 /** A point whose time is known. */
@@ -67,7 +67,7 @@ interface Window {
 function windowOf({ before, within }: PointRule, now = Number.NaN): Window {
   return {
     from: within === undefined ? -Infinity : now - within * 1_000,
-    to: timeOf(before) ?? Infinity,
+    to: zonedTime(before) ?? Infinity,
   };
 }
 

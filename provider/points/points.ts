@@ -7,8 +7,8 @@ import {
   type RecoveryPointId,
   type TransactionId,
 } from "../panel/types";
-import { timeOf, utcStamp } from "../plain/clock";
-import { present } from "../plain/plain";
+import { zonedTime, formatUtc } from "../plain/clock";
+import { omitUndefined } from "../plain/plain";
 
 /** A recovery point as the panel lists it. */
 export interface Point {
@@ -40,15 +40,15 @@ const builtStates = ["built", "available"];
 export function pointsOf(page: Page<ListedPoint>, stateWords: readonly string[]): PointList {
   const words = new Set([...builtStates, ...stateWords]);
   const points = page.items.map((row) => pointOf(row, words)).sort(newestFirst);
-  return present<PointList>({ points, skipped: page.skipped, now: page.panelTime });
+  return omitUndefined<PointList>({ points, skipped: page.skipped, now: page.panelTime });
 }
 
 function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
-  const at = timeOf(row.createdAt);
+  const at = zonedTime(row.createdAt);
   const state = row.state?.trim().toLowerCase() ?? "";
-  return present<Point>({
+  return omitUndefined<Point>({
     id: row.id,
-    takenAt: at === undefined ? undefined : utcStamp(at),
+    takenAt: at === undefined ? undefined : formatUtc(at),
     stamp: row.createdAt,
     state: row.state,
     sizeBytes: row.size,
@@ -59,7 +59,7 @@ function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
 
 /** Of points taken at the same moment the larger id comes first, so that every list has one order. */
 function newestFirst(a: Point, b: Point): number {
-  const [left, right] = [timeOf(a.takenAt), timeOf(b.takenAt)];
+  const [left, right] = [zonedTime(a.takenAt), zonedTime(b.takenAt)];
   if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);
   const byId = compareIds(b.id as string as TransactionId, a.id as string as TransactionId);
   return byId ?? (a.id < b.id ? 1 : -1);

@@ -4,7 +4,7 @@ import { clientOptions, readSettings, type Settings, settingsWarnings } from "..
 import { environmentSource, explicitSource, type ExplicitTexts, stackSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/types";
-import { messageOf, withoutMarkupIn } from "../plain/text";
+import { errorMessage, engineSafeData } from "../plain/text";
 import { failure, type PanelFunction, type ReadingSettings, reported } from "./function-args";
 
 /** What a program gets for one call: its arguments are known, and so are its provider's settings. */
@@ -30,9 +30,9 @@ export async function readWith<Args extends object, Result extends object>(
   settings: ReadingSettings,
 ): Promise<Result> {
   const read = await what.read(client, args, settings).catch((error: unknown) => {
-    throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${messageOf(error)}`, error);
+    throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${errorMessage(error)}`, error);
   });
-  return withoutMarkupIn(read);
+  return engineSafeData(read);
 }
 
 interface ClientInUse {

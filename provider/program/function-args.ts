@@ -3,7 +3,7 @@ import { isGiven, type Read, wholeUpTo } from "../inputs/problems";
 import { readId, withoutLeadingZeros } from "../inputs/rules";
 import type { Settings } from "../inputs/settings";
 import type { PanelClient } from "../panel/types";
-import { messageOf } from "../plain/text";
+import { errorMessage } from "../plain/text";
 import { programError } from "./stacks";
 
 /** Which part of a list is asked for; the same for both functions. */
@@ -112,7 +112,7 @@ export function reported<T>(what: { readonly name: string }, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw failure(what, messageOf(error), error);
+    throw failure(what, errorMessage(error), error);
   }
 }
 

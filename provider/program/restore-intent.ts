@@ -3,7 +3,7 @@ import { behind, type Mark, type PointChoice, type Predecessor } from "../inputs
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
-import { isObject, present } from "../plain/plain";
+import { isObject, omitUndefined } from "../plain/plain";
 import { followIgnoreChanges, type FollowedInputs, followReplaceOnChanges } from "./replace-on-changes";
 import { isOpen } from "./shown";
 import { shortenStacks, toTheProgramOfARestore } from "./stacks";
@@ -70,9 +70,9 @@ export function intentOf(
   const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property named but without a value would be an output that stays unknown in every preview.
   const named = hasRule(args) ? namedAlone(followed) : followed.inputs;
-  const inputs = present<Record<string, unknown>>({ ...target, ...named });
+  const inputs = omitUndefined<Record<string, unknown>>({ ...target, ...named });
   const intentOpts: pulumi.CustomResourceOptions = {
-    ...present<Record<string, unknown>>(only(shared, opts)),
+    ...omitUndefined<Record<string, unknown>>(only(shared, opts)),
     aliases: [
       ...intentAliases(opts.aliases ?? [], kind, way.types),
       ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
@@ -107,7 +107,7 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
   const { id, kind, urn, mark, after } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
-  const madeFor = present<Record<string, unknown>>({
+  const madeFor = omitUndefined<Record<string, unknown>>({
     kind,
     ...only(decidingInputs, inputs),
     ...pointFor(intent),

@@ -1,7 +1,7 @@
 import type { RestorePlan } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
-import { elapsed } from "../plain/clock";
+import { formatElapsed } from "../plain/clock";
 import { notBegun } from "../rows/chains";
 import { endOf, type Follow, hasSeenNothing, isNotThis, rowsTaken, takenChains, type Underway } from "./follow";
 import { following } from "./following";
@@ -137,7 +137,7 @@ export const whileFollowing: Telling<Follow> = { describe: describeFollow, topic
 
 /** What an operator reads on the resource's own row while a restore is under way. */
 function describeFollow(state: Follow, now: number): string | undefined {
-  const spent = elapsed(now - state.since);
+  const spent = formatElapsed(now - state.since);
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
   switch (state.phase) {
     case "unlisted":

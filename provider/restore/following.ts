@@ -1,8 +1,8 @@
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, RestoreTarget, Timeouts } from "../inputs/intent";
 import type { Transaction } from "../panel/types";
-import { timeOf } from "../plain/clock";
-import { without } from "../plain/plain";
+import { zonedTime } from "../plain/clock";
+import { omit } from "../plain/plain";
 import {
   type Chain,
   isUnfinished,
@@ -90,7 +90,7 @@ function heard(state: Underway, { rows, head, reachedFloor }: TickEvent): Underw
       ? { above: [], begunBefore: state.begunBefore }
       : splitAt(rows, search.mark, state.begunBefore);
   return {
-    ...without(state, "lastTrouble"),
+    ...omit(state, "lastTrouble"),
     readDown: reachedFloor,
     head,
     begunBefore,
@@ -114,7 +114,7 @@ function look(state: Underway, now: number, rules: FollowRules, read: TickEvent 
   const isBrokenOff = brokenSince !== undefined && now - brokenSince >= restOfChainMs;
   const outcome = verdict.ended ? verdict : isBrokenOff ? broken : undefined;
   if (outcome === undefined) {
-    return { ...without(moved, "brokenSince"), isEnding: false, ...(brokenSince !== undefined && { brokenSince }) };
+    return { ...omit(moved, "brokenSince"), isEnding: false, ...(brokenSince !== undefined && { brokenSince }) };
   }
   if (moved.search.kind === "posted" && !isClosed(moved, read, rules)) return { ...moved, isEnding: true };
   if (hasMoreToHear(state, moved)) return moved;
@@ -190,9 +190,9 @@ const postedWithinMs = 6 * 3_600_000;
  * they were taken, which was not before their newest row was made.
  */
 function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: Head): boolean {
-  const posted = timeOf(takenAt ?? newestCreatedAt);
+  const posted = zonedTime(takenAt ?? newestCreatedAt);
   if (posted === undefined) return false;
-  const made = chain.map((row) => timeOf(row.createdAt)).filter((at) => at !== undefined);
+  const made = chain.map((row) => zonedTime(row.createdAt)).filter((at) => at !== undefined);
   // Nothing is made later than now.
   const latest = made.length > 0 ? Math.min(...made) : panelTime;
   return latest !== undefined && latest <= posted + postedWithinMs;

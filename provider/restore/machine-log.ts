@@ -1,6 +1,6 @@
 import type { LogItem, MachineId } from "../panel/types";
-import { pause, type Stamp, stampOf } from "../plain/clock";
-import { messageOf } from "../plain/text";
+import { pause, type Stamp, parseStamp } from "../plain/clock";
+import { errorMessage } from "../plain/text";
 import { mergeRows, type Row } from "../rows/chains";
 import type { LogKnowledge } from "../rows/identify";
 import { isSlow, type MachineLog, type MachineLogRead, type WaitTools } from "./waiting";
@@ -30,7 +30,7 @@ export function told(known: LogKnowledge, untold: readonly Untold[], log: Machin
 /** Whether a read would have named a transaction that is in the log: one from before its oldest item it would not. */
 export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">): boolean {
   if (since === "everything") return true;
-  const made = stampOf(row.createdAt);
+  const made = parseStamp(row.createdAt);
   return since !== undefined && made !== undefined && made.namesZone === since.namesZone && since.at <= made.at;
 }
 
@@ -74,7 +74,7 @@ export function machineLogReader(
             onRead({ type: "machine-log", ...log });
           },
           (caught: unknown) => {
-            const error = caught instanceof Error ? caught : new Error(messageOf(caught));
+            const error = caught instanceof Error ? caught : new Error(errorMessage(caught));
             if (stopped.signal.aborted) return;
             if (!isSlow(error)) failures++;
             onRead({ type: "machine-log-trouble", error, inARow: failures });
@@ -114,7 +114,7 @@ export function transactionsNamed(items: readonly LogItem[]): readonly string[] 
 
 /** Absent where the items do not all tell alike when they were made. */
 function oldest(items: readonly LogItem[]): Stamp | undefined {
-  const stamps = items.flatMap(({ createdAt }) => stampOf(createdAt) ?? []);
+  const stamps = items.flatMap(({ createdAt }) => parseStamp(createdAt) ?? []);
   const [first, ...others] = stamps;
   const isAlike = stamps.length === items.length && others.every(({ namesZone }) => namesZone === first?.namesZone);
   return first && isAlike ? others.reduce((low, stamp) => (stamp.at < low.at ? stamp : low), first) : undefined;

@@ -1,7 +1,7 @@
 import type { RestorePlan } from "../inputs/intent";
 import type { Limit } from "../inputs/rules";
 import type { RestoreRecord } from "../inputs/record";
-import { elapsed } from "../plain/clock";
+import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
 import { namesAnotherPoint } from "../rows/identify";
@@ -73,7 +73,7 @@ export function logEnd(tail: readonly string[]): string {
  */
 function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | undefined): string {
   if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
-  const time = requestTimeoutMs === undefined ? "" : ` for ${elapsed(requestTimeoutMs + timeouts.listedMs)}`;
+  const time = requestTimeoutMs === undefined ? "" : ` for ${formatElapsed(requestTimeoutMs + timeouts.listedMs)}`;
   return (
     `The next \`pulumi up\` first looks${time} (recovery:requestTimeout and timeouts.listed) for a restore posted meanwhile, ` +
     "then posts it again. New triggers restore at once."
@@ -105,7 +105,7 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
       if (record.transactionIds.length === 0) return notListed(plan, state, `${depth}${trouble}`);
       if (end.limit === "listed") {
         return (
-          `${who}: the panel's list has not shown ${which} within ${elapsed(plan.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
+          `${who}: the panel's list has not shown ${which} within ${formatElapsed(plan.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
           `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
         );
       }
@@ -154,7 +154,7 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
 /** Posted, and nothing of it listed: whether it was carried out nobody knows. */
 function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more: string): string {
   const who = subject(plan);
-  const within = elapsed(plan.timeouts.listedMs);
+  const within = formatElapsed(plan.timeouts.listedMs);
   const start =
     search.kind === "unaccounted"
       ? `${who} was posted by an earlier run, and no transaction of it is listed yet (looked for ${within}).`
@@ -232,7 +232,7 @@ export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "tra
 }
 
 export function limitName(plan: RestorePlan, limit: Limit): string {
-  return `the ${limit} limit of ${elapsed(limitMs(plan, limit))}`;
+  return `the ${limit} limit of ${formatElapsed(limitMs(plan, limit))}`;
 }
 
 export function limitMs({ timeouts }: RestorePlan, limit: Limit): number {
@@ -250,7 +250,7 @@ export function withoutStop(message: string): string {
 }
 
 function seconds(amount: number): string {
-  return elapsed(amount * 1000);
+  return formatElapsed(amount * 1000);
 }
 
 /** A warning as it is said on the restore's row, and as it is stored among its outputs. */
@@ -260,7 +260,7 @@ export function warningText(warning: Warning): string {
       const actions = [...new Set(warning.rows.map((row) => row.action ?? "no action given"))];
       const ids = warning.rows.map((row) => row.id).join(", ");
       return (
-        `adopted transaction ${ids} (${actions.join(", ")}${warning.ageMs === undefined ? "" : `, ${elapsed(warning.ageMs)} ago`}) as this restore: an earlier run was ` +
+        `adopted transaction ${ids} (${actions.join(", ")}${warning.ageMs === undefined ? "" : `, ${formatElapsed(warning.ageMs)} ago`}) as this restore: an earlier run was ` +
         "interrupted after posting it, and nothing was posted again"
       );
     }

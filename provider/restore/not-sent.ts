@@ -1,6 +1,6 @@
 import type { RestorePlan } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
-import { elapsed } from "../plain/clock";
+import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import { type Chain, isUnfinished, type Row } from "../rows/chains";
 import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
@@ -50,7 +50,7 @@ export function asked(plan: RestorePlan, question: Question): string {
       const age =
         ageMs === undefined
           ? "and how long ago that was the panel does not tell"
-          : `since ${elapsed(ageMs)}, which is longer than recovery:adoptWindow`;
+          : `since ${formatElapsed(ageMs)}, which is longer than recovery:adoptWindow`;
       return `${who}an earlier run of it seems to have been carried out: ${found(chain)}, ${age}. ${take([chain])} ${otherwise}`;
     }
     case "doubtful":
@@ -142,7 +142,7 @@ export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: B
     : `the panel's list could not be read${trouble}`;
   // A limit shorter than a request is not what the panel was given.
   return limit !== "total" && limitMs(plan, limit) < requestTimeoutMs
-    ? `${what} within ${elapsed(requestTimeoutMs)}.`
+    ? `${what} within ${formatElapsed(requestTimeoutMs)}.`
     : `${what} ${within}. ${longer}.`;
 }
 
@@ -160,7 +160,7 @@ export function whileWaiting(rules: BeforePostRules): Telling<BeforePost> {
   const openOf = (chain: Chain): Row => chain.find((row) => isUnfinished([row], rules.words)) ?? chain[0];
   return {
     describe(state, now) {
-      const spent = elapsed(now - state.since);
+      const spent = formatElapsed(now - state.since);
       if (state.lastTrouble !== undefined) {
         return `the panel cannot be read, trying again (${spent}): ${state.lastTrouble}`;
       }
@@ -175,7 +175,7 @@ export function whileWaiting(rules: BeforePostRules): Telling<BeforePost> {
       }
       if (rules.later === undefined) return undefined;
       const whole = state.quietSince - state.since + quietMs(rules);
-      return `looking for a restore that an earlier run may have posted, ${spent} of ${elapsed(whole)} (a shorter timeouts.listed shortens this)`;
+      return `looking for a restore that an earlier run may have posted, ${spent} of ${formatElapsed(whole)} (a shorter timeouts.listed shortens this)`;
     },
     topic(state, outage) {
       if (state.lastTrouble !== undefined) return `unreadable: ${outage ?? ""}`;

@@ -1,6 +1,6 @@
 import type { RestoreRecord } from "../inputs/record";
 import { chainStanding, isNotGood, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
-import { firstStamp, lastStamp, secondsBetween } from "../plain/clock";
+import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type Follow, isNotThis, takenChains } from "./follow";
 import { warningTexts } from "./messages";
@@ -76,10 +76,10 @@ export interface Times {
  * end, the queue included: that is how long the machine was not recovered.
  */
 export function timesOf(rows: readonly Row[], ended: "ended" | "unfinished"): Times {
-  const requestedAt = firstStamp(rows.map((row) => row.createdAt));
-  const startedAt = firstStamp(rows.map((row) => row.startedAt));
+  const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
+  const startedAt = earliestStamp(rows.map((row) => row.startedAt));
   // Rows that have ended are not touched again, so without an end stamp of its own the last update is the end.
-  const finishedAt = ended === "ended" ? lastStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
+  const finishedAt = ended === "ended" ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   const queuedSeconds = secondsBetween(requestedAt, startedAt);
   const durationSeconds = secondsBetween(requestedAt, finishedAt);
   return {

@@ -2,8 +2,8 @@ import type { Floor, Head } from "../feed/watching";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/rules";
 import type { Transaction } from "../panel/types";
-import { timeOf } from "../plain/clock";
-import { without } from "../plain/plain";
+import { zonedTime } from "../plain/clock";
+import { omit } from "../plain/plain";
 import { type Chain, isUnfinished, mergeRows, type Row, rowOf, standingAtLast } from "../rows/chains";
 import {
   blockersOf,
@@ -51,7 +51,7 @@ function step(state: BeforePost, event: WaitEvent, now: number, rules: BeforePos
       return heard(state, { head: event.head, walked: [], reachedMark }, now, rules);
     }
     case "machine-log":
-      return judged({ ...without(state, "logTrouble"), log: told(state.log, state.untold, event) }, now, rules);
+      return judged({ ...omit(state, "logTrouble"), log: told(state.log, state.untold, event) }, now, rules);
     case "machine-log-trouble":
       return isUnreadable(event) ? judged({ ...state, logTrouble: event.error.message }, now, rules) : state;
     case "trouble":
@@ -72,7 +72,7 @@ interface Look {
 
 function heard(before: BeforePost, look: Look, now: number, rules: BeforePostRules): BeforePost {
   if (look.head.readAt < before.since) return before;
-  const state = without(before, "lastTrouble");
+  const state = omit(before, "lastTrouble");
   const why = whyUndecided(look.head.rows, rules.mark, rules.later !== undefined);
   return why === undefined ? judged(withRowsOf(look, state, rules), now, rules) : undecided(state, why);
 }
@@ -82,7 +82,7 @@ const mostUndecided = 3;
 
 function undecided(state: BeforePost, why: Extract<Question, { about: "page" }>["why"]): BeforePost {
   const inARow = state.undecided + 1;
-  const next = { ...without(state, "read"), undecided: inARow, awaitsHead: false };
+  const next = { ...omit(state, "read"), undecided: inARow, awaitsHead: false };
   return inARow < mostUndecided ? next : { ...next, end: asking({ about: "page", why }) };
 }
 
@@ -185,7 +185,7 @@ function foundIn({ head, sighting }: WholeRead, now: number, rules: BeforePostRu
 function ageOf(chain: Chain, { panelTime, answeredAt }: Head, now: number, { takenAt }: Mark): number | undefined {
   if (panelTime === undefined) return undefined;
   const stamps = [takenAt, ...chain.map((row) => row.finishedAt ?? row.updatedAt)];
-  const times = stamps.map((stamp) => timeOf(stamp)).filter((at) => at !== undefined);
+  const times = stamps.map((stamp) => zonedTime(stamp)).filter((at) => at !== undefined);
   return times.length === 0 ? undefined : Math.max(0, panelTime + (now - answeredAt) - Math.max(...times));
 }
 

@@ -1,6 +1,6 @@
 import { compareIds, knownStanding, type KnownStanding, type Transaction } from "../panel/types";
-import { stampOf } from "../plain/clock";
-import { without } from "../plain/plain";
+import { parseStamp } from "../plain/clock";
+import { omit } from "../plain/plain";
 
 /** What is kept of a row while a restore is identified and followed: not its log, and not the panel's own copy of every field. */
 export type Row = Omit<Transaction, "fields" | "logOutput">;
@@ -9,7 +9,7 @@ export type Row = Omit<Transaction, "fields" | "logOutput">;
 export type Chain = readonly [Row, ...Row[]];
 
 export function rowOf(transaction: Transaction): Row {
-  return without(transaction, "fields", "logOutput");
+  return omit(transaction, "fields", "logOutput");
 }
 
 /** Later rows win: the same id is the same row, heard of again. */
@@ -72,7 +72,7 @@ function queueLength(row: Row, byId: ReadonlyMap<string, Row>): number {
 function oldestFirst(a: Row, b: Row): number {
   const order = compareIds(a.id, b.id);
   if (order !== undefined) return order;
-  return (stampOf(a.createdAt)?.at ?? 0) - (stampOf(b.createdAt)?.at ?? 0);
+  return (parseStamp(a.createdAt)?.at ?? 0) - (parseStamp(b.createdAt)?.at ?? 0);
 }
 
 /** How a whole chain stands. */

@@ -1,7 +1,7 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { Transaction } from "../panel/types";
 import { isDecimalId } from "../panel/types";
-import { timeOf } from "../plain/clock";
+import { zonedTime } from "../plain/clock";
 import { type Chain, chainsOf, chainStanding, isUnfinished, mayBeRestore, type Row, type Words } from "./chains";
 
 /** What the rows above a mark can be to one restore. */
@@ -56,7 +56,7 @@ export interface LaterAttempt {
 
 /** `sureAfterMs`: what was made within this time after the mark may have been asked for before it. */
 export function laterAbove({ takenAt }: Mark, isSentAnew: boolean, sureAfterMs = 0): LaterAttempt {
-  const taken = timeOf(takenAt);
+  const taken = zonedTime(takenAt);
   return { isSentAnew, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
 }
 
@@ -107,7 +107,7 @@ function doubtOf(chain: Chain, { target, later }: IdentifyContext): Doubt | unde
   if (later.isSentAnew) return "sent anew";
   const { markedAt } = later;
   const isListedLate =
-    markedAt !== undefined && chain.some((row) => (timeOf(row.createdAt) ?? markedAt) < markedAt - slackMs);
+    markedAt !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? markedAt) < markedAt - slackMs);
   return isListedLate ? "listed late" : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { highest, isNewestFirst } from "../feed/newest-first";
 import type { Floor, Head } from "../feed/watching";
 import type { Mark, PanelAlone } from "../inputs/intent";
-import { stampOf, utcStamp } from "../plain/clock";
+import { parseStamp, formatUtc } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
 type Placed = Pick<Transaction, "id" | "createdAt">;
@@ -9,12 +9,12 @@ type Placed = Pick<Transaction, "id" | "createdAt">;
 /** Where the list stands, from one read of its newest page. */
 export function markOf(head: Head, panel: string): Mark {
   const newest = newestOf(head.rows);
-  const takenAt = head.panelTime === undefined ? {} : { takenAt: utcStamp(head.panelTime) };
+  const takenAt = head.panelTime === undefined ? {} : { takenAt: formatUtc(head.panelTime) };
   if (newest === undefined) return { panel, ...takenAt, firstPageIds: [] };
   return {
     panel,
     newestId: newest.id,
-    ...(stampOf(newest.createdAt) && { newestCreatedAt: newest.createdAt }),
+    ...(parseStamp(newest.createdAt) && { newestCreatedAt: newest.createdAt }),
     ...takenAt,
     ...(!isDecimalId(newest.id) && { firstPageIds: head.rows.slice(0, idsKept).map(({ id }) => id) }),
   };

@@ -1,4 +1,4 @@
-import { isObject, listOf } from "../../provider/plain/plain";
+import { isObject, asList } from "../../provider/plain/plain";
 import { createHash } from "node:crypto";
 import { ReportError } from "../state/read";
 import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
@@ -62,7 +62,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
   const scope = fieldsOf(value["scope"]);
   const run = fieldsOf(value["run"]);
   const plan = fieldsOf(value["plan"]);
-  const goals = listOf(value["goals"]).map(fieldsOf);
+  const goals = asList(value["goals"]).map(fieldsOf);
   const ofRestores = new Map<string, Fields>();
   for (const goal of goals) ofRestores.set(goalKey(nameOf(goal["goal"]), nameOf(goal["restore"])), goal);
   const target = (kind: Goal["goal"], restore?: string): number | undefined =>
@@ -88,10 +88,10 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
       missed: [recoveryTimeGoal, dataAgeGoal].includes("missed") ? ("a goal" as const) : ("no goal" as const),
     });
   };
-  const restores = listOf(value["waves"])
-    .flatMap((wave) => listOf(fieldsOf(wave)["restores"]))
+  const restores = asList(value["waves"])
+    .flatMap((wave) => asList(fieldsOf(wave)["restores"]))
     .map(fieldsOf);
-  const missing = listOf(value["notCarriedOut"]).map(fieldsOf);
+  const missing = asList(value["notCarriedOut"]).map(fieldsOf);
   return known({
     sha256,
     scope: { kind: nameOf(scope["kind"]) ?? "restores", name: nameOf(scope["name"]) ?? "unnamed" },

@@ -1,7 +1,7 @@
 import type { Goal, NotCarriedOut, Report, Step } from "../model/model";
 import { count, spoken, stamp } from "../model/show";
 import { goalFor, goalsByKey, isAsPlanned, stepsOf } from "../model/summary";
-import { firstStamp } from "../../provider/plain/clock";
+import { earliestStamp } from "../../provider/plain/clock";
 import type { Links } from "./links";
 import { mostAtOnce } from "./folding";
 import { markup, section, type Markup, type Section } from "./parts";
@@ -53,7 +53,7 @@ function remarkable(
 /** One bar from the first request of many to their last end. */
 function together(steps: readonly Step[], scale: Scale): Markup {
   const name = count(steps.length, "other restore");
-  const from = scale.at(firstStamp(steps.map(({ requestedAt }) => requestedAt)));
+  const from = scale.at(earliestStamp(steps.map(({ requestedAt }) => requestedAt)));
   const to = steps.reduce(
     (most, step) =>
       Math.max(
@@ -203,7 +203,7 @@ const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200,
 
 /** Undefined when nothing has a time. A goal stretches the scale, but not so far that the bars become specks. */
 function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefined {
-  const first = firstStamp(all.map(({ requestedAt }) => requestedAt));
+  const first = earliestStamp(all.map(({ requestedAt }) => requestedAt));
   if (first === undefined) return undefined;
   const origin = Date.parse(first);
   const at = (iso: string | undefined): number | undefined =>

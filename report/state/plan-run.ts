@@ -1,4 +1,4 @@
-import { isObject, listOf } from "../../provider/plain/plain";
+import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
 import { inert, inertData, longest } from "../model/inert";
@@ -116,7 +116,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
     about,
     onMissedGoal: asGiven["onMissedGoal"] === "warn" ? "warn" : "fail",
     wholeGoalSeconds: amountOf(fieldsOf(asGiven["wholeGoals"])["recoveryTimeSeconds"]),
-    amended: listOf(outputs["amended"]).flatMap((change) => utcOf(fieldsOf(change)["at"]) ?? "a time not stored"),
+    amended: asList(outputs["amended"]).flatMap((change) => utcOf(fieldsOf(change)["at"]) ?? "a time not stored"),
     waves:
       format === "known" && Array.isArray(asGiven["waves"])
         ? wavesAsGiven(asGiven, typeof outputs["plan"] === "string" ? outputs["plan"] : "", fieldsOf(outputs["hashes"]))
@@ -155,7 +155,7 @@ function versionsFrom(value: unknown): Readonly<Record<string, string>> {
 
 function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly PlannedWave[] {
   const planGoals = goalsFrom(asGiven["goals"]);
-  return listOf(asGiven["waves"]).map((value, index) => {
+  return asList(asGiven["waves"]).map((value, index) => {
     const wave = fieldsOf(value);
     const waveGoals = { ...planGoals, ...goalsFrom(wave["goals"]) };
     return {
@@ -206,7 +206,7 @@ export function goalsFrom(value: unknown): StepGoals {
 const mostChecks = 100;
 
 export function checksFrom(value: unknown): readonly Check[] {
-  return listOf(value)
+  return asList(value)
     .slice(0, mostChecks)
     .map((item) => {
       const fields = fieldsOf(item);

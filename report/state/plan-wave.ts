@@ -1,5 +1,5 @@
-import { firstStamp, lastStamp } from "../../provider/plain/clock";
-import { listOf } from "../../provider/plain/plain";
+import { earliestStamp, latestStamp } from "../../provider/plain/clock";
+import { asList } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
 import { inert, inertLog, longest } from "../model/inert";
 import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
@@ -57,8 +57,8 @@ function whole(rounds: readonly PlanWaveResource[]): PlanWaveResource {
   return known({
     index: rounds[0]?.index ?? 0,
     name: rounds[0]?.name ?? "unnamed",
-    startedAt: firstStamp(rounds.map(({ startedAt }) => startedAt)),
-    endedAt: lastStamp(rounds.map(({ endedAt }) => endedAt)),
+    startedAt: earliestStamp(rounds.map(({ startedAt }) => startedAt)),
+    endedAt: latestStamp(rounds.map(({ endedAt }) => endedAt)),
     steps: rounds.flatMap(({ steps }) => steps),
     checkOutput: rounds.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
     problems: rounds.flatMap(({ problems }) => problems),
@@ -92,7 +92,7 @@ function stepOfWave(name: string, fields: Fields, log: string | undefined): Stor
   const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);
   const intentId = idOf(typeof fields["posting"] === "string" ? fields["posting"].split("/")[0] : undefined);
-  const earlierTries = listOf(fields["earlierTries"])
+  const earlierTries = asList(fields["earlierTries"])
     .slice(0, mostTries)
     .map((one) => tryFrom(fieldsOf(one)));
   const madeFor = idOf(fields["madeFor"]);

@@ -1,4 +1,4 @@
-import { isObject, listOf } from "../../provider/plain/plain";
+import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
 import { fieldsOf, idOf, isSecret, nameOf, plainDataOf, utcOf, textOf, type Fields } from "./values";
 
@@ -42,15 +42,15 @@ export function readState(exported: unknown): State {
   const manifest = fieldsOf(deployment["manifest"]);
   // Replaced and not yet deleted: an earlier restore, which is no longer what its name stands for. A component has no
   // record of its own.
-  const resources = listOf(deployment["resources"])
+  const resources = asList(deployment["resources"])
     .filter((entry) => fieldsOf(entry)["delete"] !== true && fieldsOf(entry)["custom"] !== false)
     .flatMap((entry) => resourceIn(entry) ?? []);
-  const operations = listOf(deployment["pending_operations"]);
+  const operations = asList(deployment["pending_operations"]);
   const pending = operations
     .filter((entry) => !isOver(fieldsOf(fieldsOf(entry)["resource"]), resources))
     .flatMap((entry) => pendingIn(entry) ?? []);
   const place = placeIn(
-    listOf(deployment["resources"])
+    asList(deployment["resources"])
       .map((entry) => fieldsOf(entry)["urn"])
       .find(isUrn) ?? pending[0]?.urn,
   );
@@ -86,7 +86,7 @@ function resourceIn(entry: unknown): Resource | undefined {
     ...(provider !== undefined && { provider }),
     inputs: fieldsOf(fields["inputs"]),
     outputs: fieldsOf(fields["outputs"]),
-    initErrors: listOf(fields["initErrors"]).flatMap((text) => textOf(withoutLog(text)) ?? []),
+    initErrors: asList(fields["initErrors"]).flatMap((text) => textOf(withoutLog(text)) ?? []),
   };
 }
 

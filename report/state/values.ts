@@ -1,5 +1,5 @@
-import { hasRealDay, stampOf, utcStamp } from "../../provider/plain/clock";
-import { isObject, listOf } from "../../provider/plain/plain";
+import { isRealDay, parseStamp, formatUtc } from "../../provider/plain/clock";
+import { isObject, asList } from "../../provider/plain/plain";
 import { inert, longest } from "../model/inert";
 
 /** Plain data of unknown shape: a state is a file that anybody may have written. */
@@ -38,7 +38,7 @@ export function idOf(value: unknown): string | undefined {
 const mostTexts = 200;
 
 export function textsOf(value: unknown, most: number = longest.sentence): readonly string[] {
-  const all = listOf(value).flatMap((item) => textOf(item, most) ?? []);
+  const all = asList(value).flatMap((item) => textOf(item, most) ?? []);
   return all.length <= mostTexts ? all : [...all.slice(0, mostTexts), `… and ${String(all.length - mostTexts)} more`];
 }
 
@@ -51,9 +51,9 @@ export function amountOf(value: unknown): number | undefined {
 
 /** A point in time, in UTC, whole seconds unless it has parts of one. A day that no month has is none: JavaScript takes it for a later one. */
 export function utcOf(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.length > 64 || !hasRealDay(value)) return undefined;
-  const at = stampOf(value)?.at;
-  return at === undefined ? undefined : utcStamp(at);
+  if (typeof value !== "string" || value.length > 64 || !isRealDay(value)) return undefined;
+  const at = parseStamp(value)?.at;
+  return at === undefined ? undefined : formatUtc(at);
 }
 
 /** The text of a secret that the given state holds in plain, or of a value that is none; an encrypted one stays shut. */

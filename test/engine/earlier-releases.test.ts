@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Properties, without } from "../../provider/plain/plain";
+import { type Properties, omit } from "../../provider/plain/plain";
 import { type Fate, goodFate } from "../restore/support/panel-at-work";
 import { type Declared, stackOn } from "./support/model-stack";
 
@@ -13,13 +13,13 @@ const lost: Fate = { ...goodFate, answer: "lost", carriedOut: false };
 
 /** How releases wrote down where the list stood: with the page, the first of them without the time. */
 const releases = {
-  "1.0.0": (mark: Properties) => ({ ...without(mark, "takenAt"), firstPageIds: [mark["newestId"]] }),
+  "1.0.0": (mark: Properties) => ({ ...omit(mark, "takenAt"), firstPageIds: [mark["newestId"]] }),
   "the one after": (mark: Properties) => ({ ...mark, firstPageIds: [mark["newestId"]] }),
 };
 
 for (const [release, markOf] of Object.entries(releases)) {
   const formerIntent = (intent: Properties): Properties => ({
-    ...without(intent, "after"),
+    ...omit(intent, "after"),
     madeAt: "2026-11-21T10:00:00.000Z",
     mark: markOf(intent["mark"] as Properties),
   });
@@ -32,7 +32,7 @@ for (const [release, markOf] of Object.entries(releases)) {
       const asStored = (name: string, how: "as it is" | "accepted" = "as it is"): void => {
         stack.edit(name, (outs, intent, handed) => {
           if (outs["intent"] === undefined) return { intent: formerIntent(intent) };
-          const { transactionId, ...former } = without(outs, "predecessor");
+          const { transactionId, ...former } = omit(outs, "predecessor");
           const { postedAfter } = former;
           const place = (postedAfter ?? intent["mark"]) as Properties;
           return {

@@ -4,7 +4,7 @@ import { checkIntent, type CheckFailure, type CheckResult } from "../../provider
 import { freshProcess } from "./support/fresh-process";
 import { containsUnknown } from "../../provider/inputs/rules";
 import { restoreMachine, restoreFiles } from "../../provider/panel/requests";
-import { forTerminal, isCarriable } from "../../provider/plain/text";
+import { forTerminal, isEngineSafe } from "../../provider/plain/text";
 import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
 import { thorough } from "../support/thorough";
 
@@ -70,8 +70,11 @@ function assertOrderly(kind: Kind, given: object, { inputs, failures }: CheckRes
     );
     assert.ok(reason.length > 0 && reason.length < 1_000, `${property}: ${String(reason.length)} characters of reason`);
     assert.doesNotMatch(reason, /\n/);
-    assert.ok(isCarriable(failure));
-    assert.ok(isCarriable(property === "" ? "" : (given as Record<string, unknown>)[property]), "the engine prints it");
+    assert.ok(isEngineSafe(failure));
+    assert.ok(
+      isEngineSafe(property === "" ? "" : (given as Record<string, unknown>)[property]),
+      "the engine prints it",
+    );
   }
   const named = failures.flatMap(({ property }) => (property === "" ? [] : [property]));
   assert.equal(new Set(named).size, named.length, "one failure per property");

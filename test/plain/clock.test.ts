@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { namesZone, stampOf, systemClock, timeOf } from "../../provider/plain/clock";
+import { namesZone, parseStamp, systemClock, zonedTime } from "../../provider/plain/clock";
 
 describe("the system's clock", () => {
   const hour = 3_600_000;
@@ -54,8 +54,8 @@ describe("a time stamp", () => {
   ];
   for (const [text, at, zone] of table) {
     it(`${JSON.stringify(text)}: ${at === undefined ? "no time" : zone ? "names its zone" : "a time of somebody's"}`, () => {
-      assert.deepEqual(stampOf(text), at === undefined ? undefined : { at, namesZone: zone });
-      assert.equal(timeOf(text), zone ? at : undefined);
+      assert.deepEqual(parseStamp(text), at === undefined ? undefined : { at, namesZone: zone });
+      assert.equal(zonedTime(text), zone ? at : undefined);
       if (at !== undefined) assert.equal(namesZone(text ?? ""), zone);
     });
   }
@@ -68,8 +68,8 @@ describe("a time stamp", () => {
         fc.property(moment, fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"), (date, runners) => {
           process.env["TZ"] = runners;
           const text = date.toISOString();
-          assert.equal(stampOf(text.slice(0, -1))?.at, date.getTime());
-          assert.equal(timeOf(text), date.getTime());
+          assert.equal(parseStamp(text.slice(0, -1))?.at, date.getTime());
+          assert.equal(zonedTime(text), date.getTime());
         }),
         { numRuns: 200 },
       );

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { forTerminal, withoutMarkupIn } from "../../provider/plain/text";
+import { forTerminal, engineSafeData } from "../../provider/plain/text";
 
 describe("text from the panel", () => {
   it("cannot name a colour to the engine, at any depth, also as the name of a field", () => {
     const sent = { action: "<{%bad%}>", fields: { "<{%key%}>": ["ok", { deep: "a<{%b" }] }, count: 3, none: null };
-    assert.deepEqual(withoutMarkupIn(sent), {
+    assert.deepEqual(engineSafeData(sent), {
       action: "<{ %bad%}>",
       fields: { "<{ %key%}>": ["ok", { deep: "a<{ %b" }] },
       count: 3,
@@ -17,13 +17,13 @@ describe("text from the panel", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(!/<\{%|\\ud[89a-f]/.test(JSON.stringify(value)));
-        assert.deepEqual(JSON.parse(JSON.stringify(withoutMarkupIn(value))), JSON.parse(JSON.stringify(value)));
+        assert.deepEqual(JSON.parse(JSON.stringify(engineSafeData(value))), JSON.parse(JSON.stringify(value)));
       }),
     );
   });
 
   it("holds no half of a character pair, which the engine's protocol cannot carry", () => {
-    assert.deepEqual(withoutMarkupIn(["a\ud800b", "😀"]), ["a\ufffdb", "😀"]);
+    assert.deepEqual(engineSafeData(["a\ud800b", "😀"]), ["a\ufffdb", "😀"]);
   });
 
   it("cannot steer the terminal", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isObject, without } from "../../provider/plain/plain";
+import { isObject, omit } from "../../provider/plain/plain";
 import * as pulumi from "@pulumi/pulumi";
 import { planRun } from "../../provider/engine/dynamic";
 import { RecoveryPlan, type RecoveryPlanArgs } from "../../provider";
@@ -270,7 +270,7 @@ describe("a plan in a program", () => {
 });
 
 function withoutOrder(inputs: Readonly<Record<string, unknown>>): object {
-  const others = without(inputs, "predecessor", "after");
+  const others = omit(inputs, "predecessor", "after");
   const { intent } = others;
   return { ...others, ...(isObject(intent) && { intent: withoutOrder(intent) }) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeLogItems, decodeTransactions } from "../../provider/panel/decode";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { withoutMarkupIn } from "../../provider/plain/text";
+import { engineSafeData } from "../../provider/plain/text";
 import { attempt, listeningVoice, makeIntent, planFor, resume } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
@@ -15,7 +15,7 @@ const odd = {
 
 /** What the engine is given of plain data, and gives back. */
 function kept<T>(value: T): T {
-  return withoutMarkupIn(JSON.parse(JSON.stringify(value)) as T);
+  return engineSafeData(JSON.parse(JSON.stringify(value)) as T);
 }
 
 for (const format of ["json", "xml"] as const) {

@@ -2,7 +2,7 @@ import type { Operations } from "../../../provider/engine/door";
 import { behind, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
-import { type Properties, same } from "../../../provider/plain/plain";
+import { type Properties, deepEqual } from "../../../provider/plain/plain";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Fate, type Manners, PanelAtWork, plainManners } from "../../restore/support/panel-at-work";
 import { Process } from "../../restore/support/process";
@@ -264,7 +264,7 @@ export class ModelStack {
     }
     const isGone = Object.keys(this.#inputs.get(urn) ?? {}).some((key) => !(key in inputs));
     const isChanged =
-      changes ?? (isGone || Object.entries(inputs).some(([key, value]) => !same(value, stored.outs[key])));
+      changes ?? (isGone || Object.entries(inputs).some(([key, value]) => !deepEqual(value, stored.outs[key])));
     if (!isChanged) return;
     calls.push(`update ${name}`);
     await this.#keep(process, urn, async () => {
