@@ -27,7 +27,7 @@ describe("the page about other languages", () => {
   }
 
   it("says of each language what was run", () => {
-    const table = textOf(page).slice(textOf(page).indexOf("### What of this was run"));
+    const table = textOf(page).slice(textOf(page).indexOf("### Tested languages"));
     for (const name of ["YAML", "Python", "Go", "C#", "Java"])
       assert.match(table, new RegExp(`^\\| ${name} +\\| `, "m"));
   });
