@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Settings } from "../../provider/inputs/settings";
-import { PanelError, saysNoSuchPage } from "../../provider/panel/errors";
+import { PanelError, meansNoSuchPage } from "../../provider/panel/errors";
 import { sameRows } from "../../provider/panel/list-page";
-import { redactor, type Redact } from "../../provider/panel/secrets";
+import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
 import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
@@ -86,7 +86,7 @@ export async function survey(
     return {
       settings,
       address: client.address,
-      redact: redactor(settings.username, settings.password),
+      redact: connectionRedactor(settings.username, settings.password),
       wallMs,
       exchanges: guard.exchanges,
       ...(certificate !== undefined && { certificate }),
@@ -206,7 +206,7 @@ async function farEnd(client: PanelClient, list: List, options: { readonly signa
       ? "begins again"
       : "repeats";
   } catch (error) {
-    if (error instanceof PanelError) return saysNoSuchPage(error) ? "refused" : "unknown";
+    if (error instanceof PanelError) return meansNoSuchPage(error) ? "refused" : "unknown";
     throw error;
   }
 }

@@ -85,7 +85,7 @@ export function guardedClient(
     ...clientOptions(settings),
     clock,
     paging,
-    around: (send) => guard.around(send),
+    wrapTransport: (send) => guard.around(send),
     ...(transport !== undefined && { transport }),
   });
   return { client, guard, paging };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, type SettingsSource } from "../../provider/inputs/settings-sources";
-import { redactorOf } from "../../provider/panel/secrets";
+import { secretsRedactor } from "../../provider/panel/secrets";
 import { CommandError, type Io, pulumi } from "./command";
 
 /** The settings as a program of this folder would get them: the stack's configuration, then the environment. */
@@ -28,7 +28,7 @@ async function stackSource(stack: string | undefined, io: Io): Promise<StackRead
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     // What the CLI says is its own text: of the values, only a password of the environment can be known here.
-    const problem = redactorOf([io.environment["RECOVERY_PASSWORD"] ?? ""])(error.message);
+    const problem = secretsRedactor([io.environment["RECOVERY_PASSWORD"] ?? ""])(error.message);
     if (stack !== undefined) throw new CommandError(problem, { cause: error });
     io.warn(`The stack's configuration was not read, only the environment: ${problem.split("\n")[0] ?? ""}`);
     return { problem };

@@ -1,6 +1,6 @@
 import { isUnaccounted } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/point-rule";
-import { isIdText } from "../../provider/panel/types";
+import { isValidId } from "../../provider/panel/types";
 import { asList } from "../../provider/plain/plain";
 import { outcomeOf } from "../../report/of-plan";
 import type { Fate } from "../../report/fates";
@@ -241,5 +241,5 @@ function textIn(value: unknown): string | undefined {
 
 /** The first that can be an id. What the report shows in place of a secret is none. */
 function idIn(...texts: readonly (string | undefined)[]): string | undefined {
-  return texts.find((text) => text !== undefined && text !== "secret" && isIdText(text));
+  return texts.find((text) => text !== undefined && text !== "secret" && isValidId(text));
 }

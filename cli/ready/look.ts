@@ -1,4 +1,4 @@
-import { atMost } from "../../provider/panel/at-most";
+import { limitConcurrency } from "../../provider/panel/limit-concurrency";
 import { PanelError } from "../../provider/panel/errors";
 import type { GetOptions, MachineId, PanelClient, Transaction } from "../../provider/panel/types";
 import type { Settings } from "../../provider/inputs/settings";
@@ -29,7 +29,7 @@ export async function look(settings: Settings, machines: readonly MachineId[], a
   try {
     show?.(`${String(machines.length)} machines: asking ${client.address}`);
     const transactions = await newestOf(client, settings, options).catch(refusalOf);
-    const inTurn = atMost(mostAtOnce);
+    const inTurn = limitConcurrency(mostAtOnce);
     let done = 0;
     const read = await Promise.all(
       machines.map((machine) =>

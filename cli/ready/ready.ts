@@ -1,6 +1,6 @@
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { PanelError } from "../../provider/panel/errors";
-import { redactor } from "../../provider/panel/secrets";
+import { connectionRedactor } from "../../provider/panel/secrets";
 import { systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 import { ReportError } from "../../report";
@@ -53,7 +53,7 @@ async function readiness(wanted: ReadyArguments, io: Io): Promise<Ready> {
     if (error instanceof PanelError) throw new CommandError(error.message, { cause: error });
     throw error;
   });
-  const redact = redactor(settings.username, settings.password);
+  const redact = connectionRedactor(settings.username, settings.password);
   return judge(declaration, looked, { panel, words: settings, redact, known, now: systemClock.wallTime() });
 }
 

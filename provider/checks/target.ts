@@ -1,5 +1,5 @@
 import { isGiven } from "../inputs/problems";
-import { maskByLooks } from "../panel/mask";
+import { maskLikelySecrets } from "../panel/mask";
 import { forTerminal } from "../plain/text";
 
 const longest = 200;
@@ -22,7 +22,7 @@ export function expectsOf({ status, contains }: { readonly status?: unknown; rea
 }
 
 function asShown(text: string): string {
-  const shown = forTerminal(maskByLooks(text)).replaceAll(/\s+/g, " ");
+  const shown = forTerminal(maskLikelySecrets(text)).replaceAll(/\s+/g, " ");
   return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }
 

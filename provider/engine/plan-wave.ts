@@ -3,7 +3,7 @@ import { at, Problems, type Reader } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
 import { containsUnknown } from "../inputs/rules";
-import { redactorOf } from "../panel/secrets";
+import { secretsRedactor } from "../panel/secrets";
 import { isObject, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { isSameStep } from "../plan/step";
@@ -169,7 +169,7 @@ function worldOf(here: ProviderProcess, steps: PlanSteps, inputs: Properties): W
     ...stepWorld(here, row, undefined),
     begun: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
-      const given = redactorOf(textsIn(check && probeOf(check)));
+      const given = secretsRedactor(textsIn(check && probeOf(check)));
       return (text) => redact(given(text));
     },
     say: (text) => {

@@ -5,7 +5,7 @@ import type { ResourceTypes } from "../inputs/resource-names";
 import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
 import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
-import { redactor } from "../panel/secrets";
+import { connectionRedactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { formatElapsed, systemClock } from "../plain/clock";
 import { errorMessage } from "../plain/text";
@@ -135,7 +135,7 @@ function connect(settings: Settings, { warn, ...around }: Around): Site {
     words: { restoreActions, completeStatuses, failedStatuses },
     adoptWindowMs,
     requestTimeoutMs,
-    redact: redactor(settings.username, settings.password),
+    redact: connectionRedactor(settings.username, settings.password),
     ...(maxConcurrent !== undefined && { maxConcurrent }),
   });
 }

@@ -1,4 +1,4 @@
-import { writtenByPanel } from "../panel/types";
+import { panelSpelling } from "../panel/types";
 import { type Properties, deepEqual } from "../plain/plain";
 import { type PointRule, readPointRule } from "./point-rule";
 import { type Read, readFlag } from "./problems";
@@ -48,7 +48,7 @@ const option = <Value>(one: Option<Value>): Option<Value> => one;
 const input = <Value>(one: Input<Value>): Input<Value> => one;
 
 /** A state of 1.0.0 may hold `042`, which was machine 42 to the panel: whoever corrects it must not restore that machine again. */
-const asThePanelWritesIt = (id: unknown): unknown => (typeof id === "string" ? (writtenByPanel(id) ?? id) : id);
+const asThePanelWritesIt = (id: unknown): unknown => (typeof id === "string" ? (panelSpelling(id) ?? id) : id);
 
 /** In another order they restore the same files, and a glob or a directory listing has no order to rely on. */
 const inOneOrder = (paths: unknown): unknown =>

@@ -1,5 +1,5 @@
 import { isRealDay } from "../plain/clock";
-import { isIdText, type TransactionId, writtenByPanel } from "../panel/types";
+import { isValidId, type TransactionId, panelSpelling } from "../panel/types";
 import { isObject } from "../plain/plain";
 import { isEngineSafe, onOneLine, showValue } from "../plain/text";
 import { durationWithin } from "./duration";
@@ -15,7 +15,7 @@ export function readId(value: unknown): Reading<string> {
         : ` is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
     };
   }
-  if (typeof value === "string" && isIdText(value)) return { value };
+  if (typeof value === "string" && isValidId(value)) return { value };
   return { problem: ` is ${showValue(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
 }
 
@@ -23,7 +23,7 @@ export function readId(value: unknown): Reading<string> {
 export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id> {
   return (value) => {
     const reading = read(value);
-    const plain = "value" in reading ? writtenByPanel(reading.value) : undefined;
+    const plain = "value" in reading ? panelSpelling(reading.value) : undefined;
     if (plain === undefined) return reading;
     return {
       problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,

@@ -1,7 +1,7 @@
-import { failureError, isRefusal, isSuccess, pageError, requestIdOf, statusError, textOf } from "./classify";
-import { type Decode, type DecodedPage, Undecodable } from "./decode";
+import { transportError, isRefusal, isSuccess, pageError, requestIdOf, statusError, bodyText } from "./classify";
+import { type Decode, type DecodedPage, UndecodableError } from "./decode";
 import { type Exchange, UnreadableError } from "./errors";
-import type { PanelFailure } from "./no-answer";
+import type { PanelFailure } from "./connection-errors";
 import type { Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, PostAnswer } from "./types";
@@ -17,7 +17,7 @@ type ListAnswer<Item> =
 
 /** What a list request brought: a page, or the error of what it brought instead. */
 export function listAnswer<Item>(
-  asked: Exchange,
+  sent: Exchange,
   outcome: RequestOutcome,
   decode: Decode<Item>,
   context: {
@@ -28,25 +28,28 @@ export function listAnswer<Item>(
   },
 ): ListAnswer<Item> {
   const failed = (error: PanelFailure): ListAnswer<Item> => ({ kind: "error", error });
-  if (outcome.kind === "failed") return failed(failureError(asked, outcome.failure, context.maxResponseBytes));
+  if (outcome.kind === "failed") return failed(transportError(sent, outcome.failure, context.maxResponseBytes));
   const { response } = outcome;
-  if (!isSuccess(response.status)) return failed(statusError(asked, response, context.redact, context.now));
+  if (!isSuccess(response.status)) return failed(statusError(sent, response, context.redact, context.now));
   if (response.broken !== undefined) {
-    return failed(failureError({ ...asked, status: response.status }, response.broken, context.maxResponseBytes));
+    return failed(transportError({ ...sent, status: response.status }, response.broken, context.maxResponseBytes));
   }
   try {
-    return { kind: "page", page: { ...decode(textOf(response), context.format), ...panelTime(response), asked } };
+    return {
+      kind: "page",
+      page: { ...decode(bodyText(response), context.format), ...panelTime(response), asked: sent },
+    };
   } catch (error) {
-    if (!(error instanceof Undecodable)) throw error;
+    if (!(error instanceof UndecodableError)) throw error;
     const requestId = requestIdOf(response, context.redact);
-    const exchange = { ...asked, status: response.status, ...(requestId === undefined ? {} : { requestId }) };
-    const reason = otherFormat(textOf(response), context.format) ?? error.message;
-    return failed(pageError(asked, response, context.redact) ?? new UnreadableError(exchange, reason));
+    const exchange = { ...sent, status: response.status, ...(requestId === undefined ? {} : { requestId }) };
+    const reason = wrongFormat(bodyText(response), context.format) ?? error.message;
+    return failed(pageError(sent, response, context.redact) ?? new UnreadableError(exchange, reason));
   }
 }
 
 /** By the body alone: servers and what stands before them put any content type on a list. */
-function otherFormat(body: string, format: Format): string | undefined {
+function wrongFormat(body: string, format: Format): string | undefined {
   if (format === "json" && /^\uFEFF?\s*</.test(body)) return "it is XML, and JSON was asked for";
   if (format === "xml" && /^\uFEFF?\s*[[{]/.test(body)) return "it is JSON, and XML was asked for";
   return undefined;
@@ -63,12 +66,12 @@ function panelTime(response: TransportResponse): { panelTime?: number } {
  * was written, a "see other" (303) leave open whether the restore is under way.
  */
 export function postAnswer(
-  asked: Exchange,
+  sent: Exchange,
   outcome: RequestOutcome,
   context: { readonly redact: Redact; readonly now: number; readonly maxResponseBytes: number },
 ): PostAnswer {
   if (outcome.kind === "failed") {
-    const error = failureError(asked, outcome.failure, context.maxResponseBytes);
+    const error = transportError(sent, outcome.failure, context.maxResponseBytes);
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
@@ -78,6 +81,6 @@ export function postAnswer(
     const requestId = requestIdOf(response, context.redact);
     return { kind: "accepted", status: response.status, ...(requestId === undefined ? {} : { requestId }) };
   }
-  const error = statusError(asked, response, context.redact, context.now);
+  const error = statusError(sent, response, context.redact, context.now);
   return { kind: isRefusal(response.status) ? "refused" : "unknown", error };
 }

@@ -1,18 +1,18 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, decodeTransactions } from "./decode";
-import { atMost } from "./at-most";
+import { limitConcurrency } from "./limit-concurrency";
 import { endpointWarnings, parseEndpoint } from "./endpoint";
 import { type Exchange, UnsendableError } from "./errors";
 import { createHttpTransport } from "./http-transport";
-import { AbortedError, type PanelFailure } from "./no-answer";
-import { pageOf } from "./page-of";
+import { AbortedError, type PanelFailure } from "./connection-errors";
+import { requestedPage } from "./requested-page";
 import * as requests from "./requests";
-import { basicAuthorization, redactor, type Secret } from "./secrets";
-import { exchange, type Transport } from "./transport";
+import { basicAuthorization, connectionRedactor, type Secret } from "./secrets";
+import { sendOnce, type Transport } from "./transport";
 import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
 import { newPagingMemory, type PagingMemory, walk } from "./walk";
-import { wholeList } from "./whole-list";
+import { readWholeList } from "./whole-list";
 
 export interface PanelClientOptions {
   readonly endpoint: string;
@@ -31,7 +31,7 @@ export interface PanelClientOptions {
   /** What sends requests; the default speaks HTTP. */
   readonly transport?: Transport;
   /** Puts something around what sends requests, which sees each of them go and come. */
-  readonly around?: (send: Transport) => Transport;
+  readonly wrapTransport?: (send: Transport) => Transport;
   /** Where it is kept how this panel pages its lists. @default a memory of this client's own */
   readonly paging?: PagingMemories;
   readonly clock?: Clock;
@@ -48,7 +48,7 @@ export function newPagingMemories(): PagingMemories {
 
 const longestConnectMs = 10_000;
 /** A plan of a hundred machines begins with a hundred lists of points, and a panel has other things to do. */
-const mostPointReads = 8;
+const mostPointListsAtOnce = 8;
 
 /** Throws an EndpointError when the endpoint cannot be used; connects to nothing before the first request. */
 export function createPanelClient(options: PanelClientOptions): PanelClient {
@@ -56,7 +56,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const { format, requestTimeoutMs, clock = systemClock, random = Math.random } = options;
   const maxResponseBytes = options.maxResponseBytes ?? 32 * 1024 * 1024;
   const insecure = options.insecure ?? false;
-  const redact = redactor(options.username, options.password);
+  const redact = connectionRedactor(options.username, options.password);
   for (const warning of endpointWarnings(endpoint, insecure)) options.onWarning?.(warning);
 
   const http = createHttpTransport({
@@ -70,38 +70,38 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     maxResponseBytes,
   });
   const send = options.transport ?? http.send;
-  const transport = options.around?.(send) ?? send;
+  const transport = options.wrapTransport?.(send) ?? send;
   const context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });
   const headers = (): Record<string, string> =>
     requests.headersFor(format, basicAuthorization(options.username, options.password));
 
   /** The request, or the error of a value that cannot be sent. */
-  function compose(
+  function requestOrError(
     method: "GET" | "POST",
     build: () => requests.PanelRequest,
   ): requests.PanelRequest | UnsendableError {
     try {
       return build();
     } catch (error) {
-      if (!(error instanceof requests.Unsendable)) throw error;
+      if (!(error instanceof requests.UnsendableValue)) throw error;
       return new UnsendableError({ address: endpoint.address, method, path: "-" }, error.message);
     }
   }
 
-  function composed(request: requests.PanelRequest | UnsendableError): requests.PanelRequest {
+  function orThrow(request: requests.PanelRequest | UnsendableError): requests.PanelRequest {
     if (request instanceof UnsendableError) throw request;
     return request;
   }
 
   async function post(build: () => requests.PanelRequest, { signal }: PostOptions = {}): Promise<PostAnswer> {
-    const request = compose("POST", build);
+    const request = requestOrError("POST", build);
     if (request instanceof UnsendableError) return { kind: "refused", error: request };
-    const outcome = await exchange(
+    const outcome = await sendOnce(
       transport,
       { ...request, headers: headers() },
       { clock, limitMs: requestTimeoutMs, ...(signal === undefined ? {} : { signal }) },
     );
-    return postAnswer(askedOf(request), outcome, context());
+    return postAnswer(exchangeOf(request), outcome, context());
   }
 
   async function get<Item>(
@@ -109,14 +109,14 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     decode: Decode<Item>,
     { signal, budgetMs = requestTimeoutMs }: GetOptions,
   ): Promise<AnsweredPage<Item>> {
-    const request = composed(compose("GET", build));
+    const request = orThrow(requestOrError("GET", build));
     const endsAt = clock.now() + budgetMs;
     let before: PanelFailure | undefined;
     for (let tries = 1; ; tries++) {
       const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - clock.now()));
       const limits = { clock, limitMs, ...(signal === undefined ? {} : { signal }) };
-      const outcome = await exchange(transport, { ...request, headers: headers() }, limits);
-      const answer = listAnswer(askedOf(request), outcome, decode, context());
+      const outcome = await sendOnce(transport, { ...request, headers: headers() }, limits);
+      const answer = listAnswer(exchangeOf(request), outcome, decode, context());
       if (answer.kind === "page") return answer.page;
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
       // A last try that was cut short by the budget hides what went wrong before it.
@@ -124,12 +124,12 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       if (pauseMs === undefined) throw cutShort ? (before ?? answer.error) : answer.error;
       if (!cutShort) before = answer.error;
       await pause(clock, pauseMs, signal).catch(() => {
-        throw new AbortedError(askedOf(request), true);
+        throw new AbortedError(exchangeOf(request), true);
       });
     }
   }
 
-  function askedOf(request: requests.PanelRequest): Exchange {
+  function exchangeOf(request: requests.PanelRequest): Exchange {
     return { address: endpoint.address, method: request.method, path: request.path };
   }
 
@@ -146,7 +146,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 
   const points = (machine: MachineId, page: PageRequest) =>
     requests.listRecoveryPoints(machine, page, format, options.apiVersion);
-  const pointReads = atMost(mostPointReads);
+  const pointReads = limitConcurrency(mostPointListsAtOnce);
 
   return {
     address: endpoint.address,
@@ -156,19 +156,19 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
     listTransactions: async (request = {}, getOptions = {}) => {
       // Checked as asked for, before it may be put together from other requests.
-      composed(compose("GET", () => requests.listTransactions(request, format)));
-      return pageOf(transactions({ ...getOptions, ...request }), request, memory.transactions);
+      orThrow(requestOrError("GET", () => requests.listTransactions(request, format)));
+      return requestedPage(transactions({ ...getOptions, ...request }), request, memory.transactions);
     },
     listLogItems: async (machine, request = {}, getOptions = {}) => {
-      composed(compose("GET", () => requests.listLogItems(machine, request, format)));
-      return pageOf(logItems(machine, getOptions), request, memory.logs);
+      orThrow(requestOrError("GET", () => requests.listLogItems(machine, request, format)));
+      return requestedPage(logItems(machine, getOptions), request, memory.logs);
     },
     listRecoveryPoints: async (machine, getOptions = {}) => {
-      const request = composed(compose("GET", () => points(machine, {})));
+      const request = orThrow(requestOrError("GET", () => points(machine, {})));
       const read = (page: PageRequest) => get(() => points(machine, page), decodePoints, getOptions);
-      return pointReads(() => wholeList(read), {
+      return pointReads(() => readWholeList(read), {
         signal: getOptions.signal,
-        error: () => new AbortedError(askedOf(request), false),
+        error: () => new AbortedError(exchangeOf(request), false),
       });
     },
     walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions, memory.transactions),

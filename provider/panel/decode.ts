@@ -10,61 +10,63 @@ export interface DecodedPage<Item> extends Page<Item> {
 }
 
 /** A body that is not the list it should be; the message says why in a few words and quotes nothing of it. */
-export class Undecodable extends Error {}
+export class UndecodableError extends Error {}
 
 /** The page as it is handed out, with these of its items. */
-export function handedOut<Item>({ skipped, panelTime }: Page<Item>, items: readonly Item[]): Page<Item> {
+export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly Item[]): Page<Item> {
   return { items, skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }
 
 export type Decode<Item> = (body: string, format: Format) => DecodedPage<Item>;
 
 export const decodeTransactions: Decode<Transaction> = (body, format) =>
-  itemsOf(listIn(body, format, transactionNoun), transactionOf);
+  decodeRows(rowsInBody(body, format, transactionNames), decodeTransaction);
 
-export const decodeLogItems: Decode<LogItem> = (body, format) => itemsOf(listIn(body, format, logItemNoun), logItemOf);
+export const decodeLogItems: Decode<LogItem> = (body, format) =>
+  decodeRows(rowsInBody(body, format, logItemNames), decodeLogItem);
 
-export const decodePoints: Decode<ListedPoint> = (body, format) => itemsOf(listIn(body, format, pointNoun), pointOf);
+export const decodePoints: Decode<ListedPoint> = (body, format) =>
+  decodeRows(rowsInBody(body, format, pointNames), decodePoint);
 
-function listIn(body: string, format: Format, noun: Noun): readonly unknown[] {
-  const rows = rowsOf(format === "json" ? valueOfJson(body) : valueOfXml(body, noun), noun);
-  if (rows === undefined) throw new Undecodable(`it is no list of ${noun.lists[0] ?? "items"}`);
+function rowsInBody(body: string, format: Format, names: WireNames): readonly unknown[] {
+  const rows = unwrapList(format === "json" ? parseJsonBody(body) : parseXmlBody(body, names), names);
+  if (rows === undefined) throw new UndecodableError(`it is no list of ${names.lists[0] ?? "items"}`);
   return rows;
 }
 
-function valueOfJson(body: string): unknown {
-  if (body.trim() === "") throw new Undecodable("it is empty");
+function parseJsonBody(body: string): unknown {
+  if (body.trim() === "") throw new UndecodableError("it is empty");
   try {
     return parseJson(body.replace(/^\uFEFF/, ""));
   } catch {
-    throw new Undecodable("it is not JSON, or is cut off");
+    throw new UndecodableError("it is not JSON, or is cut off");
   }
 }
 
-function valueOfXml(body: string, noun: Noun): unknown {
-  if (body.trim() === "") throw new Undecodable("it is empty");
+function parseXmlBody(body: string, names: WireNames): unknown {
+  if (body.trim() === "") throw new UndecodableError("it is empty");
   let document;
   try {
     document = parseXml(body);
   } catch {
-    throw new Undecodable("it is not well-formed XML, or is cut off");
+    throw new UndecodableError("it is not well-formed XML, or is cut off");
   }
   // A list says so by its type, whatever its name: an empty one is called <nil-classes> by some servers.
   if (document.isArray) return document.value;
-  const root = canonical(document.root);
-  if (noun.items.includes(root)) return [document.value];
+  const root = canonicalName(document.root);
+  if (names.items.includes(root)) return [document.value];
   // A root named as a list holds rows, of which the XML form alone does not say that one, or none, is a list.
-  if (noun.lists.includes(root)) return listFrom(document.value, noun);
+  if (names.lists.includes(root)) return listInElement(document.value, names);
   return root === "hash" ? document.value : undefined;
 }
 
-function listFrom(value: unknown, noun: Noun): unknown {
+function listInElement(value: unknown, names: WireNames): unknown {
   if (isObject(value)) return value;
   if (value === null || (typeof value === "string" && value.trim() === "")) return [];
-  throw new Undecodable(`it is no list of ${noun.lists[0] ?? "items"}`);
+  throw new UndecodableError(`it is no list of ${names.lists[0] ?? "items"}`);
 }
 
-function itemsOf<Item extends { readonly id: string }>(
+function decodeRows<Item extends { readonly id: string }>(
   rows: readonly unknown[],
   itemOf: (fields: Readonly<Record<string, unknown>>) => Item | undefined,
 ): DecodedPage<Item> {
@@ -79,68 +81,68 @@ function itemsOf<Item extends { readonly id: string }>(
 }
 
 /** Undefined for a row without an id, which nothing could be done with. */
-function transactionOf(fields: Readonly<Record<string, unknown>>): Transaction | undefined {
+function decodeTransaction(fields: Readonly<Record<string, unknown>>): Transaction | undefined {
   const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
   return omitUndefined<Transaction>({
     id: id as TransactionId,
-    identifier: row.text("identifier"),
-    action: row.text("action"),
-    status: row.text("status"),
+    identifier: row.trimmedText("identifier"),
+    action: row.trimmedText("action"),
+    status: row.trimmedText("status"),
     parentId: row.id("parent_id"),
-    parentType: row.text("parent_type"),
+    parentType: row.trimmedText("parent_type"),
     associatedObjectId: row.id("associated_object_id"),
-    associatedObjectType: row.text("associated_object_type"),
+    associatedObjectType: row.trimmedText("associated_object_type"),
     dependentTransactionId: row.id("dependent_transaction_id") as TransactionId | undefined,
     chainId: row.id("chain_id"),
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
     // Lists without `detailed` may carry the field empty, which tells as little as leaving it out.
-    logOutput: row.asSent("log_output") || undefined,
+    logOutput: row.rawText("log_output") || undefined,
     userId: row.id("user_id"),
-    actor: row.text("actor"),
+    actor: row.trimmedText("actor"),
     pid: row.number("pid"),
     priority: row.number("priority"),
     allowedCancel: row.flag("allowed_cancel"),
     scheduled: row.flag("scheduled"),
-    createdAt: row.filled("created_at"),
-    updatedAt: row.filled("updated_at"),
-    startAfter: row.filled("start_after"),
-    startedAt: row.filled("started_at"),
-    finishedAt: row.filled("finished_at"),
+    createdAt: row.nonEmptyText("created_at"),
+    updatedAt: row.nonEmptyText("updated_at"),
+    startAfter: row.nonEmptyText("start_after"),
+    startedAt: row.nonEmptyText("started_at"),
+    finishedAt: row.nonEmptyText("finished_at"),
     fields,
   });
 }
 
-function logItemOf(fields: Readonly<Record<string, unknown>>): LogItem | undefined {
+function decodeLogItem(fields: Readonly<Record<string, unknown>>): LogItem | undefined {
   const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
   return omitUndefined<LogItem>({
     id,
-    action: row.text("action"),
-    status: row.text("status"),
+    action: row.trimmedText("action"),
+    status: row.trimmedText("status"),
     targetId: row.id("target_id"),
-    targetType: row.text("target_type"),
-    createdAt: row.filled("created_at"),
-    updatedAt: row.filled("updated_at"),
+    targetType: row.trimmedText("target_type"),
+    createdAt: row.nonEmptyText("created_at"),
+    updatedAt: row.nonEmptyText("updated_at"),
     resourceDiffId: row.id("resource_diff_id"),
     resourceDiffIds: row.ids("resource_diff_ids"),
     fields,
   });
 }
 
-function pointOf(fields: Readonly<Record<string, unknown>>): ListedPoint | undefined {
+function decodePoint(fields: Readonly<Record<string, unknown>>): ListedPoint | undefined {
   const row = new RowReader(fields);
   const id = row.id("id");
   if (id === undefined) return undefined;
   return omitUndefined<ListedPoint>({
     id: id as RecoveryPointId,
-    state: row.filled("state"),
+    state: row.nonEmptyText("state"),
     size: row.number("size"),
-    createdAt: row.filled("created_at"),
-    updatedAt: row.filled("updated_at"),
+    createdAt: row.nonEmptyText("created_at"),
+    updatedAt: row.nonEmptyText("updated_at"),
     virtualMachineId: row.id("virtual_machine_id") ?? row.id("virtual_server_id"),
     fields,
   });
@@ -163,32 +165,32 @@ class RowReader {
     return this.#variants.get(name);
   }
 
-  asSent(name: string): string | undefined {
+  rawText(name: string): string | undefined {
     const value = this.#value(name);
     if (typeof value === "string") return value;
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
 
   /** Without the space around it: XML that is set out for reading has some. */
-  text(name: string): string | undefined {
-    return this.asSent(name)?.trim();
+  trimmedText(name: string): string | undefined {
+    return this.rawText(name)?.trim();
   }
 
   /** Text that says nothing when it is empty. */
-  filled(name: string): string | undefined {
-    const value = this.text(name);
+  nonEmptyText(name: string): string | undefined {
+    const value = this.trimmedText(name);
     return value === undefined || value === "" ? undefined : value;
   }
 
   /** An id as text; anything that is not one word is none. */
   id(name: string): string | undefined {
-    return asId(this.#value(name));
+    return toId(this.#value(name));
   }
 
   ids(name: string): readonly string[] | undefined {
     const value = this.#value(name);
     if (!Array.isArray(value)) return undefined;
-    return value.map(asId).filter((id) => id !== undefined);
+    return value.map(toId).filter((id) => id !== undefined);
   }
 
   number(name: string): number | undefined {
@@ -210,7 +212,7 @@ class RowReader {
   }
 }
 
-function asId(value: unknown): string | undefined {
+function toId(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
@@ -222,21 +224,21 @@ const noVariants: ReadonlyMap<string, unknown> = new Map();
 
 function variantsIn(fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   const variants = Object.keys(fields).filter((name) => /[A-Z-]/.test(name));
-  return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonical(name), fields[name]]));
+  return variants.length === 0 ? noVariants : new Map(variants.map((name) => [canonicalName(name), fields[name]]));
 }
 
 /** How one kind of item is named on the wire: as a list, as an item, and as the items' wrapper. */
-interface Noun {
+interface WireNames {
   readonly lists: readonly string[];
   readonly items: readonly string[];
 }
 
-const transactionNoun: Noun = { lists: ["transactions"], items: ["transaction"] };
-const pointNoun: Noun = { lists: ["recovery_points"], items: ["recovery_point"] };
-const logItemNoun: Noun = { lists: ["log_items", "logs"], items: ["log_item", "log"] };
+const transactionNames: WireNames = { lists: ["transactions"], items: ["transaction"] };
+const pointNames: WireNames = { lists: ["recovery_points"], items: ["recovery_point"] };
+const logItemNames: WireNames = { lists: ["log_items", "logs"], items: ["log_item", "log"] };
 
 /** Panels write some names with hyphens in XML. */
-function canonical(name: string): string {
+function canonicalName(name: string): string {
   return name.replaceAll("-", "_").toLowerCase();
 }
 
@@ -244,26 +246,26 @@ function canonical(name: string): string {
  * The rows of a list, however it is wrapped: bare, each row in an object of its own, the whole in an object, one
  * row alone. Undefined when the value is no list of this kind.
  */
-function rowsOf(value: unknown, noun: Noun): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value.map((row: unknown) => unwrapped(row, noun));
+function unwrapList(value: unknown, names: WireNames): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value.map((row: unknown) => unwrapRow(row, names));
   if (!isObject(value)) return undefined;
-  const list = member(value, noun.lists);
+  const list = memberNamed(value, names.lists);
   if (list === null) return [];
-  if (list !== undefined) return rowsOf(list, noun) ?? (isObject(list) ? [list] : undefined);
-  const item = member(value, noun.items);
+  if (list !== undefined) return unwrapList(list, names) ?? (isObject(list) ? [list] : undefined);
+  const item = memberNamed(value, names.items);
   if (item === null) return [];
-  return item === undefined ? undefined : rowsOf(Array.isArray(item) ? item : [item], noun);
+  return item === undefined ? undefined : unwrapList(Array.isArray(item) ? item : [item], names);
 }
 
-function unwrapped(row: unknown, noun: Noun): unknown {
+function unwrapRow(row: unknown, names: WireNames): unknown {
   if (!isObject(row)) return row;
-  const item = Object.keys(row).length === 1 ? member(row, noun.items) : undefined;
+  const item = Object.keys(row).length === 1 ? memberNamed(row, names.items) : undefined;
   return item === undefined ? row : item;
 }
 
-function member(object: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+function memberNamed(object: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
   for (const key of Object.keys(object)) {
-    if (names.includes(canonical(key))) return object[key];
+    if (names.includes(canonicalName(key))) return object[key];
   }
   return undefined;
 }

@@ -27,8 +27,8 @@ export abstract class PanelError extends Error {
   /** What to do about it, one or two sentences. */
   readonly advice: string;
 
-  constructor(exchange: Exchange, what: string, advice: string) {
-    super(sentence(exchange, what, advice));
+  constructor(exchange: Exchange, problem: string, advice: string) {
+    super(errorText(exchange, problem, advice));
     this.name = new.target.name;
     this.address = exchange.address;
     this.method = exchange.method;
@@ -40,12 +40,12 @@ export abstract class PanelError extends Error {
   }
 }
 
-function sentence(exchange: Exchange, what: string, advice: string): string {
+function errorText(exchange: Exchange, problem: string, advice: string): string {
   const status = exchange.status === undefined ? "" : ` (status ${String(exchange.status)})`;
   const words = exchange.panelMessages ?? [];
   const said = words.length === 0 ? "" : ` The panel says: ${words.map((word) => `"${word}"`).join("; ")}.`;
   const id = exchange.requestId === undefined ? "" : ` Request id: ${exchange.requestId}.`;
-  return `${exchange.method} ${exchange.path} on ${exchange.address}: ${what}${status}.${said} ${advice}${id}`;
+  return `${exchange.method} ${exchange.path} on ${exchange.address}: ${problem}${status}.${said} ${advice}${id}`;
 }
 
 export type PanelErrorKind =
@@ -74,14 +74,14 @@ export type PanelErrorKind =
 function panelError<Kind extends PanelErrorKind>(
   kind: Kind,
   { transient }: { readonly transient: boolean },
-  what: string,
+  problem: string,
   advice: string,
 ) {
   return class extends PanelError {
     readonly kind = kind;
     readonly transient = transient;
     constructor(exchange: Exchange) {
-      super(exchange, what, advice);
+      super(exchange, problem, advice);
     }
   };
 }
@@ -236,7 +236,7 @@ export class RedirectError extends PanelError {
 }
 
 /** The only ways to say that there is no page of this number: from a server's failure nothing follows for the list. */
-export function saysNoSuchPage({ kind }: PanelError): boolean {
+export function meansNoSuchPage({ kind }: PanelError): boolean {
   return kind === "notFound" || kind === "invalid" || kind === "refusedRequest";
 }
 

@@ -39,21 +39,21 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   };
   // Node takes idle sockets of a keep-alive agent out of the count of what keeps a process alive.
-  const kept = options.endpoint.secure
+  const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
   // A server closes idle connections when it likes. A POST on a closing connection ends in a reset, and nobody knows
   // then whether the restore was begun. So every POST gets a connection of its own.
-  const fresh = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
+  const singleUseAgent = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {
     send: (request) => {
       axios ??= createAxios(options.endpoint);
-      return send(axios, request, request.method === "POST" ? fresh : kept, options);
+      return send(axios, request, request.method === "POST" ? singleUseAgent : keepAliveAgent, options);
     },
     close: () => {
-      kept.destroy();
-      fresh.destroy();
+      keepAliveAgent.destroy();
+      singleUseAgent.destroy();
     },
   };
 }
@@ -77,7 +77,7 @@ function createAxios({ address }: Endpoint): Axios {
 }
 
 /** How far a request came; only a standing connection can have carried any of it. */
-interface Progress {
+interface SendProgress {
   connected: boolean;
   answering: boolean;
 }
@@ -88,7 +88,7 @@ async function send(
   agent: http.Agent,
   options: HttpTransportOptions,
 ): Promise<TransportResponse> {
-  const progress: Progress = { connected: false, answering: false };
+  const progress: SendProgress = { connected: false, answering: false };
   const stop = new AbortController();
   let stopped: TransportFailure | undefined;
   const end = (failure: TransportFailure): void => {
@@ -119,11 +119,11 @@ async function send(
       signal: stop.signal,
       httpAgent: agent,
       httpsAgent: agent,
-      transport: watched(options.endpoint, progress),
+      transport: requestWithProgress(options.endpoint, progress),
     });
     progress.answering = true;
     cancelFirstByte();
-    const headers = textsOf(response.headers);
+    const headers = singleHeaders(response.headers);
     const { body, broken } = await readBody(response.data, options.maxResponseBytes, stop.signal);
     const failure = broken === undefined ? undefined : (stopped ?? broken);
     return { status: response.status, headers, body, ...(failure === undefined ? {} : { broken: failure }) };
@@ -138,7 +138,7 @@ async function send(
 }
 
 /** Node's own way to make a request, which notes when a connection stands that may carry it. */
-function watched({ secure }: Endpoint, progress: Progress): Pick<typeof http, "request"> {
+function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick<typeof http, "request"> {
   const node = secure ? https : http;
   const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
     const outgoing = node.request(options, onResponse);
@@ -159,7 +159,7 @@ function watched({ secure }: Endpoint, progress: Progress): Pick<typeof http, "r
 }
 
 /** Without the few headers that Node gives as lists, of which none is read here. */
-function textsOf(headers: AxiosResponse["headers"]): Record<string, string> {
+function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
@@ -188,12 +188,12 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    broken = new TransportFailure(signal.aborted ? "ABORTED" : breakOf(codeOf(error)), true);
+    broken = new TransportFailure(signal.aborted ? "ABORTED" : breakCode(codeOf(error)), true);
   }
   return { body: Buffer.concat(chunks), ...(broken === undefined ? {} : { broken }) };
 }
 
 /** A connection cut in the middle may close the stream without an error of its own. */
-function breakOf(code: string): string {
+function breakCode(code: string): string {
   return code === "ERR_STREAM_PREMATURE_CLOSE" ? "ECONNRESET" : code;
 }

@@ -5,7 +5,7 @@ const maxDepth = 40;
  * A number that JSON.parse would change, or may change, where a value can stand: after a member's name, or in an
  * array. Rarely there, and cheap to look for; the seconds of a time stamp (`:15.250Z`) do not look like one.
  */
-const suspicious = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
+const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
 /** Every string and every number of a JSON text, in order. */
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -16,21 +16,21 @@ const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const exact: unknown = suspicious.test(text) ? JSON.parse(text.replace(stringsAndNumbers, asExactToken)) : value;
-  checkTree(exact, maxDepth);
+  const exact: unknown = maybeInexact.test(text) ? JSON.parse(text.replace(stringsAndNumbers, exactToken)) : value;
+  limitDepth(exact, maxDepth);
   return exact;
 }
 
-function asExactToken(token: string): string {
+function exactToken(token: string): string {
   if (token.startsWith('"')) return token;
   return typeof exactNumber(token) === "string" ? `"${token}"` : token;
 }
 
-function checkTree(value: unknown, depth: number): void {
+function limitDepth(value: unknown, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth === 0) throw new SyntaxError("nested too deep");
   if (!Array.isArray(value) && Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-  for (const member of Object.values(value)) checkTree(member, depth - 1);
+  for (const member of Object.values(value)) limitDepth(member, depth - 1);
 }
 
 /**

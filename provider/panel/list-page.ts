@@ -1,5 +1,5 @@
 import type { AnsweredPage } from "./answers";
-import { PanelError, type PanelErrorKind, saysNoSuchPage } from "./errors";
+import { PanelError, type PanelErrorKind, meansNoSuchPage } from "./errors";
 import type { Page, PageRequest } from "./types";
 
 /** Reads one page by a path of the panel's; throws a PanelError. */
@@ -30,24 +30,24 @@ async function pageOrFailure<Answer>(
     return await read(request);
   } catch (error) {
     if (!(error instanceof PanelError)) throw error;
-    if (saysNoSuchPage(error)) return undefined;
+    if (meansNoSuchPage(error)) return undefined;
     if (error.status === 500 || error.status === 501) return error;
     throw error;
   }
 }
 
-type Kinds = ReadonlySet<PanelErrorKind>;
-export const never: Kinds = new Set();
+type ErrorKinds = ReadonlySet<PanelErrorKind>;
+export const noErrors: ErrorKinds = new Set();
 /** Ways to answer a form that is not described with something else than a list. */
-export const otherThanAsked: Kinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
+export const notThisForm: ErrorKinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
 /** The same, and ways to say that this is more than the panel can give in one answer. */
-export const tooMuchAtOnce: Kinds = new Set([...otherThanAsked, "tooLarge", "timeout", "serverError"]);
+export const notThisMuch: ErrorKinds = new Set([...notThisForm, "tooLarge", "timeout", "serverError"]);
 
 /** The page, or undefined where the panel refuses it: it has no such page, or answers this form with one of these errors. */
 export async function pageOrRefusal<Item>(
   read: ReadPage<Item>,
   request: PageRequest,
-  refusals: Kinds,
+  refusals: ErrorKinds,
 ): Promise<AnsweredPage<Item> | undefined> {
   try {
     return await pageOrNone(read, request);

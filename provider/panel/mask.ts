@@ -7,7 +7,7 @@ const mask = "[secret]";
  * characters anew: each begins where a word begins, or at a few fixed characters.
  */
 const wordStart = "(?<![\\w.-])";
-const telling = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
+const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
 /** In quotes, in the quotes of a text within a text, or cut off before the closing quote; else one word. */
 const value = [
   `"(?:[^"\\\\\\n]|\\\\.)*"`,
@@ -18,10 +18,10 @@ const value = [
   `\\S+`,
 ].join("|");
 const assignment = new RegExp(
-  `(\\\\{0,4}["']?)${wordStart}(${telling})\\1(\\s{0,20}(?:=>|[=:])\\s{0,20})(?:${value})`,
+  `(\\\\{0,4}["']?)${wordStart}(${secretName})\\1(\\s{0,20}(?:=>|[=:])\\s{0,20})(?:${value})`,
   "gi",
 );
-const option = new RegExp(`${wordStart}(--?${telling}["']?,?)[ \\t]{1,20}(?!--)(?:${value})`, "gi");
+const commandOption = new RegExp(`${wordStart}(--?${secretName}["']?,?)[ \\t]{1,20}(?!--)(?:${value})`, "gi");
 
 const keyBegins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
 const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
@@ -31,11 +31,11 @@ const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
  * like one: values of telling keys and options, credentials in an address, an authorization header, a private key.
  */
 export function maskSecrets(text: string, redact: Redact): string {
-  return maskByLooks(redact(text));
+  return maskLikelySecrets(redact(text));
 }
 
 /** The same of a text in the program, where no secret is known: what looks like one is taken out. */
-export function maskByLooks(text: string): string {
+export function maskLikelySecrets(text: string): string {
   return maskPrivateKeys(text)
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)
     .replace(/\b(basic|bearer)\s{1,20}[A-Za-z0-9+/_.=~-]{8,}/gi, `$1 ${mask}`)
@@ -44,7 +44,7 @@ export function maskByLooks(text: string): string {
       assignment,
       (_whole, quote: string, key: string, separator: string) => `${quote}${key}${quote}${separator}${mask}`,
     )
-    .replace(option, `$1 ${mask}`);
+    .replace(commandOption, `$1 ${mask}`);
 }
 
 /** Also a key whose first or last lines were cut off with the rest of the log. */
@@ -70,7 +70,7 @@ function withoutKeyLines(text: string): string {
 
 /** The last lines of a log, short enough to be read in a terminal. Masked before it is cut, so that no cut leaves half a secret. */
 export function logTail(log: string, redact: Redact, lines = 15): readonly string[] {
-  return maskSecrets(withoutControls(log), redact)
+  return maskSecrets(withoutControlCharacters(log), redact)
     .split("\n")
     .filter((line) => line.trim() !== "")
     .slice(-lines)
@@ -83,7 +83,7 @@ const longestLine = 300;
  * Control sequences of a log must not steer the reader's terminal, and taken out first they hide no secret either: a coloured
  * `password` is followed by the end of its colour, and only then by its value.
  */
-function withoutControls(text: string): string {
+function withoutControlCharacters(text: string): string {
   return wellFormed(
     text
       .replace(/\r\n?/g, "\n")

@@ -1,6 +1,6 @@
 import {
   type Format,
-  isIdText,
+  isValidId,
   type MachineId,
   type PageRequest,
   type RecoveryPointId,
@@ -15,7 +15,7 @@ export interface PanelRequest {
 }
 
 /** A value that cannot be sent as it is; the reason is for the operator. */
-export class Unsendable extends Error {}
+export class UnsendableValue extends Error {}
 
 export function restoreMachine(
   machine: MachineId,
@@ -23,7 +23,7 @@ export function restoreMachine(
   format: Format,
   apiVersion: string | undefined,
 ): PanelRequest {
-  return { method: "POST", path: `/${machinesPath(apiVersion)}/${recoveryPoint(machine, point)}/restore.${format}` };
+  return { method: "POST", path: `/${machinesPath(apiVersion)}/${pointPath(machine, point)}/restore.${format}` };
 }
 
 export function restoreFiles(
@@ -32,13 +32,13 @@ export function restoreFiles(
   paths: readonly string[],
   format: Format,
 ): PanelRequest {
-  if (paths.length === 0) throw new Unsendable("there is no path to restore");
+  if (paths.length === 0) throw new UnsendableValue("there is no path to restore");
   for (const path of paths) checkFilePath(path);
   const body =
     format === "json"
       ? JSON.stringify({ paths })
       : `<paths type="array">${paths.map((path) => `<path>${escapeXml(path)}</path>`).join("")}</paths>`;
-  return { method: "POST", path: `/virtual_machines/${recoveryPoint(machine, point)}/file_entries.${format}`, body };
+  return { method: "POST", path: `/virtual_machines/${pointPath(machine, point)}/file_entries.${format}`, body };
 }
 
 export function listTransactions(request: TransactionPageRequest, format: Format): PanelRequest {
@@ -47,7 +47,10 @@ export function listTransactions(request: TransactionPageRequest, format: Format
 }
 
 export function listLogItems(machine: MachineId, request: PageRequest, format: Format): PanelRequest {
-  return { method: "GET", path: `/virtual_machines/${id(machine, "machine")}/logs.${format}${pageSuffix(request)}` };
+  return {
+    method: "GET",
+    path: `/virtual_machines/${checkedId(machine, "machine")}/logs.${format}${pageSuffix(request)}`,
+  };
 }
 
 export function listRecoveryPoints(
@@ -56,7 +59,7 @@ export function listRecoveryPoints(
   format: Format,
   apiVersion: string | undefined,
 ): PanelRequest {
-  const points = `${id(machine, "machine")}/backups/recovery_points.${format}`;
+  const points = `${checkedId(machine, "machine")}/backups/recovery_points.${format}`;
   return { method: "GET", path: `/${machinesPath(apiVersion)}/${points}${pageSuffix(request)}` };
 }
 
@@ -74,32 +77,32 @@ export function headersFor(format: Format, authorization: string): Record<string
 
 /** The page comes first: the only order of the two that clients of such panels are known to have used. */
 function pageSuffix({ page, perPage }: PageRequest): string {
-  return `${segment("page", page)}${segment("per_page", perPage)}`;
+  return `${pathSegment("page", page)}${pathSegment("per_page", perPage)}`;
 }
 
-function segment(name: string, value: number | undefined): string {
+function pathSegment(name: string, value: number | undefined): string {
   if (value === undefined) return "";
-  if (!Number.isSafeInteger(value) || value < 1) throw new Unsendable(`${name} must be a whole number from 1 on`);
+  if (!Number.isSafeInteger(value) || value < 1) throw new UnsendableValue(`${name} must be a whole number from 1 on`);
   return `/${name}/${String(value)}`;
 }
 
-function recoveryPoint(machine: MachineId, point: RecoveryPointId): string {
-  return `${id(machine, "machine")}/backups/recovery_points/${id(point, "recovery point")}`;
+function pointPath(machine: MachineId, point: RecoveryPointId): string {
+  return `${checkedId(machine, "machine")}/backups/recovery_points/${checkedId(point, "recovery point")}`;
 }
 
 /** Nothing that could name another resource may get into a path, whatever the types were told. */
-function id(text: string, whose: string): string {
-  if (!isIdText(text)) {
-    throw new Unsendable(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
+function checkedId(text: string, whose: string): string {
+  if (!isValidId(text)) {
+    throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
   }
   return encodeURIComponent(text);
 }
 
 function checkFilePath(path: string): void {
-  if (!path.startsWith("/")) throw new Unsendable(`the path ${JSON.stringify(path)} does not begin with "/"`);
+  if (!path.startsWith("/")) throw new UnsendableValue(`the path ${JSON.stringify(path)} does not begin with "/"`);
   // Neither form could carry these to the panel as they are (and XML not at all).
   if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
-    throw new Unsendable(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
+    throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
   }
 }
 

@@ -9,38 +9,38 @@ export function basicAuthorization(username: string, password: Secret): string {
 }
 
 /** Shorter ones are in half of all words and numbers: masked everywhere, they would take the text with them. */
-const shortest = 4;
+const minLength = 4;
 /** In fewer characters of base64, other text looks the same by chance. */
-const shortestWithin = 6;
+const minBase64Length = 6;
 
 /**
  * Panels and their proxies echo requests in error pages, and jobs print their environment. So the password, and the header
  * made of it, are looked for in every spelling of such texts. Other secrets in a log are unknown to this process and can only be
  * guessed by their looks: `mask.ts`.
  */
-export function redactor(username: string, password: Secret): Redact {
+export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
-  return hiding(plain, [`${username}:${plain}`]);
+  return redactEverywhere(plain, [`${username}:${plain}`]);
 }
 
 /** The same for other secrets: headers and variables that a program gives. */
-export function redactorOf(secrets: readonly string[]): Redact {
-  const each = [...new Set(secrets)].sort((a, b) => b.length - a.length).map((secret) => hiding(secret, []));
+export function secretsRedactor(secrets: readonly string[]): Redact {
+  const each = [...new Set(secrets)].sort((a, b) => b.length - a.length).map((secret) => redactEverywhere(secret, []));
   return (text) => each.reduce((rest, hide) => hide(rest), text);
 }
 
 /** Hides a text, and those it is part of where they stand in base64. */
-function hiding(plain: string, containing: readonly string[]): Redact {
+function redactEverywhere(plain: string, containing: readonly string[]): Redact {
   if (plain === "") return (text) => text;
   const encoded = [...containing, plain];
-  const within = encoded.flatMap((text) => [...withinBase64(text)]).filter((text) => text.length >= shortestWithin);
+  const within = encoded.flatMap((text) => [...base64Fragments(text)]).filter((text) => text.length >= minBase64Length);
   const wholes = encoded.map((text) => base64(text).replace(/=+$/, ""));
   const padding = "(?:=|%(?:25){0,3}3[dD]|\\\\{1,8}u003[dD]){0,2}";
-  const isShort = plain.length < shortest;
+  const isShort = plain.length < minLength;
   const patterns = [
-    isShort ? `(?<!\\w)${spelledOut(plain)}(?!\\w)` : spelledOut(plain),
-    ...wholes.map((text) => `(?<![\\w+/-])${spelledAsBase64(text)}${padding}(?![\\w+/-])`),
-    ...within.map((text) => spelledAsBase64(text) + padding),
+    isShort ? `(?<!\\w)${anySpelling(plain)}(?!\\w)` : anySpelling(plain),
+    ...wholes.map((text) => `(?<![\\w+/-])${anyBase64Spelling(text)}${padding}(?![\\w+/-])`),
+    ...within.map((text) => anyBase64Spelling(text) + padding),
   ];
   const each = patterns.map((pattern) => new RegExp(pattern, "g"));
   return (text) => each.reduce((rest, pattern) => rest.replace(pattern, "[secret]"), text);
@@ -82,13 +82,13 @@ export class Secret {
  */
 
 /** A text as it is, each of its characters perhaps escaped. */
-function spelledOut(text: string): string {
+function anySpelling(text: string): string {
   const pieces = [...text.matchAll(/\\+|[^]/gu)].map(([piece]) => piece);
   return pieces
     .map((piece, at) => {
-      if (!piece.startsWith("\\")) return character(piece);
+      if (!piece.startsWith("\\")) return characterPattern(piece);
       // Of a run that begins the text its last one is enough: a log of backslashes would be tried from each of them.
-      return backslashes(at === 0 && pieces.length > 1 ? "\\" : piece);
+      return backslashPattern(at === 0 && pieces.length > 1 ? "\\" : piece);
     })
     .join("");
 }
@@ -97,7 +97,7 @@ function spelledOut(text: string): string {
  * What stays the same of a text's base64 wherever the text stands in what was encoded: it may begin at the first, second or
  * third byte of three, and the characters at its edges hold bits of what stands beside it.
  */
-function withinBase64(text: string): string[] {
+function base64Fragments(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
@@ -106,17 +106,17 @@ function withinBase64(text: string): string[] {
 }
 
 /** Base64, also of the alphabet for addresses, escaped, and over several lines. */
-function spelledAsBase64(base64: string): string {
+function anyBase64Spelling(base64: string): string {
   return Array.from(base64)
     .map((char) => {
-      if (char === "+") return `(?:\\+|-|${percent(["2b"])}|\\\\{1,8}u002[bB])`;
-      if (char === "/") return `(?:\\\\{0,8}/|_|${percent(["2f"])}|\\\\{1,8}u002[fF])`;
+      if (char === "+") return `(?:\\+|-|${percentPattern(["2b"])}|\\\\{1,8}u002[bB])`;
+      if (char === "/") return `(?:\\\\{0,8}/|_|${percentPattern(["2f"])}|\\\\{1,8}u002[fF])`;
       return char;
     })
     .join("(?:\\r?\\n[ \\t]{0,8})?");
 }
 
-function character(char: string): string {
+function characterPattern(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const bytes = [...Buffer.from(char, "utf8")].map((byte) => byte.toString(16).padStart(2, "0"));
   const units = [...Array(char.length).keys()].map((at) => char.charCodeAt(at).toString(16).padStart(4, "0"));
@@ -125,12 +125,12 @@ function character(char: string): string {
   // A shell, or a text within a text, puts backslashes before punctuation, and never before letters as they are.
   const before = /[\w\s]/.test(char) ? "" : "\\\\{0,8}";
   return `(?:${[
-    before + exactly(char),
+    before + escapeRegExp(char),
     ...(char === " " ? ["\\+"] : []),
     ...(char === "'" ? ["'\\\\{1,4}''", `'"'"'`] : []),
     ...(shortEscapes.has(char) ? [`\\\\{1,8}${shortEscapes.get(char) ?? ""}`] : []),
     `${before}&(?:amp;){0,3}(?:${entity});?`,
-    percent(bytes),
+    percentPattern(bytes),
     units.map((unit) => `\\\\{1,8}u${anyCase(unit)}`).join(""),
     `\\\\{1,8}u\\{0{0,6}${anyCase(code.toString(16))}\\}`,
     bytes.map((byte) => `\\\\{1,8}x${anyCase(byte)}`).join(""),
@@ -138,13 +138,13 @@ function character(char: string): string {
 }
 
 /** Escaping doubles backslashes. One by one, their escapes could be told apart in many ways: a run is taken whole. */
-function backslashes(run: string): string {
-  const one = `\\\\(?:u005[cC]|u\\{0{0,6}5[cC]\\}|x5[cC])|\\\\|&(?:amp;){0,3}(?:#0{0,6}92|#[xX]0{0,6}5[cC]|bsol);?|${percent(["5c"])}`;
+function backslashPattern(run: string): string {
+  const one = `\\\\(?:u005[cC]|u\\{0{0,6}5[cC]\\}|x5[cC])|\\\\|&(?:amp;){0,3}(?:#0{0,6}92|#[xX]0{0,6}5[cC]|bsol);?|${percentPattern(["5c"])}`;
   return `(?:${one}){${String(run.length)},${String(run.length * 8)}}`;
 }
 
 /** An address within an address escapes the percent sign again. */
-function percent(bytes: readonly string[]): string {
+function percentPattern(bytes: readonly string[]): string {
   return bytes.map((byte) => `%(?:25){0,3}${anyCase(byte)}`).join("");
 }
 
@@ -152,7 +152,7 @@ function anyCase(hex: string): string {
   return hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-function exactly(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 

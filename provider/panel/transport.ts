@@ -1,5 +1,5 @@
 import type { Clock } from "../plain/clock";
-import type { TimeoutPhase } from "./no-answer";
+import type { TimeoutPhase } from "./connection-errors";
 
 /** One request as it goes out. */
 export interface TransportRequest {
@@ -71,7 +71,7 @@ export type RequestOutcome =
   | { readonly kind: "answered"; readonly response: TransportResponse }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 
-interface ExchangeOptions {
+interface SendOnceOptions {
   readonly clock: Clock;
   /** The longest this one request may take in all, whatever drips in meanwhile. */
   readonly limitMs: number;
@@ -79,10 +79,10 @@ interface ExchangeOptions {
 }
 
 /** Sends one request, once, and ends it when the time is up or the caller gives up. Never rejects. */
-export async function exchange(
+export async function sendOnce(
   transport: Transport,
   request: Omit<TransportRequest, "signal">,
-  { clock, limitMs, signal }: ExchangeOptions,
+  { clock, limitMs, signal }: SendOnceOptions,
 ): Promise<RequestOutcome> {
   if (signal?.aborted === true) return { kind: "failed", failure: new TransportFailure("ABORTED", false) };
   const stop = new AbortController();
@@ -96,14 +96,17 @@ export async function exchange(
   };
   signal?.addEventListener("abort", onAbort, { once: true });
   /** A transport only knows that it was stopped; why is known here. */
-  const explained = (failure: TransportFailure): TransportFailure => {
+  const withReason = (failure: TransportFailure): TransportFailure => {
     if (!stop.signal.aborted || failure.timeout !== undefined || failure.code === "TOO_LARGE") return failure;
     return timedOut
       ? new TransportFailure("TIMEOUT", failure.written, { phase: "whole", limitMs })
       : new TransportFailure("ABORTED", failure.written);
   };
   try {
-    const response = await Promise.race([transport({ ...request, signal: stop.signal }), givenUp(stop.signal)]);
+    const response = await Promise.race([
+      transport({ ...request, signal: stop.signal }),
+      rejectAfterAbort(stop.signal),
+    ]);
     const { status, headers, body, broken } = response;
     return {
       kind: "answered",
@@ -111,11 +114,11 @@ export async function exchange(
         status,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
         body,
-        ...(broken === undefined ? {} : { broken: explained(broken) }),
+        ...(broken === undefined ? {} : { broken: withReason(broken) }),
       },
     };
   } catch (error) {
-    return { kind: "failed", failure: explained(asTransportFailure(error)) };
+    return { kind: "failed", failure: withReason(asTransportFailure(error)) };
   } finally {
     cancelLimit();
     signal?.removeEventListener("abort", onAbort);
@@ -126,7 +129,7 @@ export async function exchange(
  * Rejects a little after the signal. By then a transport has said whether the request was written; one that ignores signals
  * keeps nobody waiting.
  */
-function givenUp(signal: AbortSignal): Promise<never> {
+function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener(
       "abort",

@@ -155,7 +155,7 @@ const decimal = /^[0-9]+$/;
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Whether a text can name something on the panel. */
-export function isIdText(text: string): boolean {
+export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
@@ -163,7 +163,7 @@ export function isIdText(text: string): boolean {
  * What a decimal id with zeros in front is to the panel. The panel reads `042` as a number and lists what it does for it under
  * `42`, so a restore asked for by the first would never be found again. Undefined when the id is written as the panel writes it.
  */
-export function writtenByPanel(id: string): string | undefined {
+export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;
 }

@@ -1,8 +1,8 @@
-import { handedOut } from "./decode";
+import { toPage } from "./decode";
 import { CutShortError } from "./errors";
-import { otherThanAsked, pageOrRefusal, type ReadPage } from "./list-page";
+import { notThisForm, pageOrRefusal, type ReadPage } from "./list-page";
 import type { Page } from "./types";
-import { ten } from "./walk";
+import { panelPageRows } from "./walk";
 
 /** More than a machine keeps; also how far a panel is followed that always has another page. */
 const mostRows = 10_000;
@@ -14,16 +14,16 @@ const rowsAtOnce = 1_000;
  *
  * Fewer rows than were asked for may be all there are, or all that the panel gives at once: the page of ten behind them tells.
  */
-export async function wholeList<Item extends { readonly id: string }>(read: ReadPage<Item>): Promise<Page<Item>> {
-  const sized = await pageOrRefusal(read, { perPage: rowsAtOnce }, otherThanAsked);
+export async function readWholeList<Item extends { readonly id: string }>(read: ReadPage<Item>): Promise<Page<Item>> {
+  const sized = await pageOrRefusal(read, { perPage: rowsAtOnce }, notThisForm);
   const first = sized ?? (await read({}));
   const rows = new Map(first.items.map((item) => [item.id, item]));
-  const whole = (): Page<Item> => handedOut(first, [...rows.values()]);
+  const whole = (): Page<Item> => toPage(first, [...rows.values()]);
   // Where no path may name a page, only ten rows can be a part of more.
-  if (first.rowCount === 0 || (sized === undefined && first.rowCount !== ten)) return whole();
+  if (first.rowCount === 0 || (sized === undefined && first.rowCount !== panelPageRows)) return whole();
 
-  for (let page = Math.max(2, Math.floor(first.rowCount / ten) + 1); ; page++) {
-    const answer = await pageOrRefusal(read, { page }, otherThanAsked);
+  for (let page = Math.max(2, Math.floor(first.rowCount / panelPageRows) + 1); ; page++) {
+    const answer = await pageOrRefusal(read, { page }, notThisForm);
     if (answer === undefined || answer.rowCount === 0) return whole();
     const fresh = answer.items.filter(({ id }) => !rows.has(id));
     const holdsKnown = fresh.length < answer.items.length;
@@ -34,7 +34,7 @@ export async function wholeList<Item extends { readonly id: string }>(read: Read
       return whole();
     }
     // A page that begins in the middle of the rows read so far holds the last of them, or pages are not of ten.
-    const isGap = !holdsKnown && rows.size > ten && rows.size % ten !== 0;
+    const isGap = !holdsKnown && rows.size > panelPageRows && rows.size % panelPageRows !== 0;
     if (isGap || rows.size + fresh.length > mostRows) throw new CutShortError(answer.asked, rows.size);
     for (const item of fresh) rows.set(item.id, item);
   }

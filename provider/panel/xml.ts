@@ -32,7 +32,7 @@ export function parseXml(text: string): XmlDocument {
     attributeNamePrefix: "@",
     textNodeName: "#text",
     cdataPropName: "#cdata",
-    transformTagName: (name) => (name.startsWith(prefix) ? name : prefix + name),
+    transformTagName: (name) => (name.startsWith(namePrefix) ? name : namePrefix + name),
     parseTagValue: false,
     parseAttributeValue: false,
     trimValues: false,
@@ -41,12 +41,12 @@ export function parseXml(text: string): XmlDocument {
     ignorePiTags: true,
     maxNestedTags: maxDepth,
   });
-  const [root, ...others] = elements(parser.parse(source) as Node[]);
+  const [root, ...others] = elementsIn(parser.parse(source) as ParsedNode[]);
   if (root === undefined || others.length > 0) throw new SyntaxError("not an XML document with one root");
-  return { root: root.name, value: valueOf(root), isArray: root.type === "array" };
+  return { root: root.name, value: elementValue(root), isArray: root.type === "array" };
 }
 
-const prefix = ".";
+const namePrefix = ".";
 let parser: FastXmlParser.XMLParser | undefined;
 
 /** Loaded with the first XML document: the usual program speaks JSON. */
@@ -66,49 +66,49 @@ function refuseDeclarations(text: string): void {
 }
 
 /** What the parser hands out: one key per node (the element's name, #text or #cdata), attributes beside it. */
-type Node = Readonly<Record<string, unknown>>;
+type ParsedNode = Readonly<Record<string, unknown>>;
 
 interface Element {
   readonly name: string;
   readonly type: string | undefined;
   readonly isNil: boolean;
-  readonly children: readonly Node[];
+  readonly children: readonly ParsedNode[];
 }
 
-function elements(nodes: readonly Node[]): Element[] {
+function elementsIn(nodes: readonly ParsedNode[]): Element[] {
   const found: Element[] = [];
   for (const node of nodes) {
     const key = firstKey(node);
-    if (!key.startsWith(prefix)) continue;
+    if (!key.startsWith(namePrefix)) continue;
     const attributes = node[":@"] as Readonly<Record<string, unknown>> | undefined;
     const type = attributes?.["@type"];
     const nil = attributes?.["@nil"];
     found.push({
-      name: key.slice(prefix.length),
+      name: key.slice(namePrefix.length),
       type: typeof type === "string" ? type : undefined,
       isNil: nil === "true" || nil === "1",
-      children: node[key] as Node[],
+      children: node[key] as ParsedNode[],
     });
   }
   return found;
 }
 
 /** The parser writes a node's own name before its attributes. */
-function firstKey(node: Node): string {
+function firstKey(node: ParsedNode): string {
   for (const key in node) return key;
   return "";
 }
 
-function valueOf(element: Element): unknown {
+function elementValue(element: Element): unknown {
   if (element.isNil) return null;
-  const children = elements(element.children);
-  if (element.type === "array") return children.map(valueOf);
-  if (children.length > 0) return objectOf(children);
+  const children = elementsIn(element.children);
+  if (element.type === "array") return children.map(elementValue);
+  if (children.length > 0) return objectValue(children);
   if (alwaysObjects.has(element.name) && text(element).trim() === "") return {};
-  return scalarOf(element.type ?? "string", text(element));
+  return scalarValue(element.type ?? "string", text(element));
 }
 
-function scalarOf(type: string, content: string): unknown {
+function scalarValue(type: string, content: string): unknown {
   const trimmed = content.trim();
   switch (type) {
     case "integer":
@@ -128,13 +128,13 @@ function scalarOf(type: string, content: string): unknown {
 }
 
 /** Children by name. A name that comes more than once is a list, whatever its attributes say. */
-function objectOf(children: readonly Element[]): Record<string, unknown> {
+function objectValue(children: readonly Element[]): Record<string, unknown> {
   const members = new Map<string, unknown[]>();
   for (const child of children) {
     if (child.name === "__proto__") continue;
     const values = members.get(child.name);
-    if (values === undefined) members.set(child.name, [valueOf(child)]);
-    else values.push(valueOf(child));
+    if (values === undefined) members.set(child.name, [elementValue(child)]);
+    else values.push(elementValue(child));
   }
   const object: Record<string, unknown> = {};
   for (const [name, values] of members) object[name] = values.length === 1 ? values[0] : values;
@@ -146,12 +146,12 @@ function text(element: Element): string {
   for (const node of element.children) {
     const key = firstKey(node);
     if (key === "#text") content += decodeEntities(String(node[key]));
-    if (key === "#cdata") for (const part of node[key] as readonly Node[]) content += String(part["#text"]);
+    if (key === "#cdata") for (const part of node[key] as readonly ParsedNode[]) content += String(part["#text"]);
   }
   return content;
 }
 
-const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const namedEntities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 /** The five entities of XML and numeric ones, once each; everything else that begins with "&" stays as it is. */
 export function decodeEntities(content: string): string {
@@ -159,7 +159,7 @@ export function decodeEntities(content: string): string {
   return content.replace(
     /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,
     (whole, decimal, hex, name) => {
-      if (typeof name === "string") return named[name] ?? whole;
+      if (typeof name === "string") return namedEntities[name] ?? whole;
       const code = typeof decimal === "string" ? Number(decimal) : parseInt(String(hex), 16);
       return code > 0x10ffff ? whole : String.fromCodePoint(code);
     },

@@ -1,4 +1,4 @@
-import { maskByLooks } from "../panel/mask";
+import { maskLikelySecrets } from "../panel/mask";
 import type { StoredPipeline } from "./stored";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -77,7 +77,9 @@ const longest = 500;
 /** A variable may be anything, an address with a token included. */
 function text<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
   const shown = value?.trim() ?? "";
-  return (shown === "" ? {} : { [key]: maskByLooks(shown).slice(0, longest) }) as { readonly [K in Key]?: string };
+  return (shown === "" ? {} : { [key]: maskLikelySecrets(shown).slice(0, longest) }) as {
+    readonly [K in Key]?: string;
+  };
 }
 
 /** The values of the variables one after the other, up to the first that is not set; nothing when that is the very first. */

@@ -1,6 +1,6 @@
 import {
   compareIds,
-  isIdText,
+  isValidId,
   type ListedPoint,
   type MachineId,
   type Page,
@@ -52,7 +52,7 @@ function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
     stamp: row.createdAt,
     state: row.state,
     sizeBytes: row.size,
-    usable: (state === "" || words.has(state)) && isIdText(row.id),
+    usable: (state === "" || words.has(state)) && isValidId(row.id),
     fields: row.fields,
   });
 }

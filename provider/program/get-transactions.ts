@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readFlag } from "../inputs/problems";
 import type { PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/page-of";
+import { collectNewest } from "../panel/requested-page";
 import { callOutput, callPlain } from "./call";
 import {
   echoed,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type TransactionId, compareIds, isIdText, writtenByPanel } from "../../provider/panel/types";
+import { type TransactionId, compareIds, isValidId, panelSpelling } from "../../provider/panel/types";
 
 const id = (text: string): TransactionId => text as TransactionId;
 
@@ -34,12 +34,12 @@ describe("Ids", () => {
       ["-042", undefined],
       ["0_42", undefined],
     ];
-    for (const [text, written] of table) assert.equal(writtenByPanel(text), written, text);
+    for (const [text, written] of table) assert.equal(panelSpelling(text), written, text);
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/), (text) => {
-        const written = writtenByPanel(text);
-        assert.ok(isIdText(written ?? text));
-        assert.equal(written === undefined ? undefined : writtenByPanel(written), undefined);
+        const written = panelSpelling(text);
+        assert.ok(isValidId(written ?? text));
+        assert.equal(written === undefined ? undefined : panelSpelling(written), undefined);
         if (written !== undefined) assert.equal(BigInt(written), BigInt(text));
       }),
     );

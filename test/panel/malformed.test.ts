@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
-import { decodeTransactions, Undecodable } from "../../provider/panel/decode";
+import { decodeTransactions, UndecodableError } from "../../provider/panel/decode";
 import type { Format } from "../../provider/panel/types";
 import { formats } from "./support/clients";
 import { encodeList, transactionNames, type Fields } from "./support/wire";
@@ -133,7 +133,7 @@ function assertNothingInvented(body: string, format: Format): void {
   try {
     page = decodeTransactions(body, format);
   } catch (error) {
-    assert.ok(error instanceof Undecodable, `${String(error)} for ${body}`);
+    assert.ok(error instanceof UndecodableError, `${String(error)} for ${body}`);
     return;
   }
   if (format === "json") JSON.parse(body.replace(/^\uFEFF/, ""));
@@ -170,7 +170,7 @@ describe("Malformed bodies", () => {
       for (const body of good[format]) {
         const end = body.trimEnd().length;
         for (let at = 0; at < end; at++)
-          assert.throws(() => decodeTransactions(body.slice(0, at), format), Undecodable);
+          assert.throws(() => decodeTransactions(body.slice(0, at), format), UndecodableError);
         assert.ok(decodeTransactions(body.slice(0, end), format).items.length > 0);
       }
     });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Secret, redactor } from "../../provider/panel/secrets";
+import { Secret, connectionRedactor } from "../../provider/panel/secrets";
 import * as mask from "../../provider/panel/mask";
 
 const nothingKnown = (text: string): string => text;
-const hunter2 = redactor("joe", new Secret("hunter2"));
+const hunter2 = connectionRedactor("joe", new Secret("hunter2"));
 const maskSecrets = (text: string, redact = nothingKnown): string => mask.maskSecrets(text, redact);
 const logTail = (log: string, redact = nothingKnown, lines?: number): readonly string[] =>
   mask.logTail(log, redact, lines);

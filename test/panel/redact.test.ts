@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Redact, Secret, redactor } from "../../provider/panel/secrets";
+import { type Redact, Secret, connectionRedactor } from "../../provider/panel/secrets";
 import { thorough } from "../support/thorough";
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
@@ -74,7 +74,7 @@ describe("The redactor", () => {
     it(`hides the password spelled as ${name}, wherever it stands`, () => {
       fc.assert(
         fc.property(username, password, around, around, (user, plain, before, after) => {
-          hides(redactor(user, new Secret(plain)), before, spell(plain), after);
+          hides(connectionRedactor(user, new Secret(plain)), before, spell(plain), after);
         }),
         { numRuns: thorough(50, 200), seed: 20261121 },
       );
@@ -87,7 +87,7 @@ describe("The redactor", () => {
       fc.assert(
         fc.property(username, long, beside, beside, fc.constantFrom("", ":"), (user, plain, before, after, colon) => {
           const text = colon === "" ? plain : user + colon + plain;
-          const redact = redactor(user, new Secret(plain));
+          const redact = connectionRedactor(user, new Secret(plain));
           const encoded = Buffer.concat([before, Buffer.from(text), after]).toString(alphabet);
           const shown = redact(`Authorization Basic ${encoded} next`);
           // What is left decodes, at whatever place one begins, to nothing with the password in it.
@@ -114,11 +114,11 @@ describe("The redactor", () => {
     const encoded = Buffer.from(`operator:${plain}`).toString("base64");
     const lines = encoded.replace(/.{76}/g, "$&\n ");
     assert.ok(lines.includes("\n"));
-    assert.equal(redactor("operator", new Secret(plain))(`Basic ${lines}.`), "Basic [secret].");
+    assert.equal(connectionRedactor("operator", new Secret(plain))(`Basic ${lines}.`), "Basic [secret].");
   });
 
   it("takes each spelling out whole", () => {
-    const redact = redactor("operator", new Secret('pa&s"w/rd'));
+    const redact = connectionRedactor("operator", new Secret('pa&s"w/rd'));
     const header = Buffer.from('operator:pa&s"w/rd').toString("base64");
     const alone = Buffer.from('pa&s"w/rd').toString("base64");
     for (const spelled of ['pa&s"w/rd', 'pa&s\\"w\\/rd', "pa&amp;s&quot;w&#x2f;rd", "pa%26s%22w%2frd", header, alone]) {
@@ -138,13 +138,13 @@ describe("The redactor", () => {
       ["root", "uid=0(root) chroot", "uid=0([secret]) ch[secret]"],
       ["hunter2-long", "an error", "an error"],
     ] as const) {
-      assert.equal(redactor("u", new Secret(plain))(text), shown);
+      assert.equal(connectionRedactor("u", new Secret(plain))(text), shown);
     }
   });
 
   it("does not take random base64 for a short password's", () => {
     const text = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 251)).toString("base64");
-    for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(redactor("u", new Secret(plain))(text), text);
+    for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(connectionRedactor("u", new Secret(plain))(text), text);
   });
 
   describe("on a lot of hostile text", () => {
@@ -172,7 +172,7 @@ describe("The redactor", () => {
     for (const plain of plains) {
       it(`for ${JSON.stringify(plain.slice(0, 20))} takes no time`, function () {
         this.timeout(thorough(60_000, 5 * 60_000));
-        const redact = redactor("operator", new Secret(plain));
+        const redact = connectionRedactor("operator", new Secret(plain));
         for (const shape of shapes) redact(shape.repeat(Math.ceil(length / shape.length)));
       });
     }

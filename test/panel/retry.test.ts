@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ServerError, UnreadableError } from "../../provider/panel/errors";
-import { type PanelFailure } from "../../provider/panel/no-answer";
+import { type PanelFailure } from "../../provider/panel/connection-errors";
 import { pauseBeforeRetry } from "../../provider/panel/client";
 import { TransportFailure } from "../../provider/panel/transport";
 import { answer, inProcess, machine, panelErrorOf, point } from "./support/clients";

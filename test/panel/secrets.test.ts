@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { PanelError } from "../../provider/panel/errors";
-import { Secret, redactor } from "../../provider/panel/secrets";
+import { Secret, connectionRedactor } from "../../provider/panel/secrets";
 import type { TransportRequest, TransportResponse } from "../../provider/panel/transport";
 import { answer, clientOf, inProcess, machine, password, point } from "./support/clients";
 import { inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
@@ -99,7 +99,7 @@ describe("What errors show", function () {
 
 describe("A redactor", () => {
   it("leaves other text alone, and takes nothing for an empty password", () => {
-    assert.equal(redactor("u", new Secret("hunter2-long"))("an error"), "an error");
-    assert.equal(redactor("u", new Secret(""))("an error"), "an error");
+    assert.equal(connectionRedactor("u", new Secret("hunter2-long"))("an error"), "an error");
+    assert.equal(connectionRedactor("u", new Secret(""))("an error"), "an error");
   });
 });

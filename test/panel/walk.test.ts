@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { collectNewest } from "../../provider/panel/page-of";
+import { collectNewest } from "../../provider/panel/requested-page";
 import type { TransportResponse } from "../../provider/panel/transport";
 import type { Format, Page } from "../../provider/panel/types";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CutShortError, NotFoundError, PanelError, ServerError } from "../../provider/panel/errors";
 import type { ReadPage } from "../../provider/panel/list-page";
 import type { PageRequest } from "../../provider/panel/types";
-import { wholeList } from "../../provider/panel/whole-list";
+import { readWholeList } from "../../provider/panel/whole-list";
 
 interface Row {
   readonly id: string;
@@ -36,7 +36,7 @@ function panelOf(ids: readonly string[], { paging, cap, pastTheEnd }: Manners) {
 }
 
 async function idsOf(ids: readonly string[], manners: Manners): Promise<readonly string[]> {
-  return (await wholeList(panelOf(ids, manners).read)).items.map(({ id }) => id);
+  return (await readWholeList(panelOf(ids, manners).read)).items.map(({ id }) => id);
 }
 
 const polite: Manners = { paging: "paged", cap: Infinity, pastTheEnd: "empty" };
@@ -78,7 +78,7 @@ describe("A list that is read whole", () => {
   ] as const) {
     it(`asks little for ${what}`, async () => {
       const panel = panelOf(numbered(count), manners);
-      assert.equal((await wholeList(panel.read)).items.length, count);
+      assert.equal((await readWholeList(panel.read)).items.length, count);
       assert.deepEqual(panel.requests, requests);
     });
   }
@@ -88,7 +88,7 @@ describe("A list that is read whole", () => {
       const items = numbered(perPage === undefined ? 10 : 25).map((id) => ({ id }));
       return Promise.resolve({ items, rowCount: items.length, skipped: 0, asked });
     };
-    await assert.rejects(wholeList(read), CutShortError);
+    await assert.rejects(readWholeList(read), CutShortError);
   });
 
   it("is none where rows are missing between what was given at once and the next page", async () => {
@@ -96,7 +96,7 @@ describe("A list that is read whole", () => {
       const items = (page === undefined ? numbered(25) : numbered(60).slice(40)).map((id) => ({ id }));
       return Promise.resolve({ items, rowCount: items.length, skipped: 0, asked });
     };
-    await assert.rejects(wholeList(read), CutShortError);
+    await assert.rejects(readWholeList(read), CutShortError);
   });
 
   it("is none where the panel always has another page", async () => {
@@ -105,19 +105,19 @@ describe("A list that is read whole", () => {
       const items = Array.from({ length: 10 }, () => ({ id: String(next++) }));
       return Promise.resolve({ items, rowCount: items.length, skipped: 0, asked });
     };
-    await assert.rejects(wholeList(read), CutShortError);
+    await assert.rejects(readWholeList(read), CutShortError);
     assert.ok(next < 20_000);
   });
 
   it("fails with what the panel says where there is no list at all, or a page cannot be had", async () => {
     await assert.rejects(
-      wholeList<Row>(() => Promise.reject(new NotFoundError(asked))),
+      readWholeList<Row>(() => Promise.reject(new NotFoundError(asked))),
       NotFoundError,
     );
     const second: ReadPage<Row> = ({ page }) =>
       page === undefined
         ? panelOf(numbered(12), polite).read({})
         : Promise.reject(new ServerError({ ...asked, status: 503 }));
-    await assert.rejects(wholeList(second), (error) => error instanceof PanelError && error.kind === "serverError");
+    await assert.rejects(readWholeList(second), (error) => error instanceof PanelError && error.kind === "serverError");
   });
 });

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { certificate, privateKey } from "../panel/support/certificate";
 import { expectsOf, targetOf } from "../../provider/checks/target";
-import { redactorOf } from "../../provider/panel/secrets";
+import { secretsRedactor } from "../../provider/panel/secrets";
 import { CheckOutput } from "../../provider/checks/output";
 import { commandTry } from "../../provider/checks/command";
 import { httpTry } from "../../provider/checks/http";
@@ -213,7 +213,7 @@ describe("what is shown of a check", () => {
       "db",
       0,
       `${"x".repeat(10_000)} Bearer-value-123456 password=hunter2 end`,
-      redactorOf(["Bearer-value-123456"]),
+      secretsRedactor(["Bearer-value-123456"]),
     );
     const text = kept.all["db"]?.["1"] ?? "";
     assert.ok(text.length <= 4_001 && text.endsWith("[secret] password=[secret] end"), text.slice(-60));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Secret, redactor } from "../../provider/panel/secrets";
+import { Secret, connectionRedactor } from "../../provider/panel/secrets";
 import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
@@ -13,7 +13,7 @@ describe("the log of a restore that failed, with the panel's password in it", ()
       );
       panel.sandbox.failNext(42, "failed");
       const voice = listeningVoice();
-      const site = panel.newSite({ redact: redactor("joe", new Secret(password)) });
+      const site = panel.newSite({ redact: connectionRedactor("joe", new Secret(password)) });
       const intent = await panel.clock.run(makeIntent(site));
       const result = await panel.clock.run(attempt(site, planFor(intent), "first", voice));
       assert.ok(result.kind === "stored");

@@ -7,7 +7,7 @@ import { declaredIn, type Selection } from "../../../cli/ready/declared";
 import { judge, machinesOf } from "../../../cli/ready/judge";
 import { look, type Looked } from "../../../cli/ready/look";
 import type { Ready, ReadyRestore } from "../../../cli/ready/outcome";
-import { redactor } from "../../../provider/panel/secrets";
+import { connectionRedactor } from "../../../provider/panel/secrets";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
@@ -84,7 +84,7 @@ export async function readying(morning: Morning): Promise<Found> {
   const ready = judge(declaration, looked, {
     panel,
     words: settings,
-    redact: redactor(settings.username, settings.password),
+    redact: connectionRedactor(settings.username, settings.password),
     known: { questions: morning.known ?? [] },
     now: clock.wallTime(),
   });

@@ -1,5 +1,5 @@
 import { CredentialsError, ForbiddenError, ServerError } from "../../../provider/panel/errors";
-import { TimeoutError } from "../../../provider/panel/no-answer";
+import { TimeoutError } from "../../../provider/panel/connection-errors";
 import { panelAddress } from "./rows";
 
 const exchange = { address: panelAddress, method: "GET", path: "/transactions.json" };

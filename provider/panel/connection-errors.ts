@@ -1,0 +1,138 @@
+import {
+  type CredentialsError,
+  type CutShortError,
+  type EndpointError,
+  type Exchange,
+  type ForbiddenError,
+  type InvalidRequestError,
+  type LoginPageError,
+  type NotFoundError,
+  type NotThePanelError,
+  PanelError,
+  type RateLimitedError,
+  type RedirectError,
+  type RefusedRequestError,
+  type ServerError,
+  type TooLargeError,
+  type UnreadableError,
+  type UnsendableError,
+} from "./errors";
+
+/** No answer came, or not all of it. */
+
+export class CertificateError extends PanelError {
+  readonly kind = "certificate";
+  readonly transient = false;
+  constructor(
+    exchange: Exchange,
+    readonly code: string,
+  ) {
+    super(
+      exchange,
+      `the panel's certificate is not trusted (${code}); nothing was sent`,
+      "Give the certificate authority's file, or an endpoint with the name that the certificate is made out to.",
+    );
+  }
+}
+
+export class NameNotResolvedError extends PanelError {
+  readonly kind = "nameNotResolved";
+  readonly transient = true;
+  constructor(
+    exchange: Exchange,
+    readonly code: string,
+  ) {
+    super(
+      exchange,
+      `the panel's host name cannot be resolved (${code}); nothing was sent`,
+      "Check the endpoint's host name and this machine's name servers.",
+    );
+  }
+}
+
+export class ConnectionError extends PanelError {
+  readonly kind = "connection";
+  readonly transient = true;
+  constructor(
+    exchange: Exchange,
+    readonly code: string,
+    /** False: the request certainly never left. */
+    readonly requestWritten: boolean,
+  ) {
+    super(
+      exchange,
+      requestWritten
+        ? `the connection broke after the request was sent (${code})`
+        : `no connection to the panel (${code}); nothing was sent`,
+      code === "EPROTO"
+        ? "Check the endpoint: this looks like https to a port that speaks something else."
+        : "Check that the panel is up and that nothing between here and there cuts connections.",
+    );
+  }
+}
+
+/** Which of the time limits passed. */
+export type TimeoutPhase = "connect" | "firstByte" | "whole";
+
+export class TimeoutError extends PanelError {
+  readonly kind = "timeout";
+  readonly transient = true;
+  constructor(
+    exchange: Exchange,
+    readonly phase: TimeoutPhase,
+    readonly limitMs: number,
+    /** False: the request certainly never left. */
+    readonly requestWritten: boolean,
+  ) {
+    const limit = `${String(limitMs / 1000)} s`;
+    super(
+      exchange,
+      phase === "connect"
+        ? `no connection to the panel within ${limit}; nothing was sent`
+        : phase === "firstByte"
+          ? `the panel did not begin to answer within ${limit}`
+          : `no complete answer within ${limit}`,
+      "Check how busy the panel and the way to it are; a longer request time-out helps a slow panel.",
+    );
+  }
+}
+
+/** The caller's signal. */
+export class AbortedError extends PanelError {
+  readonly kind = "aborted";
+  readonly transient = false;
+  constructor(
+    exchange: Exchange,
+    /** False: the request certainly never left. */
+    readonly requestWritten: boolean,
+  ) {
+    super(
+      exchange,
+      requestWritten ? "given up while the answer was awaited" : "given up before anything was sent",
+      "The run was cancelled.",
+    );
+  }
+}
+
+/** Every error this client throws or hands back; `kind` tells them apart. */
+export type PanelFailure =
+  | CredentialsError
+  | ForbiddenError
+  | NotFoundError
+  | InvalidRequestError
+  | RefusedRequestError
+  | RedirectError
+  | LoginPageError
+  | NotThePanelError
+  | CertificateError
+  | NameNotResolvedError
+  | ConnectionError
+  | TimeoutError
+  | ServerError
+  | RateLimitedError
+  | UnreadableError
+  | TooLargeError
+  | CutShortError
+  | AbortedError
+  | UnsendableError
+  | EndpointError;

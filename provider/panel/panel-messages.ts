@@ -1,0 +1,96 @@
+import { isObject } from "../plain/plain";
+import { parseJson } from "./json";
+import type { Redact } from "./secrets";
+import { decodeEntities, parseXml } from "./xml";
+
+const maxMessages = 5;
+const maxLength = 300;
+/** An error's body beyond this is not looked through for messages. */
+const maxBody = 256 * 1024;
+
+/** What the panel says about an error, cleaned for a terminal; nothing when its body says nothing readable. */
+export function panelMessagesIn(body: string, redact: Redact): string[] {
+  if (body.length > maxBody) return [];
+  const cleaned = rawMessages(body.trim()).map((word) => shorten(onOneLine(redact(word))));
+  return [...new Set(cleaned.filter((word) => word !== ""))].slice(0, maxMessages);
+}
+
+/** A short text of the panel's (a header's value, a title) made fit to be shown. */
+export function cleanText(text: string, redact: Redact): string {
+  return shorten(onOneLine(redact(text)));
+}
+
+export function isHtml(body: string): boolean {
+  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i.test(
+    body,
+  );
+}
+
+/**
+ * Whether something that is no list is a page for browsers. Its body tells; the type it was sent with only where the body is
+ * neither, because servers put any type on anything.
+ */
+export function isPage(body: string, contentType: string): boolean {
+  const start = /^\uFEFF?\s*(?:([[{"])|<([a-z!?][\w-]*))?/i.exec(body);
+  if (body.trim() === "" || start?.[1] !== undefined) return false;
+  if (isHtml(body) || isLoginPage(body) || htmlElements.has(start?.[2]?.toLowerCase() ?? "")) return true;
+  return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
+}
+
+/** Elements with which a page without a head may begin. */
+const htmlElements = new Set([
+  "title",
+  "meta",
+  "link",
+  "style",
+  "script",
+  "div",
+  "form",
+  "center",
+  "p",
+  "h1",
+  "h2",
+  "table",
+]);
+
+/** A page for a person to log in: it asks for a password. */
+export function isLoginPage(body: string): boolean {
+  return /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
+}
+
+function rawMessages(body: string): string[] {
+  if (body === "") return [];
+  if (isHtml(body)) return titleOf(body);
+  try {
+    if (/^[[{"]/.test(body)) return messagesIn(parseJson(body));
+    if (body.startsWith("<")) return messagesIn(parseXml(body).value);
+  } catch {
+    return [];
+  }
+  // A web server's one-liner says something; binary or source text does not.
+  return body.length <= maxLength ? [body] : [];
+}
+
+function titleOf(page: string): string[] {
+  const title = /<title[^>]{0,200}>([^<]{1,1000})</i.exec(page)?.[1];
+  return title === undefined ? [] : [decodeEntities(title)];
+}
+
+/** Names that say nothing about the message below them. */
+const namesToLeaveOut = new Set(["error", "errors", "message", "messages", "base", "notice"]);
+
+function messagesIn(value: unknown, name = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((member: unknown) => messagesIn(member, name));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, member]) => messagesIn(member, key));
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  const word = String(value).trim();
+  return word === "" || name === "" || namesToLeaveOut.has(name) ? [word] : [`${name}: ${word}`];
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+}
+
+function shorten(text: string): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+}
