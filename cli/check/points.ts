@@ -1,5 +1,5 @@
 import type { PanelError } from "../../provider/panel/errors";
-import { otherMachines, type Point, pointsOf } from "../../provider/points/points";
+import { otherMachines, type Point, toPoints } from "../../provider/points/points";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shown, span } from "./outcome";
@@ -24,7 +24,7 @@ export function pointFindings(survey: Survey): readonly CheckFinding[] {
       },
     ];
   }
-  const list = pointsOf(points.page, survey.settings.pointStates);
+  const list = toPoints(points.page, survey.settings.pointStates);
   if (list.points.length === 0) {
     return [
       { code, verdict: "question", says: "It has no recovery points.", then: "Make a backup, then check again." },

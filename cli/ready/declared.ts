@@ -1,5 +1,5 @@
 import { isUnaccounted } from "../../provider/inputs/record";
-import { readPointRule, type PointRule } from "../../provider/inputs/point-rule";
+import { readPointRule, type PointRule } from "../../provider/inputs/read-point-rule";
 import { isValidId } from "../../provider/panel/types";
 import { asList } from "../../provider/plain/plain";
 import { outcomeOf } from "../../report/of-plan";

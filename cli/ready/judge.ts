@@ -1,6 +1,6 @@
 import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
-import { ruleText } from "../../provider/inputs/point-rule";
+import { ruleText } from "../../provider/inputs/read-point-rule";
 import { forTerminal } from "../../provider/plain/text";
 import { transactionsNamed } from "../../provider/restore/machine-log";
 import { rowOf, type Words } from "../../provider/rows/chains";

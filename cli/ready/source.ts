@@ -1,9 +1,9 @@
 import { formatDuration } from "../../provider/inputs/duration";
-import { ruleText, type PointRule } from "../../provider/inputs/point-rule";
+import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { MachineId } from "../../provider/panel/types";
-import { choose, type Refused } from "../../provider/points/choose";
-import { passedOverText, refusalText } from "../../provider/points/messages";
-import { otherMachines, pointsOf, type Point, type PointList } from "../../provider/points/points";
+import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
+import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
+import { otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import type { MachineRead } from "../parts/read-machine";
 import { some } from "../parts/words";
 import type { From } from "./declared";
@@ -42,7 +42,7 @@ export function fromPoints(
       ],
     };
   }
-  const list = pointsOf(read.page, stateWords);
+  const list = toPoints(read.page, stateWords);
   return from.kind === "point" ? fromNamed(from.id, machine, list) : fromRule(from.rule, machine, list);
 }
 
@@ -145,11 +145,11 @@ function unusable({ id, state = "" }: Point): ReadyFinding {
 function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
   // What is left to chance has to hold for the oldest one, too.
   const isChance = rule.pick === "random";
-  const found = choose(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
+  const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {
     const now = list.now === undefined ? {} : { now: list.now };
     const { code, verdict, short } = refusals[found.kind];
-    const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${refusalText({ ...found, ...now })}`;
+    const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${notPickedText({ ...found, ...now })}`;
     return { findings: [{ code, verdict, short, says }] };
   }
   if (isChance) {
@@ -163,7 +163,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
   }
   return {
     ...agedBy(found.point, list),
-    findings: passedOverText(found, list).map((text) => ({
+    findings: passedOverWarnings(found, list).map((text) => ({
       code: "point.passed-over",
       verdict: "warning",
       short: "one is passed over",
@@ -173,7 +173,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
 }
 
 const refusals: Readonly<
-  Record<Refused["kind"], { readonly code: string; readonly verdict: FindingVerdict; readonly short: string }>
+  Record<NotPicked["kind"], { readonly code: string; readonly verdict: FindingVerdict; readonly short: string }>
 > = {
   "no points": { code: "point.none", verdict: "not ready", short: "no recovery point" },
   "none usable": { code: "point.none-usable", verdict: "not ready", short: "no usable point" },

@@ -9,7 +9,7 @@ import { connectionRedactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { formatElapsed, systemClock } from "../plain/clock";
 import { errorMessage } from "../plain/text";
-import { PointLists } from "../points/choose-point";
+import { PointLists } from "../points/choose-from-panel";
 import { Claims, createSite, type Site, type SiteOptions } from "../restore/site";
 import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineVoice, type EngineVoice } from "./engine-log";

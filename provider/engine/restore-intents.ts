@@ -1,12 +1,12 @@
 import { checkIntent } from "../inputs/check-restore";
 import { isNewestFirst } from "../feed/newest-first";
-import { readPointRule, ruleOfIncident } from "../inputs/point-rule";
+import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
 import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/rules";
 import type { MachineId } from "../panel/types";
 import type { Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
-import { choosePoint, PointRefusedError } from "../points/choose-point";
+import { choosePoint, PointRefusedError } from "../points/choose-from-panel";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
@@ -73,7 +73,7 @@ async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<P
   const named = readAdopt(takes ?? "auto");
   if ("value" in named && named.value !== "auto" && named.value !== "never") return { choice: {} };
   const { points, pointStates } = here.reading();
-  const inForce = ruleOfIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
+  const inForce = ruleForIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
   const wish = { machine: machine.value as MachineId, rule: inForce, stateWords: pointStates };
   const made = await choosePoint(wish, points, Math.random);
   return { ...made, choice: { ...made.choice, ...(inForce !== rule.value && { incidentAt }) } };

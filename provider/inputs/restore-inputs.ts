@@ -10,7 +10,7 @@ import type {
   RestoreTarget,
   Timeouts,
 } from "./intent";
-import { readPointRule } from "./point-rule";
+import { readPointRule } from "./read-point-rule";
 import { decidersIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
 import { type Limit, limits, type Operation } from "./rules";
 

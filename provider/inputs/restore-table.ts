@@ -1,6 +1,6 @@
 import { panelSpelling } from "../panel/types";
 import { type Properties, deepEqual } from "../plain/plain";
-import { type PointRule, readPointRule } from "./point-rule";
+import { type PointRule, readPointRule } from "./read-point-rule";
 import { type Read, readFlag } from "./problems";
 import {
   readAdopt,

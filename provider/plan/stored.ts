@@ -1,5 +1,5 @@
 import type { ChosenFrom } from "../inputs/intent";
-import type { PointRule } from "../inputs/point-rule";
+import type { PointRule } from "../inputs/read-point-rule";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
 import type { PlanKind } from "../inputs/read-plan";

@@ -37,13 +37,13 @@ export interface PointList {
 const builtStates = ["built", "available"];
 
 /** The rows of the list as recovery points, in one order whatever the panel's. `stateWords` are further states of such as can be restored, in lower case. */
-export function pointsOf(page: Page<ListedPoint>, stateWords: readonly string[]): PointList {
+export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[]): PointList {
   const words = new Set([...builtStates, ...stateWords]);
-  const points = page.items.map((row) => pointOf(row, words)).sort(newestFirst);
+  const points = page.items.map((row) => toPoint(row, words)).sort(newestFirst);
   return omitUndefined<PointList>({ points, skipped: page.skipped, now: page.panelTime });
 }
 
-function pointOf(row: ListedPoint, words: ReadonlySet<string>): Point {
+function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
   const at = zonedTime(row.createdAt);
   const state = row.state?.trim().toLowerCase() ?? "";
   return omitUndefined<Point>({

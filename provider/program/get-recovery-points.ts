@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { readWindow } from "../inputs/point-rule";
+import { readWindow } from "../inputs/read-point-rule";
 import type { MachineId } from "../panel/types";
-import { pointsWithin } from "../points/choose";
-import { otherMachines, pointsOf } from "../points/points";
+import { pointsWithin } from "../points/pick-by-rule";
+import { otherMachines, toPoints } from "../points/points";
 import type { Duration } from "./args";
 import { callOutput, callPlain } from "./call";
 import { echoed, machineProblems, type OutputFunctionOptions, type PanelFunction } from "./function-args";
@@ -82,7 +82,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
       );
     }
     const window = readWindow({ before, within });
-    const points = pointsWithin(pointsOf(page, pointStates), "value" in window ? window.value : {});
+    const points = pointsWithin(toPoints(page, pointStates), "value" in window ? window.value : {});
     if (points === undefined) {
       throw new Error("within counts from the panel's clock, and its answer does not say what time it is: use before.");
     }

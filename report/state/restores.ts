@@ -1,5 +1,5 @@
 import { secondsBetween } from "../../provider/plain/clock";
-import { readPointRule, ruleText } from "../../provider/inputs/point-rule";
+import { readPointRule, ruleText } from "../../provider/inputs/read-point-rule";
 import { makerOf } from "../../provider/inputs/intent";
 import { hidden } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";

@@ -3,7 +3,7 @@ import type { ProviderProcess } from "../../provider/engine/process";
 import { intentOperations } from "../../provider/engine/restore-intents";
 import type { PointChoice } from "../../provider/inputs/intent";
 import { unknownText } from "../../provider/inputs/rules";
-import { PointLists } from "../../provider/points/choose-point";
+import { PointLists } from "../../provider/points/choose-from-panel";
 import { Claims } from "../../provider/restore/site";
 import type { VirtualClock } from "../support/virtual-clock";
 import { type Fate, goodFate, type Manners, type PanelAtWork } from "../restore/support/panel-at-work";

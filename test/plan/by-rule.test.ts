@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { type PointRule, readPointRule } from "../../provider/inputs/point-rule";
+import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan } from "../../provider/inputs/read-plan";
 import { digestOf, isChanged } from "../../provider/plan/digest";

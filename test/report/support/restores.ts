@@ -1,5 +1,5 @@
 import type { ChosenFrom } from "../../../provider/inputs/intent";
-import type { PointRule } from "../../../provider/inputs/point-rule";
+import type { PointRule } from "../../../provider/inputs/read-point-rule";
 import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
 /** What became of one restore, in seconds since the first request. */

@@ -5,7 +5,7 @@ import { operationsIn } from "../../../provider/engine";
 import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
-import { PointLists } from "../../../provider/points/choose-point";
+import { PointLists } from "../../../provider/points/choose-from-panel";
 import { Claims, createSite, type Site, type SiteOptions } from "../../../provider/restore/site";
 import type { PanelAtWork } from "./panel-at-work";
 import { panelAddress, plainWords } from "./rows";

@@ -1,0 +1,80 @@
+import { formatUtc } from "../plain/clock";
+import { isObject } from "../plain/plain";
+import { onOneLine, showValue } from "../plain/text";
+import { formatDuration, parseDuration } from "./duration";
+import { closestName, type Reading } from "./problems";
+import { stampProblem } from "./rules";
+
+const picks = ["newest", "oldest", "random"] as const;
+
+export type PointPick = (typeof picks)[number];
+
+/**
+ * By what a recovery point is chosen, in the one form in which rules are stored and compared: defaults filled in, the moment in UTC, the span
+ * in seconds. However a program spells the same rule, it is the same rule; this form is one of the spellings.
+ */
+export interface PointRule {
+  readonly pick: PointPick;
+  /** Taken before this moment. */
+  readonly before?: string;
+  /** Taken at most so many seconds ago. */
+  readonly within?: number;
+}
+
+/** Backups are kept for longer than anything is waited for. */
+const longestWithinSeconds = 3_660 * 86_400;
+const ruleParts = ["before", "within", "pick"] as const;
+
+/** `"newest"`, or `{ before, within, pick }`, each part optional. */
+export function readPointRule(value: unknown): Reading<PointRule> {
+  if (value === "newest") return { value: { pick: "newest" } };
+  const isPlain = isObject(value) && Object.prototype.toString.call(value) === "[object Object]";
+  if (!isPlain) {
+    const meant = picks.find((pick) => pick === value);
+    const wanted = meant === undefined ? '{ before: "2026-11-20T09:30:00Z", within: "7d" }' : `{ pick: "${meant}" }`;
+    return { problem: ` is ${showValue(value)}: give "newest", or an object like ${wanted}` };
+  }
+  const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
+  if (unknown !== undefined) {
+    return {
+      problem: ` has no ${onOneLine(unknown)}${closestName(unknown, ruleParts)}; there are ${ruleParts.join(", ")}`,
+    };
+  }
+  const { before, within, pick = "newest" } = Object.fromEntries(given);
+  const picked = picks.find((known) => known === pick);
+  if (picked === undefined) return { problem: `.pick is ${showValue(pick)}: give "newest", "oldest" or "random"` };
+  const window = readWindow({ before, within });
+  return "problem" in window ? { problem: `.${window.problem}` } : { value: { pick: picked, ...window.value } };
+}
+
+type PointWindow = Omit<PointRule, "pick">;
+
+/** The two parts of a rule that say when a point was taken. A problem begins with the name of the part. */
+export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): Reading<PointWindow> {
+  const before = parts.before ?? undefined;
+  const within = parts.within ?? undefined;
+  const problem = before === undefined ? undefined : stampProblem(before);
+  if (problem !== undefined) return { problem: `before${problem}` };
+  const span =
+    within === undefined ? undefined : parseDuration(within, { minSeconds: 1, maxSeconds: longestWithinSeconds });
+  if (span !== undefined && "problem" in span) return { problem: `within ${span.problem}` };
+  return {
+    value: {
+      ...(typeof before === "string" && { before: formatUtc(Date.parse(before)) }),
+      ...(span !== undefined && { within: span.seconds }),
+    },
+  };
+}
+
+/** The rule as a plan with an `incidentAt` carries it out. What is stored and compared is the rule as it was written. */
+export function ruleForIncident(rule: PointRule, incidentAt: string | undefined): PointRule {
+  if (rule.before !== undefined || incidentAt === undefined) return rule;
+  return { ...rule, before: formatUtc(Date.parse(incidentAt)) };
+}
+
+/** `the newest before 2026-11-20T09:30:00Z, within 7d` */
+export function ruleText({ pick, before, within }: PointRule): string {
+  const span = within === undefined ? "" : `, within ${formatDuration(within)}`;
+  return `${pick === "random" ? "any one" : `the ${pick}`}${before === undefined ? "" : ` before ${before}`}${span}`;
+}

@@ -1,0 +1,88 @@
+import type { PointChoice } from "../inputs/intent";
+import { type PointRule, ruleText } from "../inputs/read-point-rule";
+import { PanelError } from "../panel/errors";
+import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
+import type { Random } from "../plain/clock";
+import { errorMessage } from "../plain/text";
+import { pickByRule, type NotPicked } from "./pick-by-rule";
+import { notPickedText, passedOverWarnings, type ListUnavailable } from "./messages";
+import { otherMachines, toPoints } from "./points";
+
+export interface ChosenPoint {
+  readonly recoveryPointId: RecoveryPointId;
+  readonly choice: PointChoice;
+}
+
+/** No point was chosen, so nothing was sent. The message says why and what to do. */
+export class PointRefusedError extends Error {
+  override readonly name = "PointRefusedError";
+
+  constructor(
+    message: string,
+    readonly why: (NotPicked | ListUnavailable)["kind"],
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/**
+ * The lists that one run chooses from. Restores of one machine choose from the list as the first of them read it, so that a plan
+ * restores a machine and its files from the same backup while others come in. One that could not be read is read again.
+ */
+export class PointLists {
+  readonly #client: Pick<PanelClient, "listRecoveryPoints">;
+  readonly #read = new Map<MachineId, Promise<Page<ListedPoint>>>();
+
+  constructor(client: Pick<PanelClient, "listRecoveryPoints">) {
+    this.#client = client;
+  }
+
+  of(machine: MachineId): Promise<Page<ListedPoint>> {
+    const known = this.#read.get(machine);
+    if (known !== undefined) return known;
+    const reading = this.#client.listRecoveryPoints(machine);
+    this.#read.set(machine, reading);
+    reading.catch(() => this.#read.delete(machine));
+    return reading;
+  }
+}
+
+export interface PointRequest {
+  readonly machine: MachineId;
+  readonly rule: PointRule;
+  /** Further states of points that can be restored, in lower case. */
+  readonly stateWords: readonly string[];
+}
+
+/** The point of the machine that the rule takes now; throws a PointRefusedError where it takes none. */
+export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<ChosenPoint> {
+  const { machine, rule, stateWords } = request;
+  const refused = (why: NotPicked | ListUnavailable, cause?: unknown): PointRefusedError =>
+    new PointRefusedError(
+      `No recovery point of machine ${machine} was chosen (${ruleText(rule)}), and nothing was sent: ${notPickedText(why)}`,
+      why.kind,
+      cause,
+    );
+
+  const page = await lists.of(machine).catch((error: unknown) => {
+    throw refused(unavailable(error), error);
+  });
+  const others = otherMachines(page, machine);
+  if (others.length > 0) throw refused({ kind: "other machines", machines: others });
+  const list = toPoints(page, stateWords);
+  const found = pickByRule(list, rule, random);
+  if (found.kind !== "chosen") throw refused({ ...found, ...(list.now === undefined ? {} : { now: list.now }) });
+  const { point, listed, fitted } = found;
+  return {
+    recoveryPointId: point.id,
+    choice: { recoveryPointTakenAt: point.takenAt, listed, fitted, warnings: passedOverWarnings(found, list) },
+  };
+}
+
+function unavailable(error: unknown): ListUnavailable {
+  const errorText = errorMessage(error);
+  if (!(error instanceof PanelError)) return { kind: "unread", errorText };
+  if (error.kind === "notFound") return { kind: "no list", errorText };
+  return error.kind === "forbidden" ? { kind: "forbidden", errorText } : { kind: "unread", errorText };
+}

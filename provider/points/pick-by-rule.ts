@@ -1,0 +1,106 @@
+import type { PointPick, PointRule } from "../inputs/read-point-rule";
+import { zonedTime, type Random } from "../plain/clock";
+import type { Point, PointList } from "./points";
+
+/** A point whose time is known. */
+export type TimedPoint = Point & { readonly takenAt: string };
+
+export interface Picked {
+  readonly kind: "chosen";
+  readonly point: TimedPoint;
+  readonly listed: number;
+  /** How many the rule would have allowed. */
+  readonly fitted: number;
+  /** Points that the rule would have taken rather, but that cannot be restored, or whose time is not known. Newest first. */
+  readonly passedOver: readonly Point[];
+}
+
+export type NotPicked =
+  | { readonly kind: "no points" }
+  /** Rows there are, but none has an id. */
+  | { readonly kind: "no ids"; readonly rows: number }
+  | { readonly kind: "none usable"; readonly points: readonly Point[] }
+  | { readonly kind: "no times"; readonly points: readonly Point[] }
+  /** `within` counts from the panel's clock, and its answer had no time. */
+  | { readonly kind: "no clock" }
+  /** The nearest usable ones: the first behind the window, and the last before it. */
+  | { readonly kind: "none fits"; readonly usable: number; readonly nearest: readonly TimedPoint[] };
+
+/** The point that the rule takes of this list. The order in which the panel lists them makes no difference. */
+export function pickByRule(list: PointList, rule: PointRule, random: Random): Picked | NotPicked {
+  const { points, skipped, now } = list;
+  const listed = points.length + skipped;
+  if (listed === 0) return { kind: "no points" };
+  if (points.length === 0) return { kind: "no ids", rows: skipped };
+  const usable = points.filter((point) => point.usable);
+  if (usable.length === 0) return { kind: "none usable", points };
+  const timed = usable.filter(hasTime);
+  if (timed.length === 0) return { kind: "no times", points: usable };
+  if (rule.within !== undefined && now === undefined) return { kind: "no clock" };
+
+  const window = windowOf(rule, now);
+  const fitting = timed.filter((point) => sideOfWindow(point, window) === "within");
+  const point = pickFrom(fitting, rule.pick, random);
+  if (point === undefined) {
+    const after = timed.filter((one) => sideOfWindow(one, window) === "after").slice(-1);
+    const before = timed.filter((one) => sideOfWindow(one, window) === "before").slice(0, 1);
+    return { kind: "none fits", usable: usable.length, nearest: [...after, ...before] };
+  }
+  const passedOver = points.filter((one) => {
+    if (!hasTime(one)) return true;
+    return !one.usable && sideOfWindow(one, window) === "within" && isPreferred(one, point, rule.pick);
+  });
+  return { kind: "chosen", point, listed, fitted: fitting.length, passedOver };
+}
+
+export function hasTime(point: Point): point is TimedPoint {
+  return point.takenAt !== undefined;
+}
+
+interface TimeWindow {
+  /** The earliest moment that is still within. */
+  readonly from: number;
+  /** The first moment that is not within any more. */
+  readonly to: number;
+}
+
+function windowOf({ before, within }: PointRule, now = Number.NaN): TimeWindow {
+  return {
+    from: within === undefined ? -Infinity : now - within * 1_000,
+    to: zonedTime(before) ?? Infinity,
+  };
+}
+
+function sideOfWindow({ takenAt }: TimedPoint, { from, to }: TimeWindow): "within" | "before" | "after" {
+  const at = Date.parse(takenAt);
+  if (at >= to) return "after";
+  return at < from ? "before" : "within";
+}
+
+function pickFrom(newestFirst: readonly TimedPoint[], how: PointPick, random: Random): TimedPoint | undefined {
+  switch (how) {
+    case "newest":
+      return newestFirst[0];
+    case "oldest":
+      return newestFirst.at(-1);
+    case "random":
+      return newestFirst[Math.floor(random() * newestFirst.length)];
+  }
+}
+
+/** Whether the rule would have taken the one and not the other. By chance it might have taken any. */
+function isPreferred(one: TimedPoint, chosen: TimedPoint, how: PointPick): boolean {
+  const laterMs = Date.parse(one.takenAt) - Date.parse(chosen.takenAt);
+  return how === "random" || (how === "newest" ? laterMs > 0 : laterMs < 0);
+}
+
+/** The points taken in a window of time, for a list that is read and not chosen from. Undefined where the panel has no clock for `within`. */
+export function pointsWithin(
+  { points, now }: PointList,
+  window: Pick<PointRule, "before" | "within">,
+): readonly Point[] | undefined {
+  if (window.before === undefined && window.within === undefined) return points;
+  if (window.within !== undefined && now === undefined) return undefined;
+  const bounds = windowOf({ pick: "newest", ...window }, now);
+  return points.filter((point) => hasTime(point) && sideOfWindow(point, bounds) === "within");
+}

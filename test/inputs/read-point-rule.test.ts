@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  type PointRule,
+  readPointRule,
+  readWindow,
+  ruleForIncident,
+  ruleText,
+} from "../../provider/inputs/read-point-rule";
+
+function ruleOf(value: unknown): PointRule {
+  const reading = readPointRule(value);
+  assert.ok("value" in reading, "problem" in reading ? reading.problem : "");
+  return reading.value;
+}
+
+function problemOf(value: unknown): string {
+  const reading = readPointRule(value);
+  assert.ok("problem" in reading, JSON.stringify(reading));
+  return reading.problem;
+}
+
+describe("A rule for a recovery point", () => {
+  for (const [spellings, rule] of [
+    [["newest", {}, { pick: "newest" }, { pick: null, before: undefined }], { pick: "newest" }],
+    [
+      [
+        { before: "2026-11-20T09:30:00Z" },
+        { before: "2026-11-20 10:30:00+01:00", pick: "newest" },
+        { before: "2026-11-20T09:30:00.000Z" },
+        { before: "2026-11-20T04:00-0530" },
+      ],
+      { pick: "newest", before: "2026-11-20T09:30:00Z" },
+    ],
+    [[{ before: "2026-11-20T09:30:00.25Z" }], { pick: "newest", before: "2026-11-20T09:30:00.250Z" }],
+    [
+      [{ within: "7d" }, { within: "168h" }, { within: 604_800 }, { within: "604800" }],
+      { pick: "newest", within: 604_800 },
+    ],
+    [
+      [{ pick: "oldest", within: "400d", before: "2026-01-01T00:00:00Z" }],
+      { pick: "oldest", within: 400 * 86_400, before: "2026-01-01T00:00:00Z" },
+    ],
+    [[{ pick: "random" }], { pick: "random" }],
+  ] as const) {
+    for (const spelling of spellings) {
+      it(`is ${JSON.stringify(rule)}, however it is written: ${JSON.stringify(spelling)}`, () => {
+        assert.deepEqual(ruleOf(spelling), rule);
+      });
+    }
+  }
+
+  for (const [value, problem] of [
+    ["latest", ' is "latest": give "newest", or an object like { before: "2026-11-20T09:30:00Z", within: "7d" }'],
+    ["oldest", ' is "oldest": give "newest", or an object like { pick: "oldest" }'],
+    [1007, ' is 1007: give "newest", or an object like { before: "2026-11-20T09:30:00Z", within: "7d" }'],
+    [["newest"], ' is a list: give "newest", or an object like { before: "2026-11-20T09:30:00Z", within: "7d" }'],
+    [new Date(0), ' is an object: give "newest", or an object like { before: "2026-11-20T09:30:00Z", within: "7d" }'],
+    [{ bfore: "x" }, ' has no bfore, did you mean "before"?; there are before, within, pick'],
+    [{ after: "x" }, " has no after; there are before, within, pick"],
+    [{ pick: "latest" }, '.pick is "latest": give "newest", "oldest" or "random"'],
+    [
+      { before: "2026-11-20T09:30:00" },
+      '.before is "2026-11-20T09:30:00": give a time with its zone, like "2026-11-20T02:00:00Z"',
+    ],
+    [{ before: "2026-11-20" }, '.before is "2026-11-20": give a time with its zone, like "2026-11-20T02:00:00Z"'],
+    [
+      { before: "2026-13-20T09:30:00Z" },
+      '.before is "2026-13-20T09:30:00Z": give a time with its zone, like "2026-11-20T02:00:00Z"',
+    ],
+    [{ before: 5 }, '.before is 5: give a time with its zone, like "2026-11-20T02:00:00Z"'],
+    [
+      { within: "a week" },
+      '.within is "a week", which is no duration: write "90s", "10m", "1h30m" or a number of seconds',
+    ],
+    [{ within: 0 }, ".within is 0, but at least 1s is needed"],
+    [{ within: "4000d" }, '.within is "4000d", but at most 3660d is allowed'],
+  ] as const) {
+    it(`is refused by the name of what is wrong: ${JSON.stringify(value)}`, () => {
+      assert.equal(problemOf(value), problem);
+    });
+  }
+
+  it("is the same rule again when it is read in its own spelling", () => {
+    const part = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+      fc.option(arbitrary, { nil: undefined });
+    fc.assert(
+      fc.property(
+        part(fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })),
+        part(fc.integer({ min: 1, max: 3_000 * 86_400 })),
+        fc.constantFrom("newest", "oldest", "random"),
+        (before, within, pick) => {
+          const rule = ruleOf({ before: before?.toISOString(), within, pick });
+          assert.deepEqual(ruleOf({ before: rule.before, within: rule.within, pick: rule.pick }), rule);
+          assert.deepEqual(JSON.parse(JSON.stringify(rule)), rule);
+        },
+      ),
+    );
+  });
+
+  it("takes a plan's incidentAt for before where it has none, and stays as it was written", () => {
+    const rule = ruleOf({ within: "7d" });
+    assert.deepEqual(ruleForIncident(rule, "2026-11-20T10:30:00+01:00"), { ...rule, before: "2026-11-20T09:30:00Z" });
+    assert.deepEqual(rule, { pick: "newest", within: 604_800 });
+    const own = ruleOf({ before: "2026-01-01T00:00:00Z" });
+    assert.equal(ruleForIncident(own, "2026-11-20T09:30:00Z"), own);
+    assert.equal(ruleForIncident(own, undefined), own);
+  });
+
+  it("is told in words", () => {
+    assert.equal(ruleText(ruleOf("newest")), "the newest");
+    assert.equal(
+      ruleText(ruleOf({ pick: "oldest", within: "7d", before: "2026-11-20T09:30:00Z" })),
+      "the oldest before 2026-11-20T09:30:00Z, within 7d",
+    );
+    assert.equal(ruleText(ruleOf({ pick: "random" })), "any one");
+  });
+
+  it("names the part of a window that is wrong", () => {
+    assert.deepEqual(readWindow({ before: null, within: undefined }), { value: {} });
+    assert.deepEqual(readWindow({ within: "x" }), {
+      problem: 'within is "x", which is no duration: write "90s", "10m", "1h30m" or a number of seconds',
+    });
+  });
+});

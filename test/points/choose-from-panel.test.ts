@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
+import type { MachineId } from "../../provider/panel/types";
+import { type ChosenPoint, choosePoint, PointLists, PointRefusedError } from "../../provider/points/choose-from-panel";
+import type { Dialect, PanelOptions, RecoveryPointSpec } from "../../sandbox";
+import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
+
+const hour = 3600;
+const day = 24 * hour;
+const machine = "42" as MachineId;
+
+function rule(value: unknown): PointRule {
+  const reading = readPointRule(value);
+  assert.ok("value" in reading);
+  return reading.value;
+}
+
+function panelWith(
+  recoveryPoints: readonly RecoveryPointSpec[],
+  dialect: Partial<Dialect> = {},
+  more: PanelOptions = {},
+): VirtualPanel {
+  return virtualPanel("json", {
+    dialect,
+    scenario: {
+      machines: [
+        { id: 42, recoveryPoints },
+        { id: 43, recoveryPoints: [77] },
+      ],
+    },
+    ...more,
+  });
+}
+
+interface Asking {
+  readonly given?: unknown;
+  readonly stateWords?: readonly string[];
+  readonly lists?: PointLists;
+}
+
+function choosing(
+  panel: VirtualPanel,
+  { given = "newest", stateWords = [], lists }: Asking = {},
+): Promise<ChosenPoint> {
+  const read = lists ?? new PointLists(panel.newSite().client);
+  return panel.clock.run(choosePoint({ machine, rule: rule(given), stateWords }, read, () => 0));
+}
+
+async function refusalOf(panel: VirtualPanel, asking: Asking = {}): Promise<PointRefusedError> {
+  const error: unknown = await choosing(panel, asking).then(
+    () => new Error("it chose one"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof PointRefusedError, String(error));
+  assert.equal(panel.sandbox.acceptedPosts(), 0);
+  return error;
+}
+
+const three = [
+  { id: 1007, ageSeconds: 2 * day + hour },
+  { id: 1008, ageSeconds: day + hour },
+  { id: 1009, ageSeconds: hour },
+];
+
+describe("The choice of a machine's recovery point", () => {
+  it("is what is stored: the point, its time, how many were listed and how many fitted", async () => {
+    const panel = panelWith(three);
+    const at = (secondsAgo: number): string =>
+      new Date(panel.clock.now() - secondsAgo * 1000).toISOString().replace(".000Z", "Z");
+    assert.deepEqual(await choosing(panel), {
+      recoveryPointId: "1009",
+      choice: { recoveryPointTakenAt: at(hour), listed: 3, fitted: 3, warnings: [] },
+    });
+    assert.deepEqual(await choosing(panel, { given: { within: "2d", pick: "oldest" } }), {
+      recoveryPointId: "1008",
+      choice: { recoveryPointTakenAt: at(day + hour), listed: 3, fitted: 2, warnings: [] },
+    });
+  });
+
+  it("is the same in every dialect, with the time in UTC", async () => {
+    for (const dialect of ["plain", "modern", "awkward"] as const) {
+      const panel = virtualPanel("json", { dialect, scenario: { machines: [{ id: 42, recoveryPoints: three }] } });
+      const skewMs = panel.sandbox.dialect().clockSkewSeconds * 1000;
+      const { recoveryPointId, choice } = await choosing(panel, { given: { within: "2d" } });
+      assert.deepEqual(
+        [recoveryPointId, Date.parse(choice.recoveryPointTakenAt) - skewMs, choice.fitted],
+        ["1009", panel.clock.now() - hour * 1000, 2],
+        dialect,
+      );
+      assert.match(choice.recoveryPointTakenAt, /Z$/);
+    }
+  });
+
+  it("is made by the panel's clock and not by the runner's", async () => {
+    const panel = panelWith(three, { clockSkewSeconds: -5 * day });
+    assert.equal((await choosing(panel, { given: { within: "2h" } })).recoveryPointId, "1009");
+  });
+
+  it("is made for all restores of one machine in one run from the list as the first of them read it", async () => {
+    const panel = panelWith(three);
+    const lists = new PointLists(panel.newSite().client);
+    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
+    await panel.clock.advance(3 * hour * 1000);
+    panel.sandbox.addRecoveryPoint(42);
+    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
+    // Counted from when the list was read: three hours later the point is still an hour old.
+    assert.equal((await choosing(panel, { lists, given: { within: "2h" } })).recoveryPointId, "1009");
+    const reads = panel.sandbox.requests().filter(({ path }) => path.includes("recovery_points"));
+    assert.equal(new Set(reads.map(({ at }) => at)).size, 1);
+    assert.equal((await choosing(panel)).recoveryPointId, "1010");
+  });
+
+  it("is made from one reading by restores that begin at once", async () => {
+    const panel = panelWith(three);
+    const lists = new PointLists(panel.newSite().client);
+    await Promise.all([choosing(panel, { lists }), choosing(panel, { lists }), choosing(panel, { lists })]);
+    const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/per_page/1000"));
+    assert.equal(reads.length, 1);
+  });
+
+  it("reads again after a reading that failed", async () => {
+    const panel = panelWith(three, { pointList: "missing" });
+    const lists = new PointLists(panel.newSite().client);
+    await refusalOf(panel, { lists });
+    panel.sandbox.setDialect({ pointList: "listed" });
+    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
+  });
+
+  it("names a newer point that was passed over, and the setting that would have taken it", async () => {
+    const panel = panelWith([...three, { id: 1010, ageSeconds: 60, state: "merging" }]);
+    const { recoveryPointId, choice } = await choosing(panel);
+    assert.equal(recoveryPointId, "1009");
+    const [warning, ...others] = choice.warnings;
+    assert.deepEqual(others, []);
+    assert.match(
+      warning ?? "",
+      /^recovery point 1009 \(built, taken [^ ]+Z, 1h old\) was chosen, and not 1010 \(merging, taken [^ ]+Z, 1m old\)\. /,
+    );
+    assert.match(warning ?? "", /recovery:pointStates/);
+    const taken = await choosing(panel, { stateWords: ["merging"] });
+    assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
+  });
+
+  describe("is refused, and the message says that nothing was sent and what to do", () => {
+    const begins = "No recovery point of machine 42 was chosen (the newest), and nothing was sent: ";
+    for (const [what, why, message, panel] of [
+      [
+        "where the panel has no list",
+        "no list",
+        /shows no list of recovery points for it\. Check the machine's id, and recovery:apiVersion .* give recoveryPointId .*GET \/virtual_machines\/42\/backups\/recovery_points\.json/,
+        () => panelWith(three, { pointList: "missing" }),
+      ],
+      [
+        "where the user may not read it",
+        "forbidden",
+        /does not let this user read the list .* role allow it, or give recoveryPointId/,
+        () => panelWith(three, { pointList: "forbidden" }),
+      ],
+      [
+        "where it cannot be read",
+        "unread",
+        /could not be read\. GET .*the panel, or a server in front of it, failed/,
+        () => panelWith(three, {}, { faults: { get: { serverError: 1 } } }),
+      ],
+      [
+        "where it holds other machines' points",
+        "other machines",
+        /holds some of other machines \(43\)\. Nothing in it can be relied on: give recoveryPointId/,
+        () => panelWith(three, { pointMachines: "all" }),
+      ],
+      ["where it is empty", "no points", /lists none for it\. Make a backup/, () => panelWith([])],
+      [
+        "where none can be restored",
+        "none usable",
+        /none that the panel lists can be restored: 2 \(failed, taken [^ ]+, 1h old\), 1 \(merging, taken [^ ]+, 1d old\)\. .*recovery:pointStates/,
+        () =>
+          panelWith([
+            { id: 1, state: "merging", ageSeconds: day },
+            { id: 2, state: "failed", ageSeconds: hour },
+          ]),
+      ],
+      [
+        "where no time names its zone",
+        "no times",
+        /has a time that names its zone: 1009 \(built, 2\S+T\S+\), 1008 \(.*is not guessed: give recoveryPointId/,
+        () => panelWith(three, { pointTime: "noZone" }),
+      ],
+      [
+        "where there are no times",
+        "no times",
+        /has a time that names its zone: 1009 \(built, no time\)/,
+        () => panelWith(three, { pointTime: "absent" }),
+      ],
+    ] as const) {
+      it(what, async () => {
+        const error = await refusalOf(panel());
+        assert.equal(error.why, why);
+        assert.ok(error.message.startsWith(begins), error.message);
+        assert.match(error.message.slice(begins.length), message);
+      });
+    }
+
+    it("where none was taken within the rule, and names the nearest outside it", async () => {
+      const error = await refusalOf(panelWith(three), { given: { within: "30m" } });
+      assert.equal(error.why, "none fits");
+      assert.match(
+        error.message,
+        /^No recovery point of machine 42 was chosen \(the newest, within 30m\), and nothing was sent: none of the 3 that can be restored was taken then\. Nearest to it: 1009 \(built, taken [^ ]+, 1h old\)\. Change the rule, or give recoveryPointId/,
+      );
+    });
+  });
+
+  it("shows nothing of what a panel may write into a state but what a terminal and the engine can carry", async () => {
+    const state = "<{%no colour%}>\u001b[31m" + "x".repeat(500);
+    const error = await refusalOf(panelWith([{ id: 1, state }]));
+    assert.ok(!error.message.includes("<{%") && !error.message.includes("\u001b"), error.message);
+    assert.ok(error.message.length < 700);
+  });
+
+  it("names a few of many", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      id: index + 1,
+      state: "failed",
+      ageSeconds: index * day,
+    }));
+    assert.match((await refusalOf(panelWith(many))).message, /1 \(failed, [^)]*\), .* and 35 more\. /);
+  });
+});
