@@ -228,7 +228,7 @@ function looksWithin(ms: number, lookMs: number): number {
   let [at, looks] = [0, 0];
   while (at < ms && looks < 100_000) {
     looks++;
-    at += lookMs + pauseMs({ ageMs: at, lastWalkMs: lookMs, failures: 0, retryAfterMs: 0, random: () => 0.5 });
+    at += lookMs + pauseMs({ ageMs: at, lastScanMs: lookMs, failures: 0, retryAfterMs: 0, random: () => 0.5 });
   }
   return looks;
 }

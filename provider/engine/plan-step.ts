@@ -133,7 +133,7 @@ export function stepWorld(here: ProviderProcess, row: string, ended: Promise<Res
 
 async function panelAhead(site: Site): Promise<number | undefined> {
   try {
-    const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
+    const head = await site.feed.newestPage({ budgetMs: site.requestTimeoutMs });
     return head.panelTime === undefined ? undefined : head.panelTime - site.clock.now();
   } catch {
     return undefined;

@@ -124,7 +124,7 @@ function connect(settings: Settings, { warn, ...around }: Around): Site {
     onRecovered: ({ lastedMs }) => {
       warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; what waits for it has gone on waiting`);
     },
-    onWatchError: (error) => {
+    onSubscriberError: (error) => {
       warn(`an error in this provider was passed over while it waited: ${errorMessage(error)}`);
     },
   });

@@ -26,7 +26,7 @@ export function intentOperations(here: ProviderProcess): Operations {
       const machine = String(inputs["virtualMachineId"]);
       try {
         const site = here.site(undefined);
-        const head = await site.feed.head({ budgetMs: site.requestTimeoutMs });
+        const head = await site.feed.newestPage({ budgetMs: site.requestTimeoutMs });
         if (!isNewestFirst(head.rows)) throw new Error(notNewestFirst);
         const { after } = inputs;
         const outs = {

@@ -1,11 +1,11 @@
 import type { PanelClient, Transaction, TransactionId } from "../panel/types";
 import type { Clock, Random } from "../plain/clock";
-import { Callers, type CallOptions } from "./callers";
-import { Descent } from "./floor";
+import { Waiters, type CallOptions } from "./waiters";
+import { ScanProgress } from "./scan-progress";
 import { LogPages } from "./log-pages";
-import { nextRead, pauseMs, type Wanted } from "./pace";
-import { type Places, type Visitor, walkDown, type Walked } from "./walk";
-import type { Feed, Floor, Head, Watch, Watching } from "./watching";
+import { nextRead, pauseMs, type ReadRequests } from "./pace";
+import { type RowPositions, type ScanPart, scanList, type ScanResult } from "./list-scan";
+import type { Feed, StopRule, NewestPage, Subscriber, Subscription } from "./types";
 
 export interface FeedOptions {
   readonly client: PanelClient;
@@ -18,7 +18,7 @@ export interface FeedOptions {
   /** Where ids do not tell when a walk has come far enough, it goes no deeper than this, whatever is still missing. */
   readonly maxPages?: number;
   /** A watch threw. The feed goes on without what it would have answered. */
-  readonly onWatchError?: (error: unknown) => void;
+  readonly onSubscriberError?: (error: unknown) => void;
   /** The first good tick after an outage: said once, however many ticks failed and however many wait. */
   readonly onRecovered?: (outage: { readonly failures: number; readonly lastedMs: number }) => void;
 }
@@ -28,8 +28,8 @@ const defaultMaxPages = 500;
  * An awaited row that the panel no longer lists must not make every tick read its whole history. After a walk that has read so many pages
  * in vain, those of the next minutes go no further than that below the rows that were met.
  */
-const pagesInVain = 10;
-const restFromDepthMs = 10 * 60_000;
+const mostFruitlessPages = 10;
+const shallowForMs = 10 * 60_000;
 
 /** One shared walk for everything that waits on one panel in this process. */
 export function createFeed(options: FeedOptions): Feed {
@@ -38,178 +38,184 @@ export function createFeed(options: FeedOptions): Feed {
 
 /** One call of `watch`: the same watch may be handed in twice. */
 interface Entry {
-  readonly watch: Watch;
+  readonly watch: Subscriber;
 }
 
-interface WalkPart extends Visitor {
+interface SubscriberPart extends ScanPart {
   readonly entry: Entry;
 }
 
 class SharedFeed implements Feed {
   readonly #options: FeedOptions;
-  readonly #watches = new Set<Entry>();
+  readonly #entries = new Set<Entry>();
   readonly #logs: LogPages;
-  #heads: Callers<Head>;
-  #headAskedAt: number | undefined;
+  #newestPageWaiters: Waiters<NewestPage>;
+  #newestPageAskedAt: number | undefined;
   #regularAt: number | undefined;
-  #hurriedAt: number | undefined;
-  #isAskedAgain = false;
-  #lastRead: Wanted["lastRead"];
-  #lastWalkMs = 0;
-  #closedAt = Number.NEGATIVE_INFINITY;
-  #places: Places = { newest: undefined, of: new Map() };
+  #soonAskedAt: number | undefined;
+  #isRepeatAsked = false;
+  #lastRead: ReadRequests["lastRead"];
+  #lastScanMs = 0;
+  #lastClosedAt = Number.NEGATIVE_INFINITY;
+  #positions: RowPositions = { newestId: undefined, byId: new Map() };
   #shallow: { readonly until: number; readonly pages: number } | undefined;
   #outage: { readonly since: number; readonly failures: number; readonly retryAfterMs: number } | undefined;
   #cancelTimer: (() => void) | undefined;
-  #reading: { readonly controller: AbortController; readonly heads: Callers<Head> } | undefined;
+  #reading: { readonly controller: AbortController; readonly heads: Waiters<NewestPage> } | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#heads = this.#newHeads();
+    this.#newestPageWaiters = this.#newWaiters();
     this.#logs = new LogPages(options.client, options.requestTimeoutMs);
   }
 
-  head(options: CallOptions = {}): Promise<Head> {
-    const answer = this.#heads.add(options);
-    if (this.#heads.size > 0) this.#headAskedAt ??= this.#options.clock.now();
-    this.#plan();
+  newestPage(options: CallOptions = {}): Promise<NewestPage> {
+    const answer = this.#newestPageWaiters.add(options);
+    if (this.#newestPageWaiters.size > 0) this.#newestPageAskedAt ??= this.#options.clock.now();
+    this.#schedule();
     return answer;
   }
 
-  watch(watch: Watch): Watching {
+  subscribe(subscriber: Subscriber): Subscription {
     const { clock } = this.#options;
-    const entry = { watch };
-    this.#watches.add(entry);
-    this.#regularAt ??= clock.now() + this.#pause();
-    const hurry = (): void => {
-      if (!this.#watches.has(entry)) return;
-      this.#hurriedAt ??= clock.now();
-      this.#plan();
+    const entry = { watch: subscriber };
+    this.#entries.add(entry);
+    this.#regularAt ??= clock.now() + this.#nextPauseMs();
+    const readSoon = (): void => {
+      if (!this.#entries.has(entry)) return;
+      this.#soonAskedAt ??= clock.now();
+      this.#schedule();
     };
-    hurry();
+    readSoon();
     return {
-      hurry,
-      again: () => {
-        if (!this.#watches.has(entry)) return;
-        this.#isAskedAgain = true;
-        hurry();
+      readSoon,
+      readAgain: () => {
+        if (!this.#entries.has(entry)) return;
+        this.#isRepeatAsked = true;
+        readSoon();
       },
       close: () => {
-        if (!this.#watches.delete(entry)) return;
-        this.#closedAt = clock.now();
-        this.#rest();
+        if (!this.#entries.delete(entry)) return;
+        this.#lastClosedAt = clock.now();
+        this.#scheduleOrStop();
       },
     };
   }
 
   async logOutput(id: TransactionId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
-    const place = this.#places.of.get(id);
-    return place === undefined || signal?.aborted === true ? undefined : this.#logs.read(id, place, signal);
+    const position = this.#positions.byId.get(id);
+    return position === undefined || signal?.aborted === true ? undefined : this.#logs.read(id, position, signal);
   }
 
   /** Sets the one timer to the next read that somebody needs. */
-  #plan(): void {
+  #schedule(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#reading !== undefined) return;
     const next = nextRead({
       regularAt: this.#regularAt,
-      hurriedAt: this.#hurriedAt,
-      isAskedAgain: this.#isAskedAgain,
-      headAskedAt: this.#headAskedAt,
+      soonAskedAt: this.#soonAskedAt,
+      isRepeatAsked: this.#isRepeatAsked,
+      newestPageAskedAt: this.#newestPageAskedAt,
       lastRead: this.#lastRead,
-      failing: this.#outage !== undefined,
+      isFailing: this.#outage !== undefined,
     });
     if (next === undefined) return;
     const { clock } = this.#options;
     this.#cancelTimer = clock.after(Math.max(0, next.at - clock.now()), () => {
       this.#cancelTimer = undefined;
-      void this.#read(next.headOnly);
+      void this.#read(next.newestPageOnly);
     });
   }
 
   /** Reads the list once: for the calls waiting for the newest page, and as far down as the watches need unless `headOnly`. */
-  async #read(headOnly: boolean): Promise<void> {
+  async #read(newestPageOnly: boolean): Promise<void> {
     const { client, clock, pageSize, requestTimeoutMs } = this.#options;
-    const heads = this.#heads;
-    this.#heads = this.#newHeads();
-    this.#headAskedAt = undefined;
-    const hurriedAt = this.#hurriedAt;
-    this.#hurriedAt = undefined;
-    const isAskedAgain = this.#isAskedAgain;
-    this.#isAskedAgain = false;
+    const waiters = this.#newestPageWaiters;
+    this.#newestPageWaiters = this.#newWaiters();
+    this.#newestPageAskedAt = undefined;
+    const soonAskedAt = this.#soonAskedAt;
+    this.#soonAskedAt = undefined;
+    const isRepeatAsked = this.#isRepeatAsked;
+    this.#isRepeatAsked = false;
     const controller = new AbortController();
-    this.#reading = { controller, heads };
+    this.#reading = { controller, heads: waiters };
     const beganAt = clock.now();
-    const parts = [...this.#watches].map((entry) => this.#partOf(entry));
-    let isTick = !headOnly;
+    const parts = [...this.#entries].map((entry) => this.#partOf(entry));
+    let isDelivered = !newestPageOnly;
     try {
-      const walked = await walkDown({
+      const result = await scanList({
         client,
         clock,
         perPage: pageSize,
-        budgetMs: Math.max(heads.budgetMs, requestTimeoutMs),
-        mostPages: this.#mostPages(),
-        headOnly,
+        budgetMs: Math.max(waiters.budgetMs, requestTimeoutMs),
+        pageLimit: this.#pageLimit(),
+        newestPageOnly,
         signal: controller.signal,
-        visitors: parts,
-        before: this.#places,
-        onHead: (head) => {
-          heads.answer(head);
+        parts: parts,
+        previousPositions: this.#positions,
+        onNewestPage: (newestPage) => {
+          waiters.answer(newestPage);
         },
       });
       // A read of the newest page that happens to show everybody all they need is a tick like any other.
-      isTick ||= parts.length > 0 && walked.complete;
-      if (isTick) this.#deliver(walked, parts, beganAt);
+      isDelivered ||= parts.length > 0 && result.complete;
+      if (isDelivered) this.#deliver(result, parts, beganAt);
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
-      heads.fail(error);
-      if (isTick && !controller.signal.aborted) this.#fail(error);
+      waiters.fail(error);
+      if (isDelivered && !controller.signal.aborted) this.#fail(error);
     }
-    if (!isTick) {
-      this.#hurriedAt ??= hurriedAt;
-      this.#isAskedAgain ||= isAskedAgain;
+    if (!isDelivered) {
+      this.#soonAskedAt ??= soonAskedAt;
+      this.#isRepeatAsked ||= isRepeatAsked;
     }
     this.#reading = undefined;
-    this.#lastRead = { beganAt, endedAt: clock.now(), isAgain: isAskedAgain && isTick };
-    this.#rest();
+    this.#lastRead = { beganAt, endedAt: clock.now(), isRepeat: isRepeatAsked && isDelivered };
+    this.#scheduleOrStop();
   }
 
-  #partOf(entry: Entry): WalkPart {
-    const { watch } = entry;
+  #partOf(entry: Entry): SubscriberPart {
+    const { watch: subscriber } = entry;
     return {
       entry,
-      descent: new Descent(this.#ask<Floor>(() => watch.floor(), { needs: "one page" })),
+      progress: new ScanProgress(this.#guarded<StopRule>(() => subscriber.stopRule(), { stopAt: "one page" })),
       found: new Map<TransactionId, Transaction>(),
-      wants: (row) => this.#watches.has(entry) && this.#ask(() => watch.wants(row), false),
+      wants: (row) => this.#entries.has(entry) && this.#guarded(() => subscriber.wants(row), false),
     };
   }
 
-  #deliver(walked: Walked, parts: readonly WalkPart[], beganAt: number): void {
+  #deliver(result: ScanResult, parts: readonly SubscriberPart[], beganAt: number): void {
     const { clock, onRecovered } = this.#options;
     const now = clock.now();
-    const { head, places, pages, lastUsefulPage, requests } = walked;
-    this.#lastWalkMs = now - beganAt;
-    this.#places = places;
-    const enough = lastUsefulPage + pagesInVain;
-    if (pages > enough) this.#shallow = { until: now + restFromDepthMs, pages: enough };
+    const { newestPage, positions, pages, lastUsefulPage, requests } = result;
+    this.#lastScanMs = now - beganAt;
+    this.#positions = positions;
+    const enough = lastUsefulPage + mostFruitlessPages;
+    if (pages > enough) this.#shallow = { until: now + shallowForMs, pages: enough };
     else if (this.#shallow !== undefined) this.#shallow = { ...this.#shallow, pages: enough };
     if (this.#outage !== undefined)
       onRecovered?.({ failures: this.#outage.failures, lastedMs: now - this.#outage.since });
     this.#outage = undefined;
-    for (const { entry, descent, found } of parts) {
-      if (!this.#watches.has(entry)) continue;
-      const { reachedFloor, reachedMark } = descent;
-      const tick = { rows: [...found.values()], reachedFloor, reachedMark, atOnce: requests === 1, head };
-      this.#ask(() => {
-        entry.watch.onTick(tick);
+    for (const { entry, progress, found } of parts) {
+      if (!this.#entries.has(entry)) continue;
+      const { reachedStop: reachedFloor, reachedMark } = progress;
+      const listRead = {
+        rows: [...found.values()],
+        reachedFloor,
+        reachedMark,
+        atOnce: requests === 1,
+        head: newestPage,
+      };
+      this.#guarded(() => {
+        entry.watch.onRead(listRead);
       }, undefined);
     }
-    this.#regularAt = now + this.#pause();
+    this.#regularAt = now + this.#nextPauseMs();
   }
 
   /** How many pages down the next walk may go where ids do not tell its end. */
-  #mostPages(): number {
+  #pageLimit(): number {
     const { clock, maxPages = defaultMaxPages } = this.#options;
     const { until, pages } = this.#shallow ?? { until: 0, pages: maxPages };
     return clock.now() < until ? Math.min(maxPages, pages) : maxPages;
@@ -217,25 +223,26 @@ class SharedFeed implements Feed {
 
   #fail(error: Error): void {
     const { clock } = this.#options;
-    const wish = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
-    const inARow = (this.#outage?.failures ?? 0) + 1;
-    this.#outage = { since: this.#outage?.since ?? clock.now(), failures: inARow, retryAfterMs: wish };
-    for (const { watch } of [...this.#watches]) this.#ask(() => watch.onTrouble?.({ error, inARow }), undefined);
-    this.#regularAt = clock.now() + this.#pause();
+    const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
+    const failuresInARow = (this.#outage?.failures ?? 0) + 1;
+    this.#outage = { since: this.#outage?.since ?? clock.now(), failures: failuresInARow, retryAfterMs: retryAfterMs };
+    for (const { watch: subscriber } of [...this.#entries])
+      this.#guarded(() => subscriber.onReadFailed?.({ error, failuresInARow }), undefined);
+    this.#regularAt = clock.now() + this.#nextPauseMs();
   }
 
   /** The youngest of all that is awaited sets the pace, or the last wait that is over. */
-  #pause(): number {
+  #nextPauseMs(): number {
     const { clock, random } = this.#options;
-    let youngest = this.#closedAt;
-    for (const { watch } of this.#watches)
+    let youngest = this.#lastClosedAt;
+    for (const { watch: subscriber } of this.#entries)
       youngest = Math.max(
         youngest,
-        this.#ask(() => watch.since(), youngest),
+        this.#guarded(() => subscriber.awaitedSince(), youngest),
       );
     return pauseMs({
       ageMs: clock.now() - youngest,
-      lastWalkMs: this.#lastWalkMs,
+      lastScanMs: this.#lastScanMs,
       failures: this.#outage?.failures ?? 0,
       retryAfterMs: this.#outage?.retryAfterMs ?? 0,
       random,
@@ -243,32 +250,32 @@ class SharedFeed implements Feed {
   }
 
   /** Plans what is still wanted, and ends what nobody waits for any more. */
-  #rest(): void {
-    if (this.#watches.size === 0) {
+  #scheduleOrStop(): void {
+    if (this.#entries.size === 0) {
       this.#regularAt = undefined;
-      this.#hurriedAt = undefined;
-      this.#isAskedAgain = false;
+      this.#soonAskedAt = undefined;
+      this.#isRepeatAsked = false;
       // Whether the panel is back is not known, and nobody is told.
       this.#outage = undefined;
       if (this.#reading?.heads.size === 0) this.#reading.controller.abort();
     }
-    if (this.#heads.size === 0) this.#headAskedAt = undefined;
-    this.#plan();
+    if (this.#newestPageWaiters.size === 0) this.#newestPageAskedAt = undefined;
+    this.#schedule();
   }
 
   /** What a watch throws stays here: it must not end the waits of others. */
-  #ask<T>(question: () => T, otherwise: T): T {
+  #guarded<T>(question: () => T, otherwise: T): T {
     try {
       return question();
     } catch (error) {
-      this.#options.onWatchError?.(error);
+      this.#options.onSubscriberError?.(error);
       return otherwise;
     }
   }
 
-  #newHeads(): Callers<Head> {
-    return new Callers(this.#options.requestTimeoutMs, () => {
-      this.#rest();
+  #newWaiters(): Waiters<NewestPage> {
+    return new Waiters(this.#options.requestTimeoutMs, () => {
+      this.#scheduleOrStop();
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { PanelClient, TransactionId } from "../panel/types";
-import { Callers } from "./callers";
-import { pageLength } from "./search";
+import { Waiters } from "./waiters";
+import { pageLength } from "./search-row";
 
 type Logs = ReadonlyMap<TransactionId, string | undefined>;
 
@@ -8,7 +8,7 @@ type Logs = ReadonlyMap<TransactionId, string | undefined>;
 export class LogPages {
   readonly #client: PanelClient;
   readonly #budgetMs: number;
-  readonly #reading = new Map<number, Callers<Logs>>();
+  readonly #reading = new Map<number, Waiters<Logs>>();
 
   constructor(client: PanelClient, budgetMs: number) {
     this.#client = client;
@@ -16,35 +16,35 @@ export class LogPages {
   }
 
   /** `place`: how many rows lay above this one when it was met. A log is an extra: that it could not be read must not change how a restore ended. */
-  async read(id: TransactionId, place: number, signal: AbortSignal | undefined): Promise<string | undefined> {
-    const page = Math.floor(place / pageLength) + 1;
-    const callers = this.#reading.get(page) ?? this.#begin(page);
+  async read(id: TransactionId, position: number, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const page = Math.floor(position / pageLength) + 1;
+    const waiters = this.#reading.get(page) ?? this.#startRead(page);
     try {
-      return (await callers.add(signal === undefined ? {} : { signal })).get(id);
+      return (await waiters.add(signal === undefined ? {} : { signal })).get(id);
     } catch {
       return undefined;
     }
   }
 
-  #begin(page: number): Callers<Logs> {
+  #startRead(page: number): Waiters<Logs> {
     const controller = new AbortController();
-    const callers = new Callers<Logs>(this.#budgetMs, () => {
-      if (callers.size > 0) return;
+    const waiters = new Waiters<Logs>(this.#budgetMs, () => {
+      if (waiters.size > 0) return;
       controller.abort();
       this.#reading.delete(page);
     });
-    this.#reading.set(page, callers);
+    this.#reading.set(page, waiters);
     this.#client
       .listTransactions({ page, detailed: true }, { budgetMs: this.#budgetMs, signal: controller.signal })
-      .finally(() => this.#reading.get(page) === callers && this.#reading.delete(page))
+      .finally(() => this.#reading.get(page) === waiters && this.#reading.delete(page))
       .then(
         ({ items }) => {
-          callers.answer(new Map(items.map((row) => [row.id, row.logOutput])));
+          waiters.answer(new Map(items.map((row) => [row.id, row.logOutput])));
         },
         () => {
-          callers.answer(new Map());
+          waiters.answer(new Map());
         },
       );
-    return callers;
+    return waiters;
   }
 }

@@ -14,7 +14,7 @@ export function isNewestFirst(rows: readonly Transaction[]): boolean {
   for (const { id, createdAt } of rows) {
     const made = zonedTime(createdAt) ?? Number.NaN;
     if (made - oldestAbove > toleranceMs) return false;
-    if (Number.isNaN(made) && distance(id, lowestAbove) > rows.length) return false;
+    if (Number.isNaN(made) && idDistance(id, lowestAbove) > rows.length) return false;
     if (made < oldestAbove) oldestAbove = made;
     if (lowestAbove === undefined || (compareIds(id, lowestAbove) ?? 0) < 0) lowestAbove = id;
   }
@@ -22,12 +22,12 @@ export function isNewestFirst(rows: readonly Transaction[]): boolean {
 }
 
 /** How far one decimal id is above another; 0 where it is not, or where that cannot be told. */
-export function distance(higher: TransactionId | undefined, lower: TransactionId | undefined): number {
+export function idDistance(higher: TransactionId | undefined, lower: TransactionId | undefined): number {
   if (higher === undefined || lower === undefined || (compareIds(higher, lower) ?? 0) <= 0) return 0;
   return Number(BigInt(higher) - BigInt(lower));
 }
 
-export function highest(ids: Iterable<TransactionId>): TransactionId | undefined {
+export function highestId(ids: Iterable<TransactionId>): TransactionId | undefined {
   let high: TransactionId | undefined;
   for (const id of ids) if (high === undefined || (compareIds(id, high) ?? 0) > 0) high = id;
   return high;

@@ -1,4 +1,4 @@
-import type { Head } from "../feed/watching";
+import type { NewestPage } from "../feed/types";
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { Limit } from "../inputs/rules";
 import type { Clock } from "../plain/clock";
@@ -40,14 +40,14 @@ export interface BeforePost {
 }
 
 interface LastRead {
-  readonly head: Head;
+  readonly head: NewestPage;
   /** It showed everything above the mark. */
   readonly isWhole: boolean;
 }
 
 export type BeforePostEnd =
   /** `head` is the read that showed the machine free, made a moment ago: the mark of a POST that follows at once. */
-  | { readonly how: "clear"; readonly head: Head }
+  | { readonly how: "clear"; readonly head: NewestPage }
   /** An earlier run's POST: taken instead of posting. `ageMs`: how long ago it ended, or was asked for at most. */
   | { readonly how: "found"; readonly chain: Chain; readonly ageMs: number | undefined }
   | { readonly how: "question"; readonly question: Question }
@@ -111,7 +111,7 @@ export function quietMs(rules: Pick<BeforePostRules, "requestTimeoutMs" | "liste
  */
 const momentMs = 3_000;
 
-export function isFresh(head: Head, now: number): boolean {
+export function isFresh(head: NewestPage, now: number): boolean {
   return now - head.answeredAt <= momentMs;
 }
 
@@ -119,7 +119,7 @@ export function isFresh(head: Head, now: number): boolean {
  * The same right before the POST. The clock that waits go by stands still while the runner is suspended, and only the wall clock shows
  * that hours have passed; where that one was set meanwhile, the page is read once more than needed.
  */
-export function isFreshForPost(head: Head, clock: Clock): boolean {
+export function isFreshForPost(head: NewestPage, clock: Clock): boolean {
   const now = clock.now();
   const heldUpMs = clock.wallTime().getTime() - head.wallTime.getTime() - (now - head.readAt);
   return isFresh(head, now) && Math.abs(heldUpMs) <= momentMs;

@@ -1,4 +1,4 @@
-import type { Head } from "../feed/watching";
+import type { NewestPage } from "../feed/types";
 import type { Mark } from "../inputs/intent";
 import type { FinishedStatus } from "../inputs/record";
 import type { Limit } from "../inputs/rules";
@@ -43,7 +43,7 @@ interface Seen {
   readonly brokenSince?: number;
   /** Whether the last read got down to the transactions, or to the mark; absent before the first one. */
   readonly readDown?: boolean;
-  readonly head?: Head;
+  readonly head?: NewestPage;
   readonly lastTrouble?: string;
   readonly warnings: readonly Warning[];
 }

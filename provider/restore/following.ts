@@ -1,4 +1,4 @@
-import type { Floor, Head } from "../feed/watching";
+import type { StopRule, NewestPage } from "../feed/types";
 import type { Mark, RestoreTarget, Timeouts } from "../inputs/intent";
 import type { Transaction } from "../panel/types";
 import { zonedTime } from "../plain/clock";
@@ -62,7 +62,7 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
   switch (event.type) {
     case "tick": {
       const seen = look(heard(state, event), now, rules, event);
-      const isEnough = rules.until === "look" ? event.reachedFloor : rules.until === "met" && !hasSeenNothing(seen);
+      const isEnough = rules.until === "look" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
       return isEnough && seen.phase !== "over" && !hasMoreToHear(state, seen) ? finish(seen, { how: "seen" }) : seen;
     }
     case "machine-log":
@@ -82,7 +82,7 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
 }
 
 /** With what a read of the list has shown of it. */
-function heard(state: Underway, { rows, head, reachedFloor }: TickEvent): Underway {
+function heard(state: Underway, { rows, newestPage: head, reachedStop: reachedFloor }: TickEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
   const { above, begunBefore } =
@@ -132,7 +132,7 @@ function hasMoreToHear(before: Underway, { search, chainIds }: Follow): boolean 
  */
 function isClosed(state: Underway, read: TickEvent | undefined, { target, words }: FollowRules): boolean {
   if (state.sighting?.untold.some((chain) => mayBeThis(chain, target, words)) === true) return false;
-  return read?.reachedMark === true && (read.atOnce || state.isEnding);
+  return read?.reachedMark === true && (read.inOneRequest || state.isEnding);
 }
 
 /** With what fits above the mark. */
@@ -167,7 +167,7 @@ function searched(
     if (read?.reachedMark !== true || seen.untold.length > 0) return seen;
     const [chain, ...more] = fits;
     if (chain === undefined) return seen;
-    if (more.length > 0 || !isOfItsTime(chain, search.mark, read.head))
+    if (more.length > 0 || !isOfItsTime(chain, search.mark, read.newestPage))
       return finish(seen, { how: "several", chains: fits });
     const warning: Warning = { kind: "appeared later", rows: chain };
     const ids = chain.map((row) => row.id);
@@ -189,7 +189,7 @@ const postedWithinMs = 6 * 3_600_000;
  * Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. Marks of 1.0.0 do not say when
  * they were taken, which was not before their newest row was made.
  */
-function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: Head): boolean {
+function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: NewestPage): boolean {
   const posted = zonedTime(takenAt ?? newestCreatedAt);
   if (posted === undefined) return false;
   const made = chain.map((row) => zonedTime(row.createdAt)).filter((at) => at !== undefined);
@@ -273,10 +273,10 @@ function ownDeadline({ phase, since, lastSign }: Underway, { listedMs, queueMs, 
 }
 
 /** How far down the list a restore that is followed has to be looked for. */
-function floorOf({ search, ids, isEnding }: Follow): Floor {
+function floorOf({ search, ids, isEnding }: Follow): StopRule {
   const awaited = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { ids: awaited, needs: "ids" };
-  return { ...floorAbove(search.mark), ids: awaited, needs: ids.length === 0 || isEnding ? "mark" : "ids" };
+  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "ids" };
+  return { ...floorAbove(search.mark), awaitedIds: awaited, stopAt: ids.length === 0 || isEnding ? "mark" : "ids" };
 }
 
 /** Which rows it hears of. */

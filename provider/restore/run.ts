@@ -1,4 +1,4 @@
-import type { Head } from "../feed/watching";
+import type { NewestPage } from "../feed/types";
 import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
@@ -158,7 +158,7 @@ function adopt(run: OneRun, place: Place, { chain, ageMs }: Extract<BeforePostEn
 }
 
 /** `stale`: nothing was sent, because what decides about it has grown old meanwhile. */
-async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: Head): Promise<Done | "stale"> {
+async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: NewestPage): Promise<Done | "stale"> {
   const mark = markOf(head, site.client.address);
   const answer = await post(site, plan, head);
   switch (answer.kind) {
@@ -193,7 +193,7 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: He
 async function post(
   site: Site,
   plan: SendablePlan,
-  head: Head,
+  head: NewestPage,
 ): Promise<PostAnswer | { readonly kind: "unwatched" | "stale" }> {
   if (!(await site.isWatched())) return { kind: "unwatched" };
   if (!isFreshForPost(head, site.clock)) return { kind: "stale" };

@@ -1,4 +1,4 @@
-import type { Feed } from "../feed/watching";
+import type { Feed } from "../feed/types";
 import type { RestorePlan, SendablePlan } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";

@@ -1,4 +1,4 @@
-import type { Head, Watching } from "../feed/watching";
+import type { NewestPage, Subscription } from "../feed/types";
 import type { Limit } from "../inputs/rules";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
@@ -32,7 +32,7 @@ export async function waitFor<State>(
     const asked = waiting.asksLook?.(state) === true;
     state = waiting.step(state, event, clock.now());
     settle();
-    if (!asked && waiting.asksLook?.(state) === true) watching.again();
+    if (!asked && waiting.asksLook?.(state) === true) watching.readAgain();
     deadline.hear(event);
   };
   /** After every step: is it over, what is the next limit, what has to be read, what is there to say? */
@@ -50,7 +50,7 @@ export async function waitFor<State>(
   const watching = watchList(tools, waiting, () => state, dispatch);
   const deadline = new DeadlineWatch(clock, tools.requestTimeoutMs, {
     onLastLook: () => {
-      watching.hurry();
+      watching.readSoon();
     },
     onPassed: (limit) => {
       dispatch({ type: "limit", limit });
@@ -58,7 +58,7 @@ export async function waitFor<State>(
   });
   try {
     settle();
-    watching.hurry();
+    watching.readSoon();
     await ended;
     await hooks.beforeLeaving?.(state);
     return state;
@@ -74,15 +74,15 @@ function watchList<State>(
   waiting: Waiting<State>,
   current: () => State,
   dispatch: (event: WaitEvent) => void,
-): Watching {
-  return feed.watch({
-    floor: () => waiting.floor(current()),
+): Subscription {
+  return feed.subscribe({
+    stopRule: () => waiting.floor(current()),
     wants: (row) => waiting.wants(current(), row),
-    since: () => waiting.since(current()),
-    onTick: ({ rows, ...tick }) => {
+    awaitedSince: () => waiting.since(current()),
+    onRead: ({ rows, ...tick }) => {
       dispatch({ type: "tick", rows: rows.map(rowOf), ...tick });
     },
-    onTrouble: ({ error, inARow }) => {
+    onReadFailed: ({ error, failuresInARow: inARow }) => {
       dispatch({ type: "trouble", error, inARow });
     },
   });
@@ -120,7 +120,7 @@ export function asking<State>(
 
 export interface HeadReader {
   /** Reads the newest page, in a read that begins now or later; does nothing while one is under way. */
-  read(onRead: (head: Head) => void): void;
+  read(onRead: (head: NewestPage) => void): void;
   stop(): void;
 }
 
@@ -135,7 +135,7 @@ function headReader(tools: Pick<WaitTools, "feed" | "requestTimeoutMs">): HeadRe
     read(onRead) {
       if (busy || stopped.signal.aborted) return;
       busy = true;
-      tools.feed.head({ signal: stopped.signal, budgetMs: tools.requestTimeoutMs }).then(
+      tools.feed.newestPage({ signal: stopped.signal, budgetMs: tools.requestTimeoutMs }).then(
         (head) => {
           busy = false;
           onRead(head);
@@ -194,7 +194,7 @@ export class DeadlineWatch {
 
   /** To be told of what happened after it has been taken in. */
   hear(event: WaitEvent): void {
-    if (event.type === "tick") this.looked(event.head.readAt);
+    if (event.type === "tick") this.looked(event.newestPage.readAt);
     else if (event.type === "trouble") this.lookFailed();
   }
 

@@ -1,4 +1,4 @@
-import type { Floor, Head } from "../feed/watching";
+import type { StopRule, NewestPage } from "../feed/types";
 import type { Mark } from "../inputs/intent";
 import type { Limit } from "../inputs/rules";
 import type { Transaction } from "../panel/types";
@@ -43,7 +43,7 @@ export function waitingBeforePost(rules: BeforePostRules): Waiting<BeforePost> {
 function step(state: BeforePost, event: WaitEvent, now: number, rules: BeforePostRules): BeforePost {
   switch (event.type) {
     case "tick":
-      return heard(state, { head: event.head, walked: event.rows, reachedMark: event.reachedMark }, now, rules);
+      return heard(state, { head: event.newestPage, walked: event.rows, reachedMark: event.reachedMark }, now, rules);
     case "head": {
       // A page that goes down to what an earlier read has begun with leaves no gap.
       const { rows } = event.head;
@@ -65,7 +65,7 @@ function step(state: BeforePost, event: WaitEvent, now: number, rules: BeforePos
 
 /** One look at the list: its newest page, and the rows that a walk met from there on down. */
 interface Look {
-  readonly head: Head;
+  readonly head: NewestPage;
   readonly walked: readonly Row[];
   readonly reachedMark: boolean;
 }
@@ -163,7 +163,7 @@ function decide(state: BeforePost, now: number, rules: BeforePostRules): Decisio
 
 /** One read that showed everything above the mark, and what that is to this restore. */
 interface WholeRead {
-  readonly head: Head;
+  readonly head: NewestPage;
   readonly sighting: Sighting;
 }
 
@@ -182,7 +182,12 @@ function foundIn({ head, sighting }: WholeRead, now: number, rules: BeforePostRu
 }
 
 /** How long ago a chain ended at most: by the panel's clock since its mark was taken, or by stamps that name their zone. */
-function ageOf(chain: Chain, { panelTime, answeredAt }: Head, now: number, { takenAt }: Mark): number | undefined {
+function ageOf(
+  chain: Chain,
+  { panelTime, answeredAt }: NewestPage,
+  now: number,
+  { takenAt }: Mark,
+): number | undefined {
   if (panelTime === undefined) return undefined;
   const stamps = [takenAt, ...chain.map((row) => row.finishedAt ?? row.updatedAt)];
   const times = stamps.map((stamp) => zonedTime(stamp)).filter((at) => at !== undefined);
@@ -256,12 +261,12 @@ function deadlineOf(state: BeforePost, rules: BeforePostRules): Deadline {
 }
 
 /** How far down the list it has to be read: to the mark where something of an earlier run may stand above it. */
-function floorOf({ blockers, above }: BeforePost, { later, mark }: BeforePostRules): Floor {
+function floorOf({ blockers, above }: BeforePost, { later, mark }: BeforePostRules): StopRule {
   // A job that has fallen off the newest page is still looked for by its id.
   const isSeenAnyway = (row: Row): boolean => later !== undefined && above.some(({ id }) => id === row.id);
   const ids = blockers.flat().flatMap((row) => (isSeenAnyway(row) ? [] : row.id));
-  if (later) return { ...floorAbove(mark), ids, needs: ids.length > 0 ? "ids" : "mark" };
-  return ids.length > 0 ? { ids, needs: "ids" } : { needs: "one page" };
+  if (later) return { ...floorAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "ids" : "mark" };
+  return ids.length > 0 ? { awaitedIds: ids, stopAt: "ids" } : { stopAt: "one page" };
 }
 
 function wants({ rows }: BeforePost, row: Transaction, { target, later, mark }: BeforePostRules): boolean {

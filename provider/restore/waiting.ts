@@ -1,4 +1,4 @@
-import type { Feed, Floor, Head, Tick } from "../feed/watching";
+import type { Feed, StopRule, NewestPage, ListRead } from "../feed/types";
 import type { Limit } from "../inputs/rules";
 import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock, Stamp } from "../plain/clock";
@@ -6,9 +6,9 @@ import type { Row } from "../rows/chains";
 
 /** What can happen while something is waited for. */
 export type WaitEvent =
-  | ({ readonly type: "tick"; readonly rows: readonly Row[] } & Omit<Tick, "rows">)
+  | ({ readonly type: "tick"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">)
   /** The newest page, for a wait that asked for it. It is told as soon as it has come; the one of a tick is as old as the walk took. */
-  | { readonly type: "head"; readonly head: Head }
+  | { readonly type: "head"; readonly head: NewestPage }
   | { readonly type: "trouble"; readonly error: Error; readonly inARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
@@ -41,7 +41,7 @@ export type MachineLogRead =
 export interface Waiting<State> {
   step(state: State, event: WaitEvent, now: number): State;
   isOver(state: State): boolean;
-  floor(state: State): Floor;
+  floor(state: State): StopRule;
   wants(state: State, row: Transaction): boolean;
   /** When what is awaited began: looks are quick right after it. */
   since(state: State): number;

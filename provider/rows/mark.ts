@@ -1,5 +1,5 @@
-import { highest, isNewestFirst } from "../feed/newest-first";
-import type { Floor, Head } from "../feed/watching";
+import { highestId, isNewestFirst } from "../feed/newest-first";
+import type { StopRule, NewestPage } from "../feed/types";
 import type { Mark, PanelAlone } from "../inputs/intent";
 import { parseStamp, formatUtc } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
@@ -7,7 +7,7 @@ import { compareIds, isDecimalId, type Transaction, type TransactionId } from ".
 type Placed = Pick<Transaction, "id" | "createdAt">;
 
 /** Where the list stands, from one read of its newest page. */
-export function markOf(head: Head, panel: string): Mark {
+export function markOf(head: NewestPage, panel: string): Mark {
   const newest = newestOf(head.rows);
   const takenAt = head.panelTime === undefined ? {} : { takenAt: formatUtc(head.panelTime) };
   if (newest === undefined) return { panel, ...takenAt, firstPageIds: [] };
@@ -25,7 +25,7 @@ const idsKept = 10;
 
 /** The row with the highest id; where ids do not compare, the first. A list that is read while it grows may show two rows in turned order. */
 export function newestOf<Row extends Placed>(rows: readonly Row[]): Row | undefined {
-  const id = highest(rows.map((row) => row.id));
+  const id = highestId(rows.map((row) => row.id));
   return rows.find((row) => row.id === id);
 }
 
@@ -94,9 +94,9 @@ export function showsMark(row: Pick<Transaction, "id">, { newestId, firstPageIds
 }
 
 /** How far down the list has to be read to see everything above the mark. */
-export function floorAbove(mark: Mark): Omit<Floor, "needs" | "ids"> {
-  if (mark.newestId === undefined) return { aboveNothing: true };
+export function floorAbove(mark: Mark): Omit<StopRule, "needs" | "ids"> {
+  if (mark.newestId === undefined) return { markIsEmptyList: true };
   return isDecimalId(mark.newestId)
-    ? { above: mark.newestId as TransactionId }
-    : { aboveIds: (mark.firstPageIds ?? [mark.newestId]) as readonly TransactionId[] };
+    ? { markId: mark.newestId as TransactionId }
+    : { markPageIds: (mark.firstPageIds ?? [mark.newestId]) as readonly TransactionId[] };
 }

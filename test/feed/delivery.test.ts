@@ -66,10 +66,10 @@ describe("what a watch hears", () => {
           return { ...page, items: page.items.filter(({ id }) => !hidden.has(id)) };
         };
 
-        const head = await clock.run(feed.head());
-        const newcomers = new Recorder(floorAbove(markOf(head, "this panel")), (row) => versions.has(row.id));
-        newcomers.sinceNow = clock.now();
-        const watchings = [feed.watch(newcomers)];
+        const newestPage = await clock.run(feed.newestPage());
+        const newRows = new Recorder(floorAbove(markOf(newestPage, "this panel")), (row) => versions.has(row.id));
+        newRows.awaitedSinceNow = clock.now();
+        const subscriptions = [feed.subscribe(newRows)];
         const followers = new Map<TransactionId, Recorder>();
         const ours = (which: number): TransactionId | undefined => [...versions.keys()][which % versions.size];
 
@@ -81,9 +81,9 @@ describe("what a watch hears", () => {
             case "ours": {
               const id = panel.add({ status: "v0", action: "restore_backup" }, spell());
               versions.set(id, 0);
-              const follower = new Recorder({ ids: [id] });
+              const follower = new Recorder({ awaitedIds: [id] });
               followers.set(id, follower);
-              watchings.push(feed.watch(follower));
+              subscriptions.push(feed.subscribe(follower));
               break;
             }
             case "change": {
@@ -102,7 +102,7 @@ describe("what a watch hears", () => {
             }
             case "delete foreign": {
               const row = panel.rows.find(
-                ({ id }, index) => index > 3 && !versions.has(id) && !head.rows.some((old) => old.id === id),
+                ({ id }, index) => index > 3 && !versions.has(id) && !newestPage.rows.some((old) => old.id === id),
               );
               if (row !== undefined) panel.remove(row.id);
               break;
@@ -118,8 +118,8 @@ describe("what a watch hears", () => {
         await clock.advance(240_000);
 
         for (const [id, version] of versions) {
-          for (const heard of [newcomers.heardOf(id), followers.get(id)!.heardOf(id)]) {
-            const numbers = heard.map((status) => Number(status.slice(1)));
+          for (const statuses of [newRows.statusesOf(id), followers.get(id)!.statusesOf(id)]) {
+            const numbers = statuses.map((status) => Number(status.slice(1)));
             assert.deepEqual(
               numbers,
               [...new Set(numbers)].sort((a, b) => a - b),
@@ -129,9 +129,9 @@ describe("what a watch hears", () => {
           }
         }
         for (const [id, follower] of followers)
-          assert.deepEqual(follower.last, [`${id}:v${String(versions.get(id)!)}`]);
+          assert.deepEqual(follower.lastDelivery, [`${id}:v${String(versions.get(id)!)}`]);
         assert.equal(panel.mostInFlight, 1);
-        for (const watching of watchings) watching.close();
+        for (const subscription of subscriptions) subscription.close();
         await clock.advance(20_000);
         assert.equal(clock.pending, 0);
       }),

@@ -9,16 +9,16 @@ describe("the shared walk", () => {
   it("gives a new watch an early look, then keeps looking until it leaves", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
-    const watch = new Recorder({ ids: [id] });
-    const watching = feed.watch(watch);
+    const subscriber = new Recorder({ awaitedIds: [id] });
+    const subscription = feed.subscribe(subscriber);
     await clock.advance(1_000);
-    assert.deepEqual(watch.heardOf(id), ["pending"]);
+    assert.deepEqual(subscriber.statusesOf(id), ["pending"]);
 
     panel.change(id, { status: "running" });
     await clock.advance(10_000);
-    assert.deepEqual(watch.heardOf(id), ["pending", "running"]);
+    assert.deepEqual(subscriber.statusesOf(id), ["pending", "running"]);
 
-    watching.close();
+    subscription.close();
     const asked = panel.asked.length;
     assert.equal(clock.pending, 0);
     await clock.advance(60_000);
@@ -35,20 +35,20 @@ describe("the shared walk", () => {
   it("reads the list once for all watches, down to the lowest floor and no further", async () => {
     const { clock, panel, feed } = feedOn({ pageSize: 10 });
     const ids = panel.addMany(60);
-    const watches = ids.slice(20).map((id) => new Recorder({ ids: [id] }));
-    for (const watch of watches) feed.watch(watch);
+    const subscribers = ids.slice(20).map((id) => new Recorder({ awaitedIds: [id] }));
+    for (const subscriber of subscribers) feed.subscribe(subscriber);
     await clock.advance(400);
     assert.deepEqual(pagesAsked(panel.asked), [1, 2, 3, 4]);
-    assert.ok(watches.every((watch) => watch.last.length === 1));
-    assert.ok(watches.every((watch) => watch.ticks[0]?.reachedFloor));
+    assert.ok(subscribers.every((subscriber) => subscriber.lastDelivery.length === 1));
+    assert.ok(subscribers.every((subscriber) => subscriber.reads[0]?.reachedStop));
   });
 
   it("asks for one page when all that is awaited is on it", async () => {
     const { clock, panel, feed } = feedOn();
     panel.addMany(50);
     const [mark, ours] = [panel.add(), panel.add()];
-    feed.watch(new Recorder({ above: mark }));
-    feed.watch(new Recorder({ ids: [ours] }));
+    feed.subscribe(new Recorder({ markId: mark }));
+    feed.subscribe(new Recorder({ awaitedIds: [ours] }));
     await clock.advance(400);
     assert.deepEqual(pagesAsked(panel.asked), [1]);
   });
@@ -57,14 +57,14 @@ describe("the shared walk", () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 3_000;
     const ids = panel.addMany(40);
-    const watchings = ids.map((id) => feed.watch(new Recorder({ ids: [id] })));
+    const subscriptions = ids.map((id) => feed.subscribe(new Recorder({ awaitedIds: [id] })));
     for (let second = 0; second < 120; second++) {
-      for (const watching of watchings) watching.hurry();
-      void feed.head();
+      for (const subscription of subscriptions) subscription.readSoon();
+      void feed.newestPage();
       await clock.advance(1_000);
     }
     assert.equal(panel.mostInFlight, 1);
-    for (const watching of watchings) watching.close();
+    for (const subscription of subscriptions) subscription.close();
     await clock.advance(10_000);
     assert.equal(clock.pending, 0);
   });
@@ -72,8 +72,8 @@ describe("the shared walk", () => {
   it("makes one look of many hurried ones", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
-    const watchings = Array.from({ length: 30 }, () => feed.watch(new Recorder({ ids: [id] })));
-    for (const watching of watchings) watching.hurry();
+    const subscriptions = Array.from({ length: 30 }, () => feed.subscribe(new Recorder({ awaitedIds: [id] })));
+    for (const subscription of subscriptions) subscription.readSoon();
     await clock.advance(450);
     assert.equal(panel.asked.length, 1);
   });
@@ -82,29 +82,29 @@ describe("the shared walk", () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 1_000;
     const first = panel.add();
-    feed.watch(new Recorder({ ids: [first] }));
+    feed.subscribe(new Recorder({ awaitedIds: [first] }));
     await clock.advance(500);
     assert.equal(panel.inFlight, 1);
     const late = new Recorder({}, () => true);
     const startedAt = clock.now();
-    feed.watch(late);
+    feed.subscribe(late);
     await clock.advance(4_000);
-    assert.ok(late.ticks.length > 0);
-    assert.ok(late.ticks.every(({ head }) => head.readAt >= startedAt));
+    assert.ok(late.reads.length > 0);
+    assert.ok(late.reads.every(({ newestPage }) => newestPage.readAt >= startedAt));
   });
 
   it("ends its request when the last watch leaves in the middle of a walk", async () => {
     const { clock, panel, feed } = feedOn();
     panel.answerMs = 5_000;
-    const watch = new Recorder({});
-    const watching = feed.watch(watch);
+    const subscriber = new Recorder({});
+    const subscription = feed.subscribe(subscriber);
     await clock.advance(1_000);
     assert.equal(panel.inFlight, 1);
-    watching.close();
+    subscription.close();
     await clock.advance(0);
     assert.equal(panel.inFlight, 0);
     assert.equal(clock.pending, 0);
-    assert.equal(watch.troubles.length, 0);
+    assert.equal(subscriber.failures.length, 0);
   });
 
   it("stops at the oldest awaited row when one that is awaited is gone", async () => {
@@ -112,65 +112,65 @@ describe("the shared walk", () => {
     const ids = panel.addMany(200);
     const gone = ids[165]!;
     panel.remove(gone);
-    const watch = new Recorder({ ids: [gone] });
-    feed.watch(watch);
+    const subscriber = new Recorder({ awaitedIds: [gone] });
+    feed.subscribe(subscriber);
     await clock.advance(400);
     assert.deepEqual(pagesAsked(panel.asked), [1, 2, 3, 4]);
-    assert.equal(watch.ticks[0]?.reachedFloor, true);
+    assert.equal(subscriber.reads[0]?.reachedStop, true);
   });
 
   it("goes no deeper than its limit where ids do not compare and the awaited row is gone", async () => {
     const { clock, panel, feed } = feedOn({ maxPages: 5 });
     for (let row = 0; row < 200; row++) panel.add({}, `x${String(row)}y`);
-    const watch = new Recorder({ ids: ["gone" as TransactionId] });
-    feed.watch(watch);
+    const subscriber = new Recorder({ awaitedIds: ["gone" as TransactionId] });
+    feed.subscribe(subscriber);
     await clock.advance(400);
     assert.deepEqual(pagesAsked(panel.asked), [1, 2, 3, 4, 5]);
-    assert.equal(watch.ticks[0]?.reachedFloor, false);
+    assert.equal(subscriber.reads[0]?.reachedStop, false);
   });
 
   it("takes the end of the list for the floor", async () => {
     const { clock, panel, feed } = feedOn();
     panel.addMany(12);
-    const watch = new Recorder({ aboveNothing: true }, () => true);
-    feed.watch(watch);
+    const subscriber = new Recorder({ markIsEmptyList: true }, () => true);
+    feed.subscribe(subscriber);
     await clock.advance(400);
-    assert.equal(watch.last.length, 12);
-    assert.equal(watch.ticks[0]?.reachedFloor, true);
+    assert.equal(subscriber.lastDelivery.length, 12);
+    assert.equal(subscriber.reads[0]?.reachedStop, true);
   });
 
   it("lets watches leave and join from within a tick", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
-    const second = new Recorder({ ids: [id] });
-    const joined = new Recorder({ ids: [id] });
-    const first = new Recorder({ ids: [id] });
-    const watchings = [feed.watch(first), feed.watch(second)];
-    first.then = () => {
-      for (const watching of watchings) watching.close();
-      if (joined.ticks.length === 0) feed.watch(joined);
+    const second = new Recorder({ awaitedIds: [id] });
+    const joined = new Recorder({ awaitedIds: [id] });
+    const first = new Recorder({ awaitedIds: [id] });
+    const subscriptions = [feed.subscribe(first), feed.subscribe(second)];
+    first.afterRead = () => {
+      for (const subscription of subscriptions) subscription.close();
+      if (joined.reads.length === 0) feed.subscribe(joined);
     };
     await clock.advance(5_000);
-    assert.equal(first.ticks.length, 1);
-    assert.equal(second.ticks.length, 0);
-    assert.deepEqual(joined.last, [`${id}:pending`]);
+    assert.equal(first.reads.length, 1);
+    assert.equal(second.reads.length, 0);
+    assert.deepEqual(joined.lastDelivery, [`${id}:pending`]);
   });
 
   it("goes on for the others when a watch throws, whatever it was asked", async () => {
     const thrown: unknown[] = [];
-    const { clock, panel, feed } = feedOn({ onWatchError: (error) => thrown.push(error) });
+    const { clock, panel, feed } = feedOn({ onSubscriberError: (error) => thrown.push(error) });
     const id = panel.add();
     const fails = (): never => {
       throw new Error("broken watch");
     };
-    feed.watch({ floor: fails, wants: fails, onTick: fails, onTrouble: fails, since: fails });
-    const healthy = new Recorder({ ids: [id] });
-    feed.watch(healthy);
+    feed.subscribe({ stopRule: fails, wants: fails, onRead: fails, onReadFailed: fails, awaitedSince: fails });
+    const healthy = new Recorder({ awaitedIds: [id] });
+    feed.subscribe(healthy);
     await clock.advance(3_000);
-    assert.deepEqual(healthy.last, [`${id}:pending`]);
+    assert.deepEqual(healthy.lastDelivery, [`${id}:pending`]);
     panel.failures.push(new Error("reset"));
     await clock.advance(15_000);
-    assert.equal(healthy.troubles.length, 1);
+    assert.equal(healthy.failures.length, 1);
     assert.ok(thrown.length > 3);
   });
 
@@ -178,23 +178,23 @@ describe("the shared walk", () => {
     const { clock, panel, feed } = feedOn();
     const mark = panel.add();
     const ids = panel.addMany(15);
-    const watch = new Recorder({ above: mark }, ({ id }) => id !== ids[3]);
-    feed.watch(watch);
+    const subscriber = new Recorder({ markId: mark }, ({ id }) => id !== ids[3]);
+    feed.subscribe(subscriber);
     await clock.advance(25_000);
     const wanted = [...ids.filter((id) => id !== ids[3]).reverse(), mark].map((id) => `${id}:pending`);
-    assert.deepEqual(watch.told, [wanted, wanted, wanted]);
+    assert.deepEqual(subscriber.deliveries, [wanted, wanted, wanted]);
   });
 
   it("says whether the mark was reached, and whether all of it was so at one moment", async () => {
     const { clock, panel, feed } = feedOn();
     const mark = panel.add();
     const [ours] = panel.addMany(8);
-    const marked = new Recorder({ above: mark, ids: [ours!], needs: "ids" });
-    const known = new Recorder({ ids: [ours!] });
-    for (const watch of [marked, known]) feed.watch(watch);
-    const said = ({ ticks }: Recorder): unknown[] => {
-      const { reachedFloor, reachedMark, atOnce } = ticks.at(-1)!;
-      return [reachedFloor, reachedMark, atOnce];
+    const marked = new Recorder({ markId: mark, awaitedIds: [ours!], stopAt: "ids" });
+    const known = new Recorder({ awaitedIds: [ours!] });
+    for (const subscriber of [marked, known]) feed.subscribe(subscriber);
+    const said = ({ reads }: Recorder): unknown[] => {
+      const { reachedStop, reachedMark, inOneRequest } = reads.at(-1)!;
+      return [reachedStop, reachedMark, inOneRequest];
     };
     await clock.advance(1_000);
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe("the shared walk", () => {
       ],
     );
     const newer = panel.addMany(15).slice(-1);
-    for (const watch of [marked, known]) watch.floorNow = { ...watch.floorNow, ids: newer };
+    for (const subscriber of [marked, known]) subscriber.ruleNow = { ...subscriber.ruleNow, awaitedIds: newer };
     await clock.advance(10_000);
     assert.deepEqual(
       [said(marked), said(known)],
@@ -214,7 +214,7 @@ describe("the shared walk", () => {
         [true, false, true],
       ],
     );
-    marked.floorNow = { ...marked.floorNow, needs: "mark" };
+    marked.ruleNow = { ...marked.ruleNow, stopAt: "mark" };
     await clock.advance(10_000);
     assert.deepEqual(
       [said(marked), said(known)],
@@ -227,33 +227,33 @@ describe("the shared walk", () => {
 
   it("looks quickly after what is awaited has begun, and again when it begins anew", async () => {
     const { clock, panel, feed } = feedOn({ random: () => 0 });
-    const watch = new Recorder({ ids: [panel.add()] });
-    watch.sinceNow = clock.now();
-    const watching = feed.watch(watch);
-    const looks = async (ms: number): Promise<number[]> => {
+    const subscriber = new Recorder({ awaitedIds: [panel.add()] });
+    subscriber.awaitedSinceNow = clock.now();
+    const subscription = feed.subscribe(subscriber);
+    const readTimes = async (ms: number): Promise<number[]> => {
       const from = clock.now();
       panel.asked.length = 0;
       await clock.advance(ms);
       return panel.asked.map(({ at }) => at - from);
     };
-    const quick = (await looks(60_000)).map((ms) => Math.round(ms / 100) / 10);
+    const quick = (await readTimes(60_000)).map((ms) => Math.round(ms / 100) / 10);
     assert.deepEqual(quick, [0.2, 2.2, 4.3, 8.6, 17.2, 27.2, 37.1, 47.1, 57]);
-    watch.sinceNow = clock.now();
-    watching.hurry();
-    assert.ok((await looks(20_000)).length >= 4);
+    subscriber.awaitedSinceNow = clock.now();
+    subscription.readSoon();
+    assert.ok((await readTimes(20_000)).length >= 4);
   });
 
   it("looks quickly after a wait has ended: what was asked for together ends together", async () => {
     const { clock, panel, feed } = feedOn({ random: () => 0 });
-    const [first, second] = [new Recorder({ ids: [panel.add()] }), new Recorder({ ids: [panel.add()] })];
-    const ended = feed.watch(first);
-    feed.watch(second);
+    const [first, second] = [new Recorder({ awaitedIds: [panel.add()] }), new Recorder({ awaitedIds: [panel.add()] })];
+    const ended = feed.subscribe(first);
+    feed.subscribe(second);
     await clock.advance(120_000);
-    const ticks = first.ticks.length;
-    first.then = () => {
+    const reads = first.reads.length;
+    first.afterRead = () => {
       ended.close();
     };
-    while (first.ticks.length === ticks) await clock.advance(100);
+    while (first.reads.length === reads) await clock.advance(100);
     const from = clock.now();
     panel.asked.length = 0;
     await clock.advance(10_000);
@@ -270,9 +270,9 @@ describe("the shared walk", () => {
     const ours = panel.add({ createdAt: stamp(2) }, "50");
     for (let row = 0; row < 20; row++)
       panel.add({ createdAt: stamp(row % 2 === 0 ? 1 : 5) }, String(row % 2 === 0 ? 40 - row : 90 + row));
-    const watch = new Recorder({ ids: [ours] });
-    feed.watch(watch);
+    const subscriber = new Recorder({ awaitedIds: [ours] });
+    feed.subscribe(subscriber);
     await clock.advance(1_000);
-    assert.deepEqual(watch.last, ["50:pending"]);
+    assert.deepEqual(subscriber.lastDelivery, ["50:pending"]);
   });
 });

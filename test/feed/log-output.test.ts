@@ -12,9 +12,9 @@ async function met(scene: FeedScene, count: number, apart = 0): Promise<Transact
     ids.push(panel.add({ logOutput: `log of ${String(restore)}` }));
     panel.addMany(apart);
   }
-  const watching = feed.watch(new Recorder({ ids }));
+  const subscription = feed.subscribe(new Recorder({ awaitedIds: ids }));
   await clock.advance(1_000);
-  watching.close();
+  subscription.close();
   panel.asked.length = 0;
   return ids;
 }

@@ -7,20 +7,20 @@ describe("a panel that is failing", () => {
   it("ends no wait: each is told, and goes on hearing when the panel is back", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
-    const watch = new Recorder({ ids: [id] });
-    feed.watch(watch);
+    const subscriber = new Recorder({ awaitedIds: [id] });
+    feed.subscribe(subscriber);
     await clock.advance(3_000);
     panel.down = new Error("503");
     await clock.advance(60_000);
-    assert.ok(watch.troubles.length >= 3);
+    assert.ok(subscriber.failures.length >= 3);
     assert.deepEqual(
-      watch.troubles.map(({ inARow }) => inARow),
-      watch.troubles.map((_, index) => index + 1),
+      subscriber.failures.map(({ failuresInARow: inARow }) => inARow),
+      subscriber.failures.map((_, index) => index + 1),
     );
     panel.down = undefined;
     panel.change(id, { status: "complete" });
     await clock.advance(30_000);
-    assert.deepEqual(watch.heardOf(id), ["pending", "complete"]);
+    assert.deepEqual(subscriber.statusesOf(id), ["pending", "complete"]);
   });
 
   it("is over once per outage, however many wait and however many looks failed", async () => {
@@ -28,7 +28,7 @@ describe("a panel that is failing", () => {
     const { clock, panel, feed } = feedOn({
       onRecovered: ({ failures, lastedMs }) => said.push(`back after ${String(failures)}, ${String(lastedMs > 0)}`),
     });
-    for (let wait = 0; wait < 5; wait++) feed.watch(new Recorder({ ids: [panel.add()] }));
+    for (let wait = 0; wait < 5; wait++) feed.subscribe(new Recorder({ awaitedIds: [panel.add()] }));
     await clock.advance(3_000);
     for (const outage of ["first", "second"]) {
       panel.failures.push(new Error(outage), new Error(outage), new Error(outage));
@@ -40,13 +40,13 @@ describe("a panel that is failing", () => {
   it("is asked less and less often, not more often because of new waits", async () => {
     const { clock, panel, feed } = feedOn();
     const id = panel.add();
-    feed.watch(new Recorder({ ids: [id] }));
+    feed.subscribe(new Recorder({ awaitedIds: [id] }));
     await clock.advance(1_000);
     panel.down = new Error("503");
     for (let second = 0; second < 300; second++) {
-      const newcomer = new Recorder({ ids: [id] });
-      newcomer.sinceNow = clock.now();
-      feed.watch(newcomer).hurry();
+      const newcomer = new Recorder({ awaitedIds: [id] });
+      newcomer.awaitedSinceNow = clock.now();
+      feed.subscribe(newcomer).readSoon();
       await clock.advance(1_000);
     }
     assert.ok(panel.asked.length < 25, String(panel.asked.length));
@@ -55,23 +55,23 @@ describe("a panel that is failing", () => {
   it("leaves no half-read walk behind: what was seen before the failing page is heard with the next walk", async () => {
     const { clock, panel, feed } = feedOn();
     const ids = panel.addMany(30);
-    const watch = new Recorder({ ids: [ids[0]!, ids[29]!] });
+    const subscriber = new Recorder({ awaitedIds: [ids[0]!, ids[29]!] });
     panel.beforePage = (request) => {
       if (request === 2) throw new Error("truncated body");
     };
-    feed.watch(watch);
+    feed.subscribe(subscriber);
     await clock.advance(300);
-    assert.deepEqual(watch.told, []);
-    assert.equal(watch.troubles.length, 1);
+    assert.deepEqual(subscriber.deliveries, []);
+    assert.equal(subscriber.failures.length, 1);
     await clock.advance(20_000);
-    assert.deepEqual(watch.last, [`${ids[29]!}:pending`, `${ids[0]!}:pending`]);
+    assert.deepEqual(subscriber.lastDelivery, [`${ids[29]!}:pending`, `${ids[0]!}:pending`]);
   });
 
   it("is given as long as it asks for", async () => {
     const { clock, panel, feed } = feedOn();
-    const watch = new Recorder({ ids: [panel.add()] });
-    watch.sinceNow = clock.now();
-    feed.watch(watch);
+    const subscriber = new Recorder({ awaitedIds: [panel.add()] });
+    subscriber.awaitedSinceNow = clock.now();
+    feed.subscribe(subscriber);
     const path = { address: "http://panel.test", method: "GET", path: "/transactions.json", status: 503 };
     panel.failures.push(new ServerError(path, 9_000));
     await clock.advance(9_100);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nextRead, pauseMs, type Pace, type Wanted } from "../../provider/feed/pace";
+import { nextRead, pauseMs, type PaceInput, type ReadRequests } from "../../provider/feed/pace";
 
 const anyPace = fc.record({
   ageMs: fc.oneof(fc.nat(48 * 3_600_000), fc.constant(Number.POSITIVE_INFINITY)),
@@ -10,8 +10,8 @@ const anyPace = fc.record({
   chance: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 });
 
-function pause({ chance = 0, ...pace }: Partial<Pace> & { readonly chance?: number }): number {
-  return pauseMs({ ageMs: 0, lastWalkMs: 0, failures: 0, retryAfterMs: 0, random: () => chance, ...pace });
+function pause({ chance = 0, ...pace }: Partial<PaceInput> & { readonly chance?: number }): number {
+  return pauseMs({ ageMs: 0, lastScanMs: 0, failures: 0, retryAfterMs: 0, random: () => chance, ...pace });
 }
 
 describe("the pace of the feed", () => {
@@ -35,7 +35,7 @@ describe("the pace of the feed", () => {
   it("tells of an end within 10 s on a panel that answers within 2 s, walks before and after included", () => {
     fc.assert(
       fc.property(anyPace, fc.nat(2_000), (pace, walkMs) => {
-        const ms = pause({ ...pace, lastWalkMs: walkMs, failures: 0, retryAfterMs: 0 });
+        const ms = pause({ ...pace, lastScanMs: walkMs, failures: 0, retryAfterMs: 0 });
         assert.ok(walkMs + ms + walkMs <= 10_000, String(ms));
       }),
     );
@@ -59,24 +59,24 @@ describe("the pace of the feed", () => {
 });
 
 describe("when the list is read next", () => {
-  const next = (wanted: Partial<Wanted>): ReturnType<typeof nextRead> =>
+  const next = (wanted: Partial<ReadRequests>): ReturnType<typeof nextRead> =>
     nextRead({
       regularAt: undefined,
-      hurriedAt: undefined,
-      isAskedAgain: false,
-      headAskedAt: undefined,
+      soonAskedAt: undefined,
+      isRepeatAsked: false,
+      newestPageAskedAt: undefined,
       lastRead: undefined,
-      failing: false,
+      isFailing: false,
       ...wanted,
     });
-  const read = (beganAt: number, endedAt = beganAt): Wanted["lastRead"] => ({ beganAt, endedAt });
+  const read = (beganAt: number, endedAt = beganAt): ReadRequests["lastRead"] => ({ beganAt, endedAt });
 
   it("is at once where the last walk decided nothing, unless the panel cannot be read", () => {
     const wanted = { regularAt: 12_000, isAskedAgain: true, lastRead: read(1_000, 2_000) };
     assert.deepEqual(next(wanted), { at: 2_000, headOnly: false });
-    assert.deepEqual(next({ ...wanted, failing: true }), { at: 12_000, headOnly: false });
+    assert.deepEqual(next({ ...wanted, isFailing: true }), { at: 12_000, headOnly: false });
     const second = { beganAt: 1_000, endedAt: 2_000, isAgain: true };
-    assert.deepEqual(next({ ...wanted, hurriedAt: 2_000, lastRead: second }), { at: 3_000, headOnly: false });
+    assert.deepEqual(next({ ...wanted, soonAskedAt: 2_000, lastRead: second }), { at: 3_000, headOnly: false });
   });
 
   it("is never, while nobody wants it", () => {
@@ -96,18 +96,18 @@ describe("when the list is read next", () => {
   });
 
   it("is not brought forward while the panel is failing", () => {
-    assert.equal(next({ regularAt: 20_000, hurriedAt: 10_000, failing: true })?.at, 20_000);
+    assert.equal(next({ regularAt: 20_000, soonAskedAt: 10_000, isFailing: true })?.at, 20_000);
   });
 
   it("is almost at once for a call for the newest page, 125 ms after the read before it", () => {
-    assert.deepEqual(next({ headAskedAt: 10_000 }), { at: 10_050, headOnly: true });
-    assert.deepEqual(next({ headAskedAt: 10_000, lastRead: read(9_990) }), { at: 10_115, headOnly: true });
-    assert.deepEqual(next({ headAskedAt: 10_000, lastRead: read(1_000, 9_990) }), { at: 10_050, headOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000 }), { at: 10_050, headOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(9_990) }), { at: 10_115, headOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(1_000, 9_990) }), { at: 10_050, headOnly: true });
   });
 
   it("serves such a call with a walk that is due anyway", () => {
-    assert.deepEqual(next({ headAskedAt: 10_000, regularAt: 10_900 }), { at: 10_050, headOnly: false });
-    assert.deepEqual(next({ headAskedAt: 10_000, regularAt: 10_020 }), { at: 10_020, headOnly: false });
-    assert.deepEqual(next({ headAskedAt: 10_000, regularAt: 15_000 }), { at: 10_050, headOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_900 }), { at: 10_050, headOnly: false });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_020 }), { at: 10_020, headOnly: false });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 15_000 }), { at: 10_050, headOnly: true });
   });
 });

@@ -16,28 +16,28 @@ describe("the feed on a panel", () => {
         const panel = sandboxFeed(format, { dialect: preset, scenario: { background: { perSecond: 2 } } });
         const { clock, sandbox, client, feed } = panel;
         await clock.advance(120_000);
-        const head = await clock.run(feed.head());
+        const newestPage = await clock.run(feed.newestPage());
         const posted = client.restoreMachine(machine, point);
         assert.equal((await clock.run(posted)).kind, "accepted");
         const ours = (): readonly string[] => sandbox.restores()[0]?.transactionIds ?? [];
 
-        const watch = new Recorder(floorAbove(markOf(head, "this panel")), (row: Transaction) =>
+        const subscriber = new Recorder(floorAbove(markOf(newestPage, "this panel")), (row: Transaction) =>
           ours().includes(row.id),
         );
-        watch.sinceNow = clock.now();
-        watch.then = ({ rows }) => {
-          if (rows.length > 0) watch.floorNow = { ids: rows.map(({ id }) => id), needs: "ids" };
+        subscriber.awaitedSinceNow = clock.now();
+        subscriber.afterRead = ({ rows }) => {
+          if (rows.length > 0) subscriber.ruleNow = { awaitedIds: rows.map(({ id }) => id), stopAt: "ids" };
         };
-        const watching = feed.watch(watch);
+        const subscription = feed.subscribe(subscriber);
         await clock.advance(300_000);
         const [restore] = sandbox.restores();
         assert.ok(restore?.endedAt !== undefined);
         for (const id of ours()) {
-          const heard = watch.heardOf(id as Transaction["id"]);
-          assert.equal(heard.at(-1)?.toLowerCase(), "complete", `${id}: ${heard.join(" ")}`);
-          assert.equal(new Set(heard).size, heard.length, `${id}: ${heard.join(" ")}`);
+          const statuses = subscriber.statusesOf(id as Transaction["id"]);
+          assert.equal(statuses.at(-1)?.toLowerCase(), "complete", `${id}: ${statuses.join(" ")}`);
+          assert.equal(new Set(statuses).size, statuses.length, `${id}: ${statuses.join(" ")}`);
         }
-        watching.close();
+        subscription.close();
         const asked = panel.listRequests();
         await clock.advance(60_000);
         assert.equal(panel.listRequests(), asked);

@@ -31,26 +31,26 @@ async function drill(
   const before = panel.listRequests();
   const one = async (index: number): Promise<{ readonly machine: string; readonly at: number }> => {
     const machine = machineOf(index);
-    await feed.head();
-    const newest = (await feed.head()).rows[0]?.id;
+    await feed.newestPage();
+    const newest = (await feed.newestPage()).rows[0]?.id;
     await client.restoreMachine(machine as MachineId, point);
-    const watch = new Recorder(
-      { ...(newest === undefined ? { aboveNothing: true } : { above: newest }), needs: "mark" },
+    const subscriber = new Recorder(
+      { ...(newest === undefined ? { markIsEmptyList: true } : { markId: newest }), stopAt: "mark" },
       ({ associatedObjectId }) => associatedObjectId === machine,
     );
-    watch.sinceNow = clock.now();
+    subscriber.awaitedSinceNow = clock.now();
     return new Promise((resolve) => {
       let status: string | undefined;
-      const watching = feed.watch(watch);
-      watch.then = (tick) => {
-        watch.ticks.length = 0;
-        const row = tick.rows.find(({ id }) => newest === undefined || (compareIds(id, newest) ?? 0) > 0);
+      const subscription = feed.subscribe(subscriber);
+      subscriber.afterRead = (read) => {
+        subscriber.reads.length = 0;
+        const row = read.rows.find(({ id }) => newest === undefined || (compareIds(id, newest) ?? 0) > 0);
         if (row === undefined) return;
-        watch.floorNow = { ids: [row.id], needs: "ids" };
-        if (row.status !== status) watch.sinceNow = clock.now();
+        subscriber.ruleNow = { awaitedIds: [row.id], stopAt: "ids" };
+        if (row.status !== status) subscriber.awaitedSinceNow = clock.now();
         status = row.status;
         if (status !== "complete") return;
-        watching.close();
+        subscription.close();
         resolve({ machine, at: clock.now() });
       };
     });
@@ -94,12 +94,12 @@ describe("list requests, from the marks to the last end", () => {
       await clock.advance(5_000_000);
       const id = sandbox.restores()[0]!.transactionIds[0] as TransactionId;
       const before = panel.listRequests();
-      const watch = new Recorder({ ids: [id] });
-      const watching = feed.watch(watch);
+      const subscriber = new Recorder({ awaitedIds: [id] });
+      const subscription = feed.subscribe(subscriber);
       await clock.advance(12_000);
-      watching.close();
-      assert.equal(watch.ticks.length, 2);
-      assert.deepEqual(watch.last, [`${id}:complete`]);
+      subscription.close();
+      assert.equal(subscriber.reads.length, 2);
+      assert.deepEqual(subscriber.lastDelivery, [`${id}:complete`]);
       assert.ok(panel.listRequests() - before <= 30, String(panel.listRequests() - before));
     }
   }).timeout(120_000);

@@ -66,7 +66,7 @@ describe("waiting until the machine is free", () => {
     const [at, event] = tick(5, [ours(5001, { status: "complete" })]);
     const { end } = after([[at, event]]);
     assert.ok(end?.how === "clear" && event.type === "tick");
-    assert.equal(end.head, event.head);
+    assert.equal(end.head, event.newestPage);
   });
 
   it("what may be of this restore is nothing to a first attempt: it has posted nothing yet", () => {

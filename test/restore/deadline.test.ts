@@ -41,19 +41,19 @@ describe("a deadline", () => {
     deadline.hear({
       type: "tick",
       rows: [],
-      head: headOf([], 99),
-      reachedFloor: true,
+      newestPage: headOf([], 99),
+      reachedStop: true,
       reachedMark: true,
-      atOnce: true,
+      inOneRequest: true,
     });
     assert.deepEqual(happened, ["look at 100"]);
     deadline.hear({
       type: "tick",
       rows: [],
-      head: headOf([], 105),
-      reachedFloor: true,
+      newestPage: headOf([], 105),
+      reachedStop: true,
       reachedMark: true,
-      atOnce: true,
+      inOneRequest: true,
     });
     assert.deepEqual(happened, ["look at 100", "run at 110"]);
     deadline.set({ at: 200, limit: "queue" });

@@ -24,10 +24,10 @@ const look =
     {
       type: "tick",
       rows,
-      head: headOf(rows, at, kind.panelTime),
-      reachedFloor: kind.partial !== true,
+      newestPage: headOf(rows, at, kind.panelTime),
+      reachedStop: kind.partial !== true,
       reachedMark: kind.partial !== true,
-      atOnce: kind.long !== true,
+      inOneRequest: kind.long !== true,
     },
   ];
 const tick = look({});

@@ -55,7 +55,14 @@ describe("what a wait says", () => {
     teller.hear({ type: "trouble", error: serverError(), inARow: 2 });
     teller.tell();
     assert.equal(said.length, 2);
-    teller.hear({ type: "tick", rows: [], head: headOf([]), reachedFloor: true, reachedMark: true, atOnce: true });
+    teller.hear({
+      type: "tick",
+      rows: [],
+      newestPage: headOf([]),
+      reachedStop: true,
+      reachedMark: true,
+      inOneRequest: true,
+    });
     teller.tell();
     assert.equal(said.length, 3);
     teller.stop();

@@ -37,7 +37,7 @@ function scene(
       return { events: [...state.events, what], over: ends(event) };
     },
     isOver: (state) => state.over,
-    floor: () => ({ needs: "one page" }),
+    floor: () => ({ stopAt: "one page" }),
     wants: () => true,
     since: () => begin,
     deadline: () => undefined,

@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     async run(panel) {
       panel.sandbox.setFaults({ get: { serverError: {} } });
       const site = panel.newSite();
-      await assert.rejects(site.feed.head());
+      await assert.rejects(site.feed.newestPage());
       return `${String(panel.listRequests())} tries`;
     },
   },

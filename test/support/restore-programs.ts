@@ -17,7 +17,7 @@ export async function makeIntent(
   machine = "42",
   options: { readonly kind?: RestoreKind; readonly point?: string; readonly paths?: readonly string[] } = {},
 ): Promise<Intent> {
-  const head = await site.feed.head();
+  const head = await site.feed.newestPage();
   const kind = options.kind ?? "VmRestore";
   const paths = options.paths ?? (kind === "FileRestore" ? ["/etc/hosts"] : undefined);
   return {

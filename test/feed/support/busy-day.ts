@@ -16,15 +16,15 @@ export async function growthInBytes(waits: number, lastsMs: number): Promise<num
   const startedAt = clock.now();
   panel.foreignAbove = () => Math.floor((clock.now() - startedAt) / 10);
 
-  let ticks = 0;
+  let reads = 0;
   for (let wait = 0; wait < waits; wait++) {
-    const watch = new Recorder({ ids: [ids[wait % ids.length]!] });
-    watch.then = ({ reachedFloor }) => {
-      assert.ok(reachedFloor, "the awaited row was found under all the new ones");
-      ticks++;
-      watch.ticks.length = 0;
+    const subscriber = new Recorder({ awaitedIds: [ids[wait % ids.length]!] });
+    subscriber.afterRead = ({ reachedStop }) => {
+      assert.ok(reachedStop, "the awaited row was found under all the new ones");
+      reads++;
+      subscriber.reads.length = 0;
     };
-    feed.watch(watch);
+    feed.subscribe(subscriber);
   }
   const passes = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += minute) {
@@ -36,7 +36,7 @@ export async function growthInBytes(waits: number, lastsMs: number): Promise<num
   const early = heapInUse();
   await passes(lastsMs);
   const late = heapInUse();
-  assert.ok(ticks > (waits * lastsMs) / 11_000, String(ticks));
+  assert.ok(reads > (waits * lastsMs) / 11_000, String(reads));
   return late - early;
 }
 

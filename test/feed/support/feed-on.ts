@@ -1,5 +1,5 @@
 import { createFeed, type FeedOptions } from "../../../provider/feed/feed";
-import type { Feed } from "../../../provider/feed/watching";
+import type { Feed } from "../../../provider/feed/types";
 import { VirtualClock } from "../../support/virtual-clock";
 import { ListPanel } from "./list-panel";
 

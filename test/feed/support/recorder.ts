@@ -1,64 +1,65 @@
 import type { Transaction, TransactionId } from "../../../provider/panel/types";
-import type { Floor, Tick, Trouble, Watch } from "../../../provider/feed/watching";
+import type { StopRule, ListRead, ReadFailure, Subscriber } from "../../../provider/feed/types";
 
 /** A watch that writes down what it is told. */
-export class Recorder implements Watch {
-  readonly ticks: Tick[] = [];
-  readonly troubles: Trouble[] = [];
-  floorNow: Floor;
+export class Recorder implements Subscriber {
+  readonly reads: ListRead[] = [];
+  readonly failures: ReadFailure[] = [];
+  ruleNow: StopRule;
   /** When what is awaited began. Long ago: looks are ten seconds apart. */
-  sinceNow = Number.NEGATIVE_INFINITY;
+  awaitedSinceNow = Number.NEGATIVE_INFINITY;
   wanted: (row: Transaction) => boolean;
   /** Runs at the end of each tick. */
-  then: (tick: Tick) => void = () => undefined;
+  afterRead: (read: ListRead) => void = () => undefined;
 
   /** Waits for its ids, or else for all above its mark, or else for the newest page. */
-  constructor(floor: Partial<Floor>, wanted?: (row: Transaction) => boolean) {
-    this.floorNow = floorOf(floor);
-    this.wanted = wanted ?? ((row) => floor.ids === undefined || floor.ids.includes(row.id));
+  constructor(stopRule: Partial<StopRule>, wanted?: (row: Transaction) => boolean) {
+    this.ruleNow = stopRuleOf(stopRule);
+    this.wanted = wanted ?? ((row) => stopRule.awaitedIds === undefined || stopRule.awaitedIds.includes(row.id));
   }
 
-  floor(): Floor {
-    return this.floorNow;
+  stopRule(): StopRule {
+    return this.ruleNow;
   }
 
   wants(row: Transaction): boolean {
     return this.wanted(row);
   }
 
-  since(): number {
-    return this.sinceNow;
+  awaitedSince(): number {
+    return this.awaitedSinceNow;
   }
 
-  onTick(tick: Tick): void {
-    this.ticks.push(tick);
-    this.then(tick);
+  onRead(read: ListRead): void {
+    this.reads.push(read);
+    this.afterRead(read);
   }
 
-  onTrouble(trouble: Trouble): void {
-    this.troubles.push(trouble);
+  onReadFailed(failure: ReadFailure): void {
+    this.failures.push(failure);
   }
 
   /** What each tick told, as `id:status`. */
-  get told(): string[][] {
-    return this.ticks.map(({ rows }) => rows.map(({ id, status }) => `${id}:${status ?? "-"}`));
+  get deliveries(): string[][] {
+    return this.reads.map(({ rows }) => rows.map(({ id, status }) => `${id}:${status ?? "-"}`));
   }
 
   /** What the last tick told. */
-  get last(): string[] {
-    return this.told.at(-1) ?? [];
+  get lastDelivery(): string[] {
+    return this.deliveries.at(-1) ?? [];
   }
 
   /** The statuses told of a row, each as often as it was told in a row. */
-  heardOf(id: TransactionId): string[] {
-    const statuses = this.ticks.flatMap(({ rows }) =>
+  statusesOf(id: TransactionId): string[] {
+    const statuses = this.reads.flatMap(({ rows }) =>
       rows.filter((row) => row.id === id).map(({ status = "-" }) => status),
     );
     return statuses.filter((status, index) => status !== statuses[index - 1]);
   }
 }
 
-export function floorOf(floor: Partial<Floor>): Floor {
-  const hasMark = floor.above !== undefined || floor.aboveIds !== undefined || floor.aboveNothing === true;
-  return { needs: floor.ids !== undefined ? "ids" : hasMark ? "mark" : "one page", ...floor };
+export function stopRuleOf(stopRule: Partial<StopRule>): StopRule {
+  const hasMark =
+    stopRule.markId !== undefined || stopRule.markPageIds !== undefined || stopRule.markIsEmptyList === true;
+  return { stopAt: stopRule.awaitedIds !== undefined ? "ids" : hasMark ? "mark" : "one page", ...stopRule };
 }

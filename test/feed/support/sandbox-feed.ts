@@ -1,5 +1,5 @@
 import { createFeed } from "../../../provider/feed/feed";
-import type { Feed } from "../../../provider/feed/watching";
+import type { Feed } from "../../../provider/feed/types";
 import type { Format, PanelClient } from "../../../provider/panel/types";
 import type { PanelOptions } from "../../../sandbox";
 import { sandboxClient, type SandboxClient } from "../../support/sandbox-client";

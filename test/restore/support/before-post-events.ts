@@ -1,6 +1,6 @@
 import type { Stamp } from "../../../provider/plain/clock";
 import assert from "node:assert/strict";
-import type { Head } from "../../../provider/feed/watching";
+import type { NewestPage } from "../../../provider/feed/types";
 import { type BeforePost, beforePost, type BeforePostRules, quietMs } from "../../../provider/restore/before-post";
 import { waitingBeforePost } from "../../../provider/restore/waiting-before-post";
 import type { WaitEvent } from "../../../provider/restore/waiting";
@@ -43,7 +43,7 @@ export interface Read {
   readonly below?: readonly Row[];
 }
 
-function headAt(at: number, rows: readonly Row[], { readAt = at, panelTime = panelAt(at) }: Read): Head {
+function headAt(at: number, rows: readonly Row[], { readAt = at, panelTime = panelAt(at) }: Read): NewestPage {
   return { ...headOf(rows, readAt, panelTime === "not told" ? undefined : panelTime), answeredAt: at };
 }
 
@@ -54,7 +54,14 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
   const head = headAt(at, page, read);
   return [
     at,
-    { type: "tick", rows: [...page, ...deeper], reachedFloor: whole, reachedMark: whole, atOnce: true, head },
+    {
+      type: "tick",
+      rows: [...page, ...deeper],
+      reachedStop: whole,
+      reachedMark: whole,
+      inOneRequest: true,
+      newestPage: head,
+    },
   ];
 }
 /** The newest page alone, as it was asked for. */

@@ -1,4 +1,4 @@
-import type { Feed, Head, Watch, Watching } from "../../../provider/feed/watching";
+import type { Feed, NewestPage, Subscriber, Subscription } from "../../../provider/feed/types";
 import type { Row } from "../../../provider/rows/chains";
 import { type Site, createSite } from "../../../provider/restore/site";
 import type { LogItem, PanelClient } from "../../../provider/panel/types";
@@ -7,7 +7,7 @@ import { headOf, listed, panelAddress, plainWords } from "./rows";
 
 /** A feed that ticks when a test says so. */
 export class FakeFeed implements Feed {
-  readonly watches = new Set<Watch>();
+  readonly watches = new Set<Subscriber>();
   hurries = 0;
   agains = 0;
   logs: Record<string, string | undefined> = {};
@@ -26,21 +26,21 @@ export class FakeFeed implements Feed {
     const head = headOf(rows, readAt, readAt);
     for (const watch of [...this.watches]) {
       const wanted = rows.map(listed).filter((row) => watch.wants(row));
-      watch.onTick({ rows: wanted, head, reachedFloor, reachedMark, atOnce: true });
+      watch.onRead({ rows: wanted, newestPage: head, reachedStop: reachedFloor, reachedMark, inOneRequest: true });
     }
   }
 
   fail(error: Error, inARow = 1): void {
-    for (const watch of [...this.watches]) watch.onTrouble?.({ error, inARow });
+    for (const watch of [...this.watches]) watch.onReadFailed?.({ error, failuresInARow: inARow });
   }
 
-  watch(watch: Watch): Watching {
+  subscribe(watch: Subscriber): Subscription {
     this.watches.add(watch);
     return {
-      hurry: () => {
+      readSoon: () => {
         this.hurries++;
       },
-      again: () => {
+      readAgain: () => {
         this.agains++;
       },
       close: () => {
@@ -49,7 +49,7 @@ export class FakeFeed implements Feed {
     };
   }
 
-  head(): Promise<Head> {
+  newestPage(): Promise<NewestPage> {
     return Promise.resolve(headOf([]));
   }
 

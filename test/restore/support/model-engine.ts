@@ -129,7 +129,7 @@ export class ModelEngine {
 
   async #intend(one: Declared, site: Site, process: Process): Promise<Intent | undefined> {
     try {
-      const head = await site.feed.head({ budgetMs: requestTimeoutMs });
+      const head = await site.feed.newestPage({ budgetMs: requestTimeoutMs });
       one.madeAbove =
         head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.part(id)?.ordinal ?? 0)) + 1;
       const id = intentIdOf(process.id, ++this.#intents);

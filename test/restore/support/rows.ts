@@ -1,4 +1,4 @@
-import type { Head } from "../../../provider/feed/watching";
+import type { NewestPage } from "../../../provider/feed/types";
 import { isDecimalId, type Transaction, type TransactionId } from "../../../provider/panel/types";
 import { type Chain, type Row, type Words, rowOf } from "../../../provider/rows/chains";
 import type { Intent, Mark, RestorePlan, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
@@ -87,7 +87,7 @@ export function recordWith(changes: Partial<RestoreRecord> = {}): RestoreRecord 
   return { status: "running", transactionIds: [], adopted: false, warnings: [], ...changes };
 }
 
-export function headOf(rows: readonly Row[], readAt = 0, panelTime?: number): Head {
+export function headOf(rows: readonly Row[], readAt = 0, panelTime?: number): NewestPage {
   return {
     rows: rows.map(listed),
     readAt,
