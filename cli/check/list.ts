@@ -2,7 +2,7 @@ import { isNewestFirst } from "../../provider/feed/newest-first";
 import { pauseMs } from "../../provider/feed/pace";
 import { compareIds } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
-import { chainsOf, rowOf, type Chain, chainStanding, hasEnded, mayBeRestore } from "../../provider/rows/chains";
+import { chainsOf, rowOf, type Chain, chainStatus, hasEnded, mayBeRestore } from "../../provider/rows/chains";
 import { timesOf } from "../../provider/restore/outcome";
 import { count } from "../parts/words";
 import { type CheckFinding, span } from "./outcome";
@@ -199,7 +199,7 @@ function cost(survey: Survey): CheckFinding {
 function restoreSeconds({ list, settings }: Survey): number | undefined {
   const isOne = (chain: Chain): boolean =>
     chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)) &&
-    hasEnded(chainStanding(chain, settings));
+    hasEnded(chainStatus(chain, settings));
   const took = chainsOf(list.rows.map(rowOf))
     .filter(isOne)
     .flatMap((chain) => timesOf(chain, "ended").durationSeconds ?? [])

@@ -1,7 +1,7 @@
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { Redact } from "../../provider/panel/secrets";
-import { blockersOf, identify } from "../../provider/rows/identify";
-import { type Chain, chainStanding, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
+import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
+import { type Chain, chainStatus, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
@@ -21,8 +21,8 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
   const log = { named: [...inMachineLog], denied: [] };
-  const seen = identify(rows, { target, words: settings, log, isClaimed: () => false });
-  const ours = [...seen.fits, ...seen.doubtful.map(({ chain }) => chain), ...seen.others];
+  const seen = matchTransactions(rows, { target, words: settings, log, isClaimed: () => false });
+  const ours = [...seen.fits, ...seen.suspect.map(({ chain }) => chain), ...seen.others];
   const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
   const restores = ours.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)));
   return [
@@ -125,7 +125,7 @@ function lastRestores(restores: readonly Chain[], { settings, redact }: Survey):
   const told = newestFirst(restores)
     .slice(0, lastShown)
     .map((chain) => {
-      const standing = chainStanding(chain, settings);
+      const standing = chainStatus(chain, settings);
       const times = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
       const queued = times.queuedSeconds === undefined ? "" : `, queued ${span(times.queuedSeconds)}`;
       const ran = ranSeconds(chain, standing);
@@ -138,7 +138,7 @@ function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs
   if (restores.length === 0) return [];
   const longest = (of: (chain: Chain) => number | undefined): number =>
     Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
-  const ran = longest((chain) => ranSeconds(chain, chainStanding(chain, settings)));
+  const ran = longest((chain) => ranSeconds(chain, chainStatus(chain, settings)));
   const queued = longest((chain) => timesOf(chain, "unfinished").queuedSeconds);
   const short = [
     ...(queued * 1_000 > tight * queueMs ? [`queue: "${roomy(queued)}"`] : []),
@@ -165,7 +165,7 @@ function roomy(seconds: number): string {
   return span(Math.ceil((seconds * 2) / 3_600) * 3_600);
 }
 
-function ranSeconds(chain: Chain, standing: ReturnType<typeof chainStanding>): number | undefined {
+function ranSeconds(chain: Chain, standing: ReturnType<typeof chainStatus>): number | undefined {
   const { durationSeconds, queuedSeconds } = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
   return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../provider/panel/types";
-import { tieOf } from "../../provider/rows/identify";
+import { whoseRow } from "../../provider/rows/match-transactions";
 import { mayBeRestore } from "../../provider/rows/chains";
 import { transactionsNamed } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
@@ -13,7 +13,7 @@ const fields: readonly Field[] = ["associated_object", "parent", "params", "iden
 /** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
 function tiedBy(row: Transaction): Field {
   const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
-    machine !== undefined && machine !== "" && tieOf(part, machine) === "ours";
+    machine !== undefined && machine !== "" && whoseRow(part, machine) === "ours";
   const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;
   const kept = { ...(parentId !== undefined && { parentId }), ...(parentType !== undefined && { parentType }) };
   if (

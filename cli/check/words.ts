@@ -1,6 +1,6 @@
 import type { Redact } from "../../provider/panel/secrets";
-import { pointsNamed } from "../../provider/rows/identify";
-import { mayBeRestore, standingOf, type Standing } from "../../provider/rows/chains";
+import { namedPoints } from "../../provider/rows/match-transactions";
+import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/chains";
 import { quoted } from "../parts/command";
 import { count, some } from "../parts/words";
 import { type CheckFinding, type SeenWord, shown } from "./outcome";
@@ -8,7 +8,7 @@ import type { Survey } from "./survey";
 
 type SurveyedList = Pick<Survey, "settings" | "list" | "redact">;
 
-const takenAs: Readonly<Record<Standing, string>> = {
+const takenAs: Readonly<Record<TransactionStatus, string>> = {
   pending: "queued",
   running: "running",
   complete: "ended well",
@@ -22,7 +22,7 @@ export function statusesSeen({ list, settings }: SurveyedList): readonly SeenWor
   return counted(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
     word,
     rows,
-    takenAs: takenAs[standingOf(word, settings)],
+    takenAs: takenAs[normalizeStatus(word, settings)],
   }));
 }
 
@@ -50,7 +50,7 @@ const soundsLikeAnother = /take|create|make|build|backup|convert|destroy|delete|
 function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
   const action = row.action ?? "";
   return (
-    soundsLikeOne.test(action) || (action !== "" && pointsNamed(row).length > 0 && !soundsLikeAnother.test(action))
+    soundsLikeOne.test(action) || (action !== "" && namedPoints(row).length > 0 && !soundsLikeAnother.test(action))
   );
 }
 

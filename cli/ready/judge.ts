@@ -3,8 +3,8 @@ import type { MachineId } from "../../provider/panel/types";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { forTerminal } from "../../provider/plain/text";
 import { transactionsNamed } from "../../provider/restore/machine-log";
-import { rowOf, type Words } from "../../provider/rows/chains";
-import { blockersOf } from "../../provider/rows/identify";
+import { rowOf, type ConfiguredWords } from "../../provider/rows/chains";
+import { blockersOf } from "../../provider/rows/match-transactions";
 import { known } from "../../report/state/values";
 import { knownAs, type KnownQuestions } from "../parts/known-questions";
 import type { MachineRead } from "../parts/read-machine";
@@ -17,7 +17,7 @@ import { fromPoints, ofGoal, type PointSource } from "./source";
 /** What a judgement goes by beside what was declared and seen. */
 export interface Yardstick {
   readonly panel: string;
-  readonly words: Words & { readonly pointStates: readonly string[] };
+  readonly words: ConfiguredWords & { readonly pointStates: readonly string[] };
   readonly redact: Redact;
   readonly known: KnownQuestions;
   readonly now: Date;
@@ -264,7 +264,7 @@ function ofTransactions(
   }
   if (machine === undefined || seen === undefined) return [];
   const named = "items" in seen.log ? transactionsNamed(seen.log.items) : [];
-  const { blockers } = blockersOf(transactions.rows.map(rowOf), machine, words, { named, denied: [] });
+  const { blockers } = blockersOf(transactions.rows.map(rowOf), machine, words, { named, excluded: [] });
   if (blockers.length === 0) return [];
   const jobs = blockers.map(
     ([first]) => `${first.action ?? "a transaction"} (${first.id}, ${first.status ?? "no status"})`,

@@ -19,8 +19,8 @@ import { subject } from "../restore/messages";
 import { lookAgain, takeTransaction } from "../restore/resume";
 import type { Done, RestoreResult } from "../restore/result";
 import { permit, runRestore } from "../restore/run";
-import { laterAbove } from "../rows/identify";
-import { higherOf, tellsPlace } from "../rows/mark";
+import { laterAttemptFrom } from "../rows/match-transactions";
+import { higherMark, isMark } from "../rows/mark";
 import { diffRestore } from "./diff-restore";
 import { atTheDoor, type Operations } from "./door";
 import { onRow, tidily } from "./engine-log";
@@ -150,7 +150,7 @@ function remember(
     isAdopted: adopted,
     isReplaced,
     kept: isReplaced || status === "complete" ? undefined : record,
-    failedAt: status === "failed" && postedAfter && tellsPlace(postedAfter) ? postedAfter : undefined,
+    failedAt: status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined,
     conflict: conflictOf(here, memory, record, intent),
   } satisfies Remembered);
   // What another resource has recorded is not this one's to adopt.
@@ -211,10 +211,10 @@ async function carryOut(
   const unusual = intent.choice?.warnings ?? [];
   for (const warning of unusual) speak.warn(warning);
   const isLater = makerOf(intent.id) !== here.id && adopt === "auto";
-  const mark = higherOf(intent.mark, remembered.failedAt);
+  const mark = higherMark(intent.mark, remembered.failedAt);
   // A request that was under way when a failure was stored may have arrived since.
   const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
-  const later = isLater ? laterAbove(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
+  const later = isLater ? laterAttemptFrom(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
   const sent = await runRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
   return unlessFoundAgain(withWarnings(sent, unusual), remembered, intended);
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
 import { Secret } from "../panel/secrets";
-import { type Format, knownStanding, type KnownStanding } from "../panel/types";
+import { type Format, knownStatus, type KnownStatus } from "../panel/types";
 import { omitUndefined } from "../plain/plain";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { definition, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
@@ -130,10 +130,10 @@ export function wordProblems(complete: readonly string[], failed: readonly strin
 function misused(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],
-  meaning: KnownStanding,
+  meaning: KnownStatus,
 ): Problem[] {
   return words
-    .filter((word) => (knownStanding(word) ?? meaning) !== meaning)
+    .filter((word) => (knownStatus(word) ?? meaning) !== meaning)
     .map((word) => `${nameOf(name)} lists "${word}", whose meaning is fixed: take it out`);
 }
 

@@ -192,9 +192,9 @@ function withoutLeadingZeros(digits: string): string {
 }
 
 /** What a status says of a transaction, on every panel of this kind. */
-export type KnownStanding = "pending" | "running" | "complete" | "failed" | "cancelled";
+export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cancelled";
 
-const known: ReadonlyMap<string, KnownStanding> = new Map([
+const known: ReadonlyMap<string, KnownStatus> = new Map([
   ["pending", "pending"],
   ["running", "running"],
   ["complete", "complete"],
@@ -204,6 +204,6 @@ const known: ReadonlyMap<string, KnownStanding> = new Map([
 ]);
 
 /** The words whose meaning is fixed, each with it; nothing for any other. In lower case. */
-export function knownStanding(word: string): KnownStanding | undefined {
+export function knownStatus(word: string): KnownStatus | undefined {
   return known.get(word);
 }

@@ -2,9 +2,15 @@ import type { NewestPage } from "../feed/types";
 import type { Mark, RestoreTarget } from "../inputs/intent";
 import type { Limit } from "../inputs/rules";
 import type { Clock } from "../plain/clock";
-import type { Chain, Row, Words } from "../rows/chains";
-import { type Doubtful, type LaterAttempt, type LogKnowledge, nothingLogged, type Sighting } from "../rows/identify";
-import type { whyUndecided } from "../rows/mark";
+import type { Chain, Row, ConfiguredWords } from "../rows/chains";
+import {
+  type SuspectChain,
+  type LaterAttempt,
+  type LogFindings,
+  noLogFindings,
+  type Candidates,
+} from "../rows/match-transactions";
+import type { whyPageUnusable } from "../rows/mark";
 import type { Untold } from "./machine-log";
 
 /**
@@ -21,11 +27,11 @@ export interface BeforePost {
   /** Since when nothing has been seen that may be this restore, or the first part of it. */
   readonly quietSince: number;
   readonly untold: readonly Untold[];
-  readonly log: LogKnowledge;
+  readonly log: LogFindings;
   /** It was asked once more after it had been quiet since then: it may name a transaction later than the list shows it. */
   readonly logAskedAgain?: number;
   readonly logTrouble?: string;
-  readonly sighting?: Sighting;
+  readonly sighting?: Candidates;
   readonly blockers: readonly Chain[];
   /** The newest row of the last read that showed everything above the mark. */
   readonly readDownFrom?: string;
@@ -59,18 +65,18 @@ export type BeforePostEnd =
 export type Question =
   | { readonly about: "several"; readonly chains: readonly Chain[] }
   | { readonly about: "complete for long"; readonly chain: Chain; readonly ageMs: number | undefined }
-  | { readonly about: "doubtful"; readonly doubtful: readonly Doubtful[] }
+  | { readonly about: "doubtful"; readonly doubtful: readonly SuspectChain[] }
   /** They may be the first part of it, and have not ended in the time there was. */
   | { readonly about: "unfinished"; readonly chains: readonly Chain[] }
   /** They may be the first part of it, and a person has stopped them. */
   | { readonly about: "stopped"; readonly chains: readonly Chain[] }
   | { readonly about: "whose"; readonly rows: readonly Row[]; readonly trouble: string }
-  | { readonly about: "page"; readonly why: NonNullable<ReturnType<typeof whyUndecided>> };
+  | { readonly about: "page"; readonly why: NonNullable<ReturnType<typeof whyPageUnusable>> };
 
 export interface BeforePostRules {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  readonly words: Words;
+  readonly words: ConfiguredWords;
   readonly busyMs: number;
   readonly listedMs: number;
   readonly requestTimeoutMs: number;
@@ -93,7 +99,7 @@ export function beforePost(since: number, totalUntil: number | undefined): Befor
     begunBefore: [],
     quietSince: since,
     untold: [],
-    log: nothingLogged,
+    log: noLogFindings,
     blockers: [],
     undecided: 0,
     awaitsHead: false,

@@ -2,7 +2,7 @@ import type { RestorePlan } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { formatElapsed } from "../plain/clock";
-import { notBegun } from "../rows/chains";
+import { rowsNotStarted } from "../rows/chains";
 import { endOf, type Follow, hasSeenNothing, isNotThis, rowsTaken, takenChains, type Underway } from "./follow";
 import { following } from "./following";
 import { completeLine, endedBadly, logEnd, sayingNew, unfinished, warningTexts } from "./messages";
@@ -83,7 +83,7 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
     voice.progress(completeLine(record));
     return { kind: "good", record };
   }
-  const neverBegan = takenChains(state).flatMap((chain) => notBegun(chain, site.words));
+  const neverBegan = takenChains(state).flatMap((chain) => rowsNotStarted(chain, site.words));
   const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.redact);
   if (tail.length > 0) voice.warn(logEnd(tail));
   return {

@@ -3,7 +3,7 @@ import type { Mark } from "../inputs/intent";
 import type { FinishedStatus } from "../inputs/record";
 import type { Limit } from "../inputs/rules";
 import { type Chain, chainsOf, type Row } from "../rows/chains";
-import { type LaterAttempt, type LogKnowledge, nothingLogged, type Sighting } from "../rows/identify";
+import { type LaterAttempt, type LogFindings, noLogFindings, type Candidates } from "../rows/match-transactions";
 import type { Untold } from "./machine-log";
 import type { Warning } from "./result";
 
@@ -35,8 +35,8 @@ interface Seen {
   readonly ids: readonly string[];
   readonly chainIds: readonly string[];
   readonly untold: readonly Untold[];
-  readonly log: LogKnowledge;
-  readonly sighting?: Sighting;
+  readonly log: LogFindings;
+  readonly sighting?: Candidates;
   /** A read has shown all of them ended: one begun later decides whether there are more. */
   readonly isEnding: boolean;
   /** Since when a part has not completed and nothing behind it begins. */
@@ -92,7 +92,7 @@ export function unseen(search: Search, now: number, totalUntil: number | undefin
     ids: [],
     chainIds: [],
     untold: [],
-    log: nothingLogged,
+    log: noLogFindings,
     isEnding: false,
     warnings: [],
   };

@@ -7,15 +7,15 @@ import {
   type Chain,
   isUnfinished,
   mergeRows,
-  type ChainEnd,
+  type CombinedEnd,
   type Row,
-  unheardOf,
-  type ChainVerdict,
-  verdictOf,
-  type Words,
+  unrecognizedStatuses,
+  type CombinedStatus,
+  combinedStatus,
+  type ConfiguredWords,
 } from "../rows/chains";
-import { identify, mayBeThis, namesAnotherPoint, tieOf } from "../rows/identify";
-import { floorAbove, splitAt, showsMark } from "../rows/mark";
+import { matchTransactions, mayBeThisRestore, namesAnotherPoint, whoseRow } from "../rows/match-transactions";
+import { stopRuleAbove, splitAtMark, isMarkRow } from "../rows/mark";
 import { stillUntold, told } from "./machine-log";
 import type { Warning } from "./result";
 import {
@@ -31,7 +31,7 @@ import { type Deadline, endsTheWait, type WaitEvent, type Waiting } from "./wait
 
 export interface FollowRules {
   readonly target: RestoreTarget;
-  readonly words: Words;
+  readonly words: ConfiguredWords;
   readonly timeouts: Timeouts;
   readonly isClaimed: (transactionId: string) => boolean;
   /** `ended`: to the end. `met`: until one of its transactions is. `look`: one look, whatever it shows. */
@@ -85,10 +85,10 @@ function step(state: Underway, event: WaitEvent, now: number, rules: FollowRules
 function heard(state: Underway, { rows, newestPage: head, reachedStop: reachedFloor }: TickEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
-  const { above, begunBefore } =
+  const { above, olderChainIds: begunBefore } =
     search.kind === "known"
       ? { above: [], begunBefore: state.begunBefore }
-      : splitAt(rows, search.mark, state.begunBefore);
+      : splitAtMark(rows, search.mark, state.begunBefore);
   return {
     ...omit(state, "lastTrouble"),
     readDown: reachedFloor,
@@ -107,9 +107,9 @@ function look(state: Underway, now: number, rules: FollowRules, read: TickEvent 
   const other = somethingElse(chains, rules);
   if (other) return finish(found, other);
   const taken = withParts(found, chains, rules);
-  const verdict = verdictOf(chains, rules.words);
+  const verdict = combinedStatus(chains, rules.words);
   const moved = inPhase(taken, verdict, now);
-  const broken = verdict.ended ? undefined : verdict.broken;
+  const broken = verdict.ended ? undefined : verdict.brokenOffEnd;
   const brokenSince = broken && (state.brokenSince ?? now);
   const isBrokenOff = brokenSince !== undefined && now - brokenSince >= restOfChainMs;
   const outcome = verdict.ended ? verdict : isBrokenOff ? broken : undefined;
@@ -131,7 +131,7 @@ function hasMoreToHear(before: Underway, { search, chainIds }: Follow): boolean 
  * everything as it was at one moment. A job that cannot be a restore keeps nothing open, whosesoever it is.
  */
 function isClosed(state: Underway, read: TickEvent | undefined, { target, words }: FollowRules): boolean {
-  if (state.sighting?.untold.some((chain) => mayBeThis(chain, target, words)) === true) return false;
+  if (state.sighting?.unattributed.some((chain) => mayBeThisRestore(chain, target, words)) === true) return false;
   return read?.reachedMark === true && (read.inOneRequest || state.isEnding);
 }
 
@@ -143,23 +143,23 @@ function searched(
   rules: FollowRules,
   read: TickEvent | undefined,
 ): Follow {
-  const sighting = identify(state.rows, {
+  const sighting = matchTransactions(state.rows, {
     target: rules.target,
     words: rules.words,
     log: state.log,
     isClaimed: rules.isClaimed,
     ...(search.later && { later: search.later }),
   });
-  const isOpen = [...sighting.others, ...sighting.doubtful.map(({ chain }) => chain)].some((chain) =>
+  const isOpen = [...sighting.others, ...sighting.suspect.map(({ chain }) => chain)].some((chain) =>
     isUnfinished(chain, rules.words),
   );
-  const { fits: fitting, doubtful, others, untold } = sighting;
+  const { fits: fitting, suspect: doubtful, others, unattributed: untold } = sighting;
   const concerned = [...fitting, ...doubtful.map(({ chain }) => chain), ...others, ...untold, ...takenChains(state)];
   const seen: Underway = {
     ...state,
     sighting,
     rows: mergeRows([], concerned.flat()),
-    untold: stillUntold(state.untold, sighting.untold.flat(), now),
+    untold: stillUntold(state.untold, sighting.unattributed.flat(), now),
     ...(isOpen && { lastSign: now }),
   };
   const fits = sighting.fits.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
@@ -198,21 +198,21 @@ function isOfItsTime(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTi
   return latest !== undefined && latest <= posted + postedWithinMs;
 }
 
-function endBy({ standing }: ChainEnd): FollowEnd {
+function endBy({ status: standing }: CombinedEnd): FollowEnd {
   return standing === "differs" ? { how: "differs" } : { how: "ended", standing };
 }
 
 /** How it ends when what has not begun never does. */
 function brokenEnd(state: Underway, { words }: FollowRules): FollowEnd | undefined {
-  const verdict = verdictOf(takenChains(state), words);
-  return verdict.ended || verdict.broken === undefined ? undefined : endBy(verdict.broken);
+  const verdict = combinedStatus(takenChains(state), words);
+  return verdict.ended || verdict.brokenOffEnd === undefined ? undefined : endBy(verdict.brokenOffEnd);
 }
 
 /** What was taken turns out to be another machine's, or of another recovery point. */
 function somethingElse(chains: readonly Chain[], { target }: FollowRules): FollowEnd | undefined {
   const isAnothers = (chain: Chain): boolean =>
-    chain.some((row) => tieOf(row, target.virtualMachineId) === "another's") &&
-    !chain.some((row) => tieOf(row, target.virtualMachineId) === "ours");
+    chain.some((row) => whoseRow(row, target.virtualMachineId) === "another's") &&
+    !chain.some((row) => whoseRow(row, target.virtualMachineId) === "ours");
   if (chains.some(isAnothers)) return { how: "not-this-machine" };
   return chains.some((chain) => namesAnotherPoint(chain, target)) ? { how: "not-this-point" } : undefined;
 }
@@ -231,9 +231,13 @@ function withParts(state: Underway, chains: readonly Chain[], { words }: FollowR
   };
 }
 
-function withUnheardOf(warnings: readonly Warning[], chains: readonly Chain[], words: Words): readonly Warning[] {
+function withUnheardOf(
+  warnings: readonly Warning[],
+  chains: readonly Chain[],
+  words: ConfiguredWords,
+): readonly Warning[] {
   const known = warnings.flatMap((warning) => (warning.kind === "unheard of" ? warning.status : []));
-  const statuses = new Set(chains.flatMap((chain) => unheardOf(chain, words)));
+  const statuses = new Set(chains.flatMap((chain) => unrecognizedStatuses(chain, words)));
   const news = [...statuses].filter((status) => !known.includes(status));
   return news.length === 0
     ? warnings
@@ -241,7 +245,7 @@ function withUnheardOf(warnings: readonly Warning[], chains: readonly Chain[], w
 }
 
 /** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
-function inPhase(state: Underway, { standing }: ChainVerdict, now: number): Underway {
+function inPhase(state: Underway, { status: standing }: CombinedStatus, now: number): Underway {
   const phase = standing === "pending" && state.phase !== "running" ? "queued" : "running";
   return phase === state.phase ? state : { ...state, phase, since: now };
 }
@@ -276,7 +280,7 @@ function ownDeadline({ phase, since, lastSign }: Underway, { listedMs, queueMs, 
 function floorOf({ search, ids, isEnding }: Follow): StopRule {
   const awaited = ids as readonly Transaction["id"][];
   if (search.kind === "known") return { awaitedIds: awaited, stopAt: "ids" };
-  return { ...floorAbove(search.mark), awaitedIds: awaited, stopAt: ids.length === 0 || isEnding ? "mark" : "ids" };
+  return { ...stopRuleAbove(search.mark), awaitedIds: awaited, stopAt: ids.length === 0 || isEnding ? "mark" : "ids" };
 }
 
 /** Which rows it hears of. */
@@ -284,7 +288,7 @@ function wants(state: Follow, row: Transaction, { target }: FollowRules): boolea
   if (isPartOf(state, row)) return true;
   const { search } = state;
   if (search.kind === "known") return false;
-  return tieOf(row, target.virtualMachineId) !== "another's" || showsMark(row, search.mark);
+  return whoseRow(row, target.virtualMachineId) !== "another's" || isMarkRow(row, search.mark);
 }
 
 function isPartOf({ ids, chainIds }: Pick<Follow, "ids" | "chainIds">, row: Pick<Row, "id" | "chainId">): boolean {

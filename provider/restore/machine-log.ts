@@ -2,7 +2,7 @@ import type { LogItem, MachineId } from "../panel/types";
 import { pause, type Stamp, parseStamp } from "../plain/clock";
 import { errorMessage } from "../plain/text";
 import { mergeRows, type Row } from "../rows/chains";
-import type { LogKnowledge } from "../rows/identify";
+import type { LogFindings } from "../rows/match-transactions";
 import { isSlow, type MachineLog, type MachineLogRead, type WaitTools } from "./waiting";
 
 /** A row that does not say whose it is, since it was first seen: a log that was asked for earlier does not clear it. */
@@ -17,13 +17,13 @@ export function stillUntold(before: readonly Untold[], rows: readonly Row[], now
 }
 
 /** What is known after a read of the machine's log: whom it names, and whom it would have named. */
-export function told(known: LogKnowledge, untold: readonly Untold[], log: MachineLog): LogKnowledge {
+export function told(known: LogFindings, untold: readonly Untold[], log: MachineLog): LogFindings {
   const denied = untold
     .filter(({ row, since }) => since <= log.askedAt && reachesDownTo(log, row) && !log.transactionIds.includes(row.id))
     .map(({ row }) => row.id);
   return {
     named: [...new Set([...known.named, ...log.transactionIds])],
-    denied: [...new Set([...known.denied, ...denied])],
+    excluded: [...new Set([...known.excluded, ...denied])],
   };
 }
 

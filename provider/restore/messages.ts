@@ -4,7 +4,7 @@ import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
-import { namesAnotherPoint } from "../rows/identify";
+import { namesAnotherPoint } from "../rows/match-transactions";
 import { type Follow, type FollowEnd, rowsTaken } from "./follow";
 import type { Voice, Warning } from "./result";
 
@@ -161,7 +161,7 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
       : posted === "accepted"
         ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
         : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
-  const doubtful = (sighting?.doubtful ?? []).map(({ chain }) => chain);
+  const doubtful = (sighting?.suspect ?? []).map(({ chain }) => chain);
   const seen = [
     ...(sighting?.others.length ? [`not a restore of this point: ${found(sighting.others.flat())}`] : []),
     ...(doubtful.length > 0
@@ -169,12 +169,12 @@ function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more
           `may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: ${found(doubtful.flat())}`,
         ]
       : []),
-    ...(sighting?.untold.length
-      ? [`not tied to a machine by the list or by the machine's log: ${found(sighting.untold.flat())}`]
+    ...(sighting?.unattributed.length
+      ? [`not tied to a machine by the list or by the machine's log: ${found(sighting.unattributed.flat())}`]
       : []),
   ];
   // Not of the others: what prepares a restore would be complete before it is.
-  const candidates = [...doubtful, ...(sighting?.untold ?? [])]
+  const candidates = [...doubtful, ...(sighting?.unattributed ?? [])]
     .filter((chain) => !namesAnotherPoint(chain, plan.target))
     .map(mainOf);
   const line = candidates.length > 0 ? adoptOne(candidates) : 'adopt: "<transaction id>"';

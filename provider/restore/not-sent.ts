@@ -3,7 +3,7 @@ import { isFinished } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import { type Chain, isUnfinished, type Row } from "../rows/chains";
-import { type Doubt, type Doubtful, namesAnotherPoint } from "../rows/identify";
+import { type SuspectReason, type SuspectChain, namesAnotherPoint } from "../rows/match-transactions";
 import { type BeforePost, type BeforePostRules, type Question, quietMs } from "./before-post";
 import { adoptOne, found, limitMs, limitName, mainOf, subject, withoutStop } from "./messages";
 import type { Telling } from "./waiting";
@@ -105,14 +105,14 @@ function ifItIsThis({ target }: RestorePlan, rows: readonly Row[]): string {
   return chains.length === 0 ? "" : ` ${take(chains, "If it is this restore, write")}`;
 }
 
-const doubts: Readonly<Record<Doubt, string>> = {
+const doubts: Readonly<Record<SuspectReason, string>> = {
   "other paths": "names other paths than this restore",
   "listed late":
     "was made before the intent of this restore, or before its last try was stored as failed, and listed since",
   "sent anew": "may as well be the restore before this one in the program, which was sent again since",
 };
 
-function whyDoubted({ chain, why }: Doubtful): string {
+function whyDoubted({ chain, reason: why }: SuspectChain): string {
   return `${found(chain)} ${doubts[why]}`;
 }
 

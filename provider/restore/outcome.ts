@@ -1,5 +1,12 @@
 import type { RestoreRecord } from "../inputs/record";
-import { chainStanding, isNotGood, mayBeRestore, type Row, standingOf, type Words } from "../rows/chains";
+import {
+  chainStatus,
+  isFailedOrCancelled,
+  mayBeRestore,
+  type Row,
+  normalizeStatus,
+  type ConfiguredWords,
+} from "../rows/chains";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type Follow, isNotThis, takenChains } from "./follow";
@@ -40,25 +47,25 @@ export function recordOf(
   };
 }
 
-function statusOf(state: Follow, words: Words): RestoreRecord["status"] {
+function statusOf(state: Follow, words: ConfiguredWords): RestoreRecord["status"] {
   const end = endOf(state);
   if (end?.how === "ended") return end.standing;
   if (end?.how === "differs" || isNotThis(state)) return "unknown";
   const chains = takenChains(state);
   if (chains.length === 0) return state.posted;
-  const standings = chains.map((chain) => chainStanding(chain, words));
+  const standings = chains.map((chain) => chainStatus(chain, words));
   return standings.every((standing) => standing === "pending") ? "pending" : "running";
 }
 
 /** The row that is the restore: the one whose action says so, else the last of what it consists of. */
-export function mainRow(rows: readonly Row[], words: Words): Row | undefined {
+export function mainRow(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
   const byAction = rows.filter((row) => row.action !== undefined && mayBeRestore(row, words));
   return byAction[byAction.length - 1] ?? rows[rows.length - 1];
 }
 
 /** The row whose log tells most: the first that went wrong, else the restore itself. */
-export function tellingRow(rows: readonly Row[], words: Words): Row | undefined {
-  return rows.find((row) => isNotGood(standingOf(row.status, words))) ?? mainRow(rows, words);
+export function tellingRow(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
+  return rows.find((row) => isFailedOrCancelled(normalizeStatus(row.status, words))) ?? mainRow(rows, words);
 }
 
 /** When a restore was asked for, began and ended, by the panel's own stamps. What the panel does not tell is absent. */

@@ -3,8 +3,8 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
 import { mayBeRestore } from "../rows/chains";
-import { laterAbove, tieOf } from "../rows/identify";
-import { tellsPlace } from "../rows/mark";
+import { laterAttemptFrom, whoseRow } from "../rows/match-transactions";
+import { isMark } from "../rows/mark";
 import { followRestore } from "./follow-restore";
 import {
   endOf,
@@ -116,7 +116,7 @@ export async function takeTransaction(
 /** Whether the machine's own log would name the transaction and does not. Where it cannot be read, the person who named it decides. */
 async function isDenied(site: Site, { target }: RestorePlan, state: Follow): Promise<boolean> {
   const rows = takenChains(state).flat();
-  if (rows.some((row) => tieOf(row, target.virtualMachineId) === "ours")) return false;
+  if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "ours")) return false;
   try {
     const log = await readMachineLog(site, target.virtualMachineId);
     const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
@@ -173,10 +173,10 @@ function lookAt(
 /** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
 function resumed(record: RestoreRecord, isSentAnew: boolean, now: number, totalUntil: number | undefined): Underway {
   const { status, transactionIds, postedAfter, warnings } = record;
-  const isKnown = transactionIds.length > 0 || postedAfter === undefined || !tellsPlace(postedAfter);
+  const isKnown = transactionIds.length > 0 || postedAfter === undefined || !isMark(postedAfter);
   const search: Search = isKnown
     ? { kind: "known" }
-    : { kind: "unaccounted", mark: postedAfter, later: laterAbove(postedAfter, isSentAnew) };
+    : { kind: "unaccounted", mark: postedAfter, later: laterAttemptFrom(postedAfter, isSentAnew) };
   return {
     ...unseen(search, now, totalUntil),
     posted: status === "unknown" ? "unknown" : "accepted",

@@ -2,7 +2,7 @@ import type { NewestPage } from "../feed/types";
 import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
-import { laterAbove, type LaterAttempt } from "../rows/identify";
+import { laterAttemptFrom, type LaterAttempt } from "../rows/match-transactions";
 import { markOf } from "../rows/mark";
 import { type BeforePost, beforePost, type BeforePostEnd, isFreshForPost } from "./before-post";
 import { followRestore } from "./follow-restore";
@@ -175,7 +175,7 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: Ne
   }
   const start = {
     ...unseen(
-      { kind: "posted", mark, ...(mark.newestId === undefined && { later: laterAbove(mark, false) }) },
+      { kind: "posted", mark, ...(mark.newestId === undefined && { later: laterAttemptFrom(mark, false) }) },
       site.clock.now(),
       totalUntil,
     ),

@@ -3,7 +3,7 @@ import type { RestorePlan, SendablePlan } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
-import type { Words } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/chains";
 import type { Voice } from "./result";
 import { Queues, Slots } from "./turn";
 
@@ -12,7 +12,7 @@ export interface Site {
   readonly client: PanelClient;
   readonly feed: Feed;
   readonly clock: Clock;
-  readonly words: Words;
+  readonly words: ConfiguredWords;
   readonly adoptWindowMs: number;
   readonly requestTimeoutMs: number;
   readonly claims: Claims;

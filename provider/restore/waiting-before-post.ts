@@ -4,17 +4,17 @@ import type { Limit } from "../inputs/rules";
 import type { Transaction } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { omit } from "../plain/plain";
-import { type Chain, isUnfinished, mergeRows, type Row, rowOf, standingAtLast } from "../rows/chains";
+import { type Chain, isUnfinished, mergeRows, type Row, rowOf, finalChainStatus } from "../rows/chains";
 import {
   blockersOf,
-  type Doubtful,
-  identify,
-  mayBeThis,
+  type SuspectChain,
+  matchTransactions,
+  mayBeThisRestore,
   namesAnotherPoint,
-  type Sighting,
-  tieOf,
-} from "../rows/identify";
-import { floorAbove, newestOf, showsMark, splitAt, whyUndecided } from "../rows/mark";
+  type Candidates,
+  whoseRow,
+} from "../rows/match-transactions";
+import { stopRuleAbove, newestRow, isMarkRow, splitAtMark, whyPageUnusable } from "../rows/mark";
 import {
   type BeforePost,
   type BeforePostEnd,
@@ -73,7 +73,7 @@ interface Look {
 function heard(before: BeforePost, look: Look, now: number, rules: BeforePostRules): BeforePost {
   if (look.head.readAt < before.since) return before;
   const state = omit(before, "lastTrouble");
-  const why = whyUndecided(look.head.rows, rules.mark, rules.later !== undefined);
+  const why = whyPageUnusable(look.head.rows, rules.mark, rules.later !== undefined);
   return why === undefined ? judged(withRowsOf(look, state, rules), now, rules) : undecided(state, why);
 }
 
@@ -89,11 +89,15 @@ function undecided(state: BeforePost, why: Extract<Question, { about: "page" }>[
 function withRowsOf({ head, walked, reachedMark }: Look, state: BeforePost, rules: BeforePostRules): BeforePost {
   const page = head.rows.map(rowOf);
   // The page first: where ids do not compare, it shows where the mark is.
-  const { above: made, begunBefore } = splitAt(mergeRows(page, walked), rules.mark, state.begunBefore);
+  const { above: made, olderChainIds: begunBefore } = splitAtMark(
+    mergeRows(page, walked),
+    rules.mark,
+    state.begunBefore,
+  );
   const isOld = ({ chainId }: Row): boolean => chainId !== undefined && begunBefore.includes(chainId);
-  const mayBeOurs = (row: Row): boolean => tieOf(row, rules.target.virtualMachineId) !== "another's";
+  const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another's";
   const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
-  const newest = newestOf(head.rows)?.id;
+  const newest = newestRow(head.rows)?.id;
   return {
     ...state,
     rows: mergeRows(state.rows, [...walked, ...page, ...above]).filter(mayBeOurs),
@@ -128,12 +132,12 @@ function withJobs(state: BeforePost, now: number, rules: BeforePostRules): Befor
   const { target, words, isClaimed, later, busyMs } = rules;
   const { log, above, rows, read } = state;
   const busy = blockersOf(busyMs === 0 ? above : rows, target.virtualMachineId, words, log);
-  const sighting = later && identify(above, { target, words, log, isClaimed, later });
+  const sighting = later && matchTransactions(above, { target, words, log, isClaimed, later });
   const mayBePart = sighting !== undefined && unfinishedIn(sighting, rules) !== undefined;
   return {
     ...state,
     blockers: busy.blockers,
-    untold: stillUntold(state.untold, [...busy.untold, ...(sighting?.untold ?? [])].flat(), now),
+    untold: stillUntold(state.untold, [...busy.unattributed, ...(sighting?.unattributed ?? [])].flat(), now),
     awaitsHead: false,
     ...(sighting && { sighting }),
     ...(mayBePart && read && { quietSince: Math.max(state.quietSince, read.head.readAt) }),
@@ -164,7 +168,7 @@ function decide(state: BeforePost, now: number, rules: BeforePostRules): Decisio
 /** One read that showed everything above the mark, and what that is to this restore. */
 interface WholeRead {
   readonly head: NewestPage;
-  readonly sighting: Sighting;
+  readonly sighting: Candidates;
 }
 
 /** What an earlier run has posted, or the question which of these it is; undefined where nothing fits. */
@@ -176,7 +180,7 @@ function foundIn({ head, sighting }: WholeRead, now: number, rules: BeforePostRu
   if (tornBetween(sighting, rules)) return undefined;
   const ageMs = ageOf(chain, head, now, rules.mark);
   const isRecent = ageMs !== undefined && ageMs <= rules.adoptWindowMs;
-  return standingAtLast(chain, rules.words) !== "complete" || isRecent
+  return finalChainStatus(chain, rules.words) !== "complete" || isRecent
     ? { how: "found", chain, ageMs }
     : asking({ about: "complete for long", chain, ageMs });
 }
@@ -201,7 +205,7 @@ function heldBack(
   rules: BeforePostRules,
 ): Decision | undefined {
   if (head.readAt < quietSince + quietMs(rules)) return "wait";
-  if (log.denied.length > 0 && logAskedAgain !== quietSince) return "ask the log again";
+  if (log.excluded.length > 0 && logAskedAgain !== quietSince) return "ask the log again";
   const question = doubtfulIn(sighting, rules) ?? stoppedIn(sighting, rules);
   return question && asking(question);
 }
@@ -217,34 +221,36 @@ function asking(question: Question): BeforePostEnd {
 }
 
 /** What fits, and what may fit as well as soon as the machine's log has told. */
-function tornBetween({ fits, untold }: Sighting, rules: BeforePostRules): Question | undefined {
+function tornBetween({ fits, unattributed: untold }: Candidates, rules: BeforePostRules): Question | undefined {
   const fitting = fits.filter((chain) => !isPassedOver(chain, rules));
-  const unsure = untold.filter((chain) => !isPassedOver(chain, rules) && mayBeThis(chain, rules.target, rules.words));
+  const unsure = untold.filter(
+    (chain) => !isPassedOver(chain, rules) && mayBeThisRestore(chain, rules.target, rules.words),
+  );
   return fitting.length > 0 && unsure.length > 0 ? { about: "several", chains: [...fitting, ...unsure] } : undefined;
 }
 
-function doubtfulIn(sighting: Sighting, rules: BeforePostRules): Question | undefined {
-  const doubtful: readonly Doubtful[] = sighting.doubtful.filter(({ chain }) => !isPassedOver(chain, rules));
+function doubtfulIn(sighting: Candidates, rules: BeforePostRules): Question | undefined {
+  const doubtful: readonly SuspectChain[] = sighting.suspect.filter(({ chain }) => !isPassedOver(chain, rules));
   return doubtful.length > 0 ? { about: "doubtful", doubtful } : undefined;
 }
 
 /** Jobs of the machine above the mark that have not ended: the first part of this restore may be among them. */
-function unfinishedIn({ others }: Sighting, { words }: BeforePostRules): Question | undefined {
+function unfinishedIn({ others }: Candidates, { words }: BeforePostRules): Question | undefined {
   const chains = others.filter((chain) => isUnfinished(chain, words));
   return chains.length > 0 ? { about: "unfinished", chains } : undefined;
 }
 
 /** The first part of this restore may be among those that a person has stopped. */
-function stoppedIn({ others }: Sighting, { target, words }: BeforePostRules): Question | undefined {
+function stoppedIn({ others }: Candidates, { target, words }: BeforePostRules): Question | undefined {
   const chains = others.filter(
-    (chain) => standingAtLast(chain, words) === "cancelled" && !namesAnotherPoint(chain, target),
+    (chain) => finalChainStatus(chain, words) === "cancelled" && !namesAnotherPoint(chain, target),
   );
   return chains.length > 0 ? { about: "stopped", chains } : undefined;
 }
 
 /** An earlier try that failed is passed over, also where what is behind the failed part of it stays pending. */
 function isPassedOver(chain: Chain, { retryFailed, words }: BeforePostRules): boolean {
-  return retryFailed && standingAtLast(chain, words) === "failed";
+  return retryFailed && finalChainStatus(chain, words) === "failed";
 }
 
 /** However short the limit, the panel gets the time of one request to answer; and what may be ours the time to be listed. */
@@ -265,15 +271,15 @@ function floorOf({ blockers, above }: BeforePost, { later, mark }: BeforePostRul
   // A job that has fallen off the newest page is still looked for by its id.
   const isSeenAnyway = (row: Row): boolean => later !== undefined && above.some(({ id }) => id === row.id);
   const ids = blockers.flat().flatMap((row) => (isSeenAnyway(row) ? [] : row.id));
-  if (later) return { ...floorAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "ids" : "mark" };
+  if (later) return { ...stopRuleAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "ids" : "mark" };
   return ids.length > 0 ? { awaitedIds: ids, stopAt: "ids" } : { stopAt: "one page" };
 }
 
 function wants({ rows }: BeforePost, row: Transaction, { target, later, mark }: BeforePostRules): boolean {
-  const tie = tieOf(row, target.virtualMachineId);
+  const tie = whoseRow(row, target.virtualMachineId);
   return (
     tie === "ours" ||
-    (later !== undefined && (tie === "untold" || showsMark(row, mark))) ||
+    (later !== undefined && (tie === "untold" || isMarkRow(row, mark))) ||
     rows.some(({ id }) => id === row.id)
   );
 }

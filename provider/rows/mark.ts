@@ -4,55 +4,55 @@ import type { Mark, PanelAlone } from "../inputs/intent";
 import { parseStamp, formatUtc } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
-type Placed = Pick<Transaction, "id" | "createdAt">;
+type PlacedRow = Pick<Transaction, "id" | "createdAt">;
 
 /** Where the list stands, from one read of its newest page. */
-export function markOf(head: NewestPage, panel: string): Mark {
-  const newest = newestOf(head.rows);
-  const takenAt = head.panelTime === undefined ? {} : { takenAt: formatUtc(head.panelTime) };
+export function markOf(newestPage: NewestPage, panel: string): Mark {
+  const newest = newestRow(newestPage.rows);
+  const takenAt = newestPage.panelTime === undefined ? {} : { takenAt: formatUtc(newestPage.panelTime) };
   if (newest === undefined) return { panel, ...takenAt, firstPageIds: [] };
   return {
     panel,
     newestId: newest.id,
     ...(parseStamp(newest.createdAt) && { newestCreatedAt: newest.createdAt }),
     ...takenAt,
-    ...(!isDecimalId(newest.id) && { firstPageIds: head.rows.slice(0, idsKept).map(({ id }) => id) }),
+    ...(!isDecimalId(newest.id) && { firstPageIds: newestPage.rows.slice(0, mostIdsKept).map(({ id }) => id) }),
   };
 }
 
 /** The panel's own page is ten rows. Any one of them marks the place, so of a larger page no more is kept. */
-const idsKept = 10;
+const mostIdsKept = 10;
 
 /** The row with the highest id; where ids do not compare, the first. A list that is read while it grows may show two rows in turned order. */
-export function newestOf<Row extends Placed>(rows: readonly Row[]): Row | undefined {
+export function newestRow<Row extends PlacedRow>(rows: readonly Row[]): Row | undefined {
   const id = highestId(rows.map((row) => row.id));
   return rows.find((row) => row.id === id);
 }
 
 /** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
-export function tellsPlace(posted: Mark | PanelAlone): posted is Mark {
+export function isMark(posted: Mark | PanelAlone): posted is Mark {
   return "newestId" in posted || "firstPageIds" in posted;
 }
 
 /** The higher one of two marks of one panel. */
-export function higherOf(intents: Mark, other: Mark | undefined): Mark {
-  if (other === undefined || other.panel !== intents.panel || other.newestId === undefined) return intents;
-  if (intents.newestId === undefined) return other;
-  const order = compareIds(other.newestId as TransactionId, intents.newestId as TransactionId);
-  return order !== undefined && order < 0 ? intents : other;
+export function higherMark(mark: Mark, other: Mark | undefined): Mark {
+  if (other === undefined || other.panel !== mark.panel || other.newestId === undefined) return mark;
+  if (mark.newestId === undefined) return other;
+  const order = compareIds(other.newestId as TransactionId, mark.newestId as TransactionId);
+  return order !== undefined && order < 0 ? mark : other;
 }
 
 /**
  * Why a page decides nothing about a POST, where that is so: its list is not newest first, or it is a page of before the mark, such as a
  * copy of the panel's data gives that is behind. An empty page never tells that an earlier run has posted nothing.
  */
-export function whyUndecided(
+export function whyPageUnusable(
   rows: readonly Transaction[],
   mark: Mark,
   mayBePosted: boolean,
 ): "empty" | "still empty" | "older" | "not newest first" | undefined {
   if (!isNewestFirst(rows)) return "not newest first";
-  const newest = newestOf(rows);
+  const newest = newestRow(rows);
   if (mark.newestId === undefined) return newest === undefined && mayBePosted ? "still empty" : undefined;
   if (newest === undefined) return "empty";
   const order = compareIds(newest.id, mark.newestId as TransactionId);
@@ -60,26 +60,30 @@ export function whyUndecided(
   return isOlder ? "older" : undefined;
 }
 
-type Chained = Pick<Transaction, "id" | "createdAt" | "chainId">;
+type ChainedRow = Pick<Transaction, "id" | "createdAt" | "chainId">;
 
 /** The rows of one walk, newest first, on both sides of a mark. */
-export interface Split<Row> {
+export interface RowsAroundMark<Row> {
   /** Made after the mark was taken, and of no chain that has begun before: a later part of that one is no job of its own. */
   readonly above: readonly Row[];
   /** Chains that have begun before the mark was taken, those that were known to included. */
-  readonly begunBefore: readonly string[];
+  readonly olderChainIds: readonly string[];
 }
 
-export function splitAt<Row extends Chained>(rows: readonly Row[], mark: Mark, known: readonly string[]): Split<Row> {
+export function splitAtMark<Row extends ChainedRow>(
+  rows: readonly Row[],
+  mark: Mark,
+  known: readonly string[],
+): RowsAroundMark<Row> {
   const made = rowsAbove(rows, mark);
   const before = rows.filter((row) => !made.includes(row)).flatMap(({ chainId }) => chainId ?? []);
-  const begunBefore = [...new Set([...known, ...before])];
-  const isPart = ({ chainId }: Row): boolean => chainId !== undefined && begunBefore.includes(chainId);
-  return { above: made.filter((row) => !isPart(row)), begunBefore };
+  const olderChainIds = [...new Set([...known, ...before])];
+  const isPart = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
+  return { above: made.filter((row) => !isPart(row)), olderChainIds };
 }
 
 /** Of the rows of one walk, newest first, those that were made after the mark was taken. */
-function rowsAbove<Row extends Placed>(rows: readonly Row[], mark: Mark): readonly Row[] {
+function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mark): readonly Row[] {
   const { newestId, firstPageIds = [] } = mark;
   if (newestId === undefined) return rows;
   if (isDecimalId(newestId)) return rows.filter((row) => (compareIds(row.id, newestId as TransactionId) ?? 1) > 0);
@@ -89,12 +93,12 @@ function rowsAbove<Row extends Placed>(rows: readonly Row[], mark: Mark): readon
 }
 
 /** Whether a row shows where the mark is: a walk in which ids do not compare has to hear of it. */
-export function showsMark(row: Pick<Transaction, "id">, { newestId, firstPageIds = [] }: Mark): boolean {
+export function isMarkRow(row: Pick<Transaction, "id">, { newestId, firstPageIds = [] }: Mark): boolean {
   return newestId !== undefined && !isDecimalId(newestId) && firstPageIds.includes(row.id);
 }
 
 /** How far down the list has to be read to see everything above the mark. */
-export function floorAbove(mark: Mark): Omit<StopRule, "needs" | "ids"> {
+export function stopRuleAbove(mark: Mark): Omit<StopRule, "needs" | "ids"> {
   if (mark.newestId === undefined) return { markIsEmptyList: true };
   return isDecimalId(mark.newestId)
     ? { markId: mark.newestId as TransactionId }

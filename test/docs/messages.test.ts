@@ -65,7 +65,7 @@ describe("docs/troubleshooting.md", () => {
     { about: "complete for long", chain: one, ageMs: undefined },
     ...(["other paths", "listed late", "sent anew"] as const).map((why): Question => ({
       about: "doubtful",
-      doubtful: [{ chain: one, why }],
+      doubtful: [{ chain: one, reason: why }],
     })),
     { about: "unfinished", chains: [one] },
     { about: "whose", rows: one, trouble: "refused" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MachineId, RecoveryPointId, Transaction } from "../../provider/panel/types";
-import { floorAbove, markOf } from "../../provider/rows/mark";
+import { stopRuleAbove, markOf } from "../../provider/rows/mark";
 import { dialects, type DialectPreset } from "../../sandbox";
 import { sandboxFeed } from "./support/sandbox-feed";
 import { Recorder } from "./support/recorder";
@@ -21,7 +21,7 @@ describe("the feed on a panel", () => {
         assert.equal((await clock.run(posted)).kind, "accepted");
         const ours = (): readonly string[] => sandbox.restores()[0]?.transactionIds ?? [];
 
-        const subscriber = new Recorder(floorAbove(markOf(newestPage, "this panel")), (row: Transaction) =>
+        const subscriber = new Recorder(stopRuleAbove(markOf(newestPage, "this panel")), (row: Transaction) =>
           ours().includes(row.id),
         );
         subscriber.awaitedSinceNow = clock.now();

@@ -188,7 +188,7 @@ describe("following a restore from its POST to its end", () => {
     const state = run(posted, [tick(1, ours(5001, { params: { paths: ["/x"] } })), limit(2, "listed")]);
     assert.equal(outcome(state), "listed limit");
     assert.deepEqual(
-      state.sighting?.doubtful.map(({ why }) => why),
+      state.sighting?.suspect.map(({ reason: why }) => why),
       ["other paths"],
     );
   });
@@ -285,8 +285,8 @@ describe("following a restore that is unaccounted for", () => {
   const read = look({ panelTime: postedAt + 24 * hour });
   const made = (afterMs: number, id = 5001, status = "complete"): Row =>
     ours(id, { status, createdAt: new Date(postedAt + afterMs).toISOString() });
-  const sentAnew = searching({ kind: "unaccounted", mark, later: { ...later, isSentAnew: true } });
-  const untimed = searching({ kind: "unaccounted", mark: markAt("5000"), later: { isSentAnew: false } });
+  const sentAnew = searching({ kind: "unaccounted", mark, later: { ...later, isPredecessorResent: true } });
+  const untimed = searching({ kind: "unaccounted", mark: markAt("5000"), later: { isPredecessorResent: false } });
   const table: readonly [name: string, events: readonly Timed[], outcome: string, start?: Underway][] = [
     ["nothing is listed", [read(1)], "unlisted"],
     ["exactly one fits", [read(1, made(second))], "complete 5001"],

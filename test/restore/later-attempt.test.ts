@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { beforePost } from "../../provider/restore/before-post";
 import { waitingBeforePost } from "../../provider/restore/waiting-before-post";
-import { laterAbove } from "../../provider/rows/identify";
+import { laterAttemptFrom } from "../../provider/rows/match-transactions";
 import type { Row } from "../../provider/rows/chains";
 import {
   after,
@@ -286,7 +286,7 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         "doubtful by the one before it",
         [tick(quiet, [completeAt(0)])],
         "asks about doubtful: 5001 sent anew",
-        { later: { markedAt, isSentAnew: true } },
+        { later: { markedAt, isPredecessorResent: true } },
       ],
       ["doubtful, too early to ask: one that fits may come", [tick(1, [doubted])], "waits"],
       ["one that fits has come", [tick(1, [doubted]), tick(2, [restore({}, 5002), doubted])], "found 5002"],
@@ -317,7 +317,7 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         "after a stored failure, made within requestTimeout after it",
         [tick(quiet, [{ ...doubted, createdAt: stamp(-hour + 20_000) }])],
         "asks about doubtful: 5001 listed late",
-        { later: { markedAt: markedAt + 30_000, isSentAnew: false } },
+        { later: { markedAt: markedAt + 30_000, isPredecessorResent: false } },
       ],
       [
         "what may be the first part has not ended at the limit",
@@ -432,10 +432,10 @@ describe("whatever is listed, in whatever order", () => {
 describe("when the mark of a later attempt counts as taken", () => {
   const mark = markAt("5000", { takenAt: "2026-11-21T10:00:00.000Z" });
   it("is when it was, or requestTimeout later after a failure that was stored: a request may have been under way", () => {
-    assert.deepEqual(laterAbove(mark, false), { isSentAnew: false, markedAt });
-    assert.deepEqual(laterAbove(mark, true, 30 * second), { isSentAnew: true, markedAt: markedAt + 30 * second });
+    assert.deepEqual(laterAttemptFrom(mark, false), { isSentAnew: false, markedAt });
+    assert.deepEqual(laterAttemptFrom(mark, true, 30 * second), { isSentAnew: true, markedAt: markedAt + 30 * second });
   });
   it("is not known where the panel did not tell it", () => {
-    assert.deepEqual(laterAbove(markAt("5000"), false, 30 * second), { isSentAnew: false });
+    assert.deepEqual(laterAttemptFrom(markAt("5000"), false, 30 * second), { isSentAnew: false });
   });
 });

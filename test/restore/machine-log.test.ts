@@ -11,7 +11,7 @@ import {
   transactionsNamed,
 } from "../../provider/restore/machine-log";
 import type { MachineLog } from "../../provider/restore/waiting";
-import { nothingLogged } from "../../provider/rows/identify";
+import { noLogFindings } from "../../provider/rows/match-transactions";
 import { VirtualClock } from "../support/virtual-clock";
 import { LogClient, siteOn, FakeFeed } from "./support/fake-feed";
 import { row } from "./support/rows";
@@ -56,20 +56,20 @@ describe("what a machine's log has told", () => {
   const untold = (since: number, id = 5001) => [{ row: row(id), since }];
 
   it("names transactions, and denies those that it would have named", () => {
-    assert.deepEqual(told(nothingLogged, [...untold(1), ...untold(1, 5002)], log(["5002"])), {
+    assert.deepEqual(told(noLogFindings, [...untold(1), ...untold(1, 5002)], log(["5002"])), {
       named: ["5002"],
       denied: ["5001"],
     });
   });
   it("denies nothing that was listed after it was asked", () => {
-    assert.deepEqual(told(nothingLogged, untold(11), log([])).denied, []);
-    assert.deepEqual(told(nothingLogged, untold(10), log([])).denied, ["5001"]);
+    assert.deepEqual(told(noLogFindings, untold(11), log([])).excluded, []);
+    assert.deepEqual(told(noLogFindings, untold(10), log([])).excluded, ["5001"]);
   });
   it("denies nothing that it does not reach down to", () => {
-    assert.deepEqual(told(nothingLogged, untold(1), log(["5009"], { since: noon })).denied, []);
+    assert.deepEqual(told(noLogFindings, untold(1), log(["5009"], { since: noon })).excluded, []);
   });
   it("forgets nothing, and names what it denied before", () => {
-    const before = told(nothingLogged, untold(1), log([]));
+    const before = told(noLogFindings, untold(1), log([]));
     assert.deepEqual(told(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], denied: ["5001"] });
   });
   it("denies only what is untold and not named, whatever it shows", () => {
@@ -81,7 +81,7 @@ describe("what a machine's log has told", () => {
         (drawn, named) => {
           const rows = drawn.map(([each, since]) => ({ row: row(each), since }));
           const expected = drawn.flatMap(([each, since]) => (since <= 10 && !named.includes(each) ? each : []));
-          assert.deepEqual(told(nothingLogged, rows, log(named)), { named, denied: expected });
+          assert.deepEqual(told(noLogFindings, rows, log(named)), { named, denied: expected });
         },
       ),
     );

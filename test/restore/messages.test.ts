@@ -189,17 +189,22 @@ describe("what the operator reads of a restore whose end is not known", () => {
   });
   it("not listed, and one that nothing ties to a machine is of another point: no line that would be refused", () => {
     const untold = [chain(row(8, { parentType: "RecoveryPoint", parentId: "9999" }))];
-    const text = stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others: [], untold } });
+    const text = stored(listedLimit, accepted, {
+      sighting: { fits: [], suspect: [], others: [], unattributed: untold },
+    });
     reads(text, "transaction 8 (no action, no status)", 'write adopt: "<transaction id>".');
   });
   it("not listed, but what may be its first part: that one is not to be taken for it", () => {
     const others = [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))];
-    const text = stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others, untold: [] } });
+    const text = stored(listedLimit, accepted, { sighting: { fits: [], suspect: [], others, unattributed: [] } });
     reads(text, "transaction 7 (stop_virtual_machine, complete)", 'write adopt: "<transaction id>".');
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
-    reads(stored(listedLimit, accepted, { sighting: { fits: [], doubtful: [], others, untold: [] } }), "and 4 more");
+    reads(
+      stored(listedLimit, accepted, { sighting: { fits: [], suspect: [], others, unattributed: [] } }),
+      "and 4 more",
+    );
   });
   it("several may be it: each with when it was made, and the line that takes it", () => {
     const chains = [chain(ours(5001, { createdAt: "2026-11-21T10:00:00Z" })), chain(ours(5002), ours(5003))];

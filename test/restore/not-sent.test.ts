@@ -39,17 +39,17 @@ describe("a question before a POST", () => {
       'write adopt: "5001".',
     ],
     [
-      { about: "doubtful", doubtful: [{ chain: chain(made), why: "other paths" }] },
+      { about: "doubtful", doubtful: [{ chain: chain(made), reason: "other paths" }] },
       `${found} names other paths than this restore.`,
       'write adopt: "5001".',
       whatIfNot,
     ],
     [
-      { about: "doubtful", doubtful: [{ chain: chain(made), why: "listed late" }] },
+      { about: "doubtful", doubtful: [{ chain: chain(made), reason: "listed late" }] },
       "was made before the intent of this restore, or before its last try was stored as failed, and listed since.",
     ],
     [
-      { about: "doubtful", doubtful: [{ chain: chain(made), why: "sent anew" }] },
+      { about: "doubtful", doubtful: [{ chain: chain(made), reason: "sent anew" }] },
       "may as well be the restore before this one in the program, which was sent again since.",
     ],
     [
@@ -135,7 +135,7 @@ describe("why a restore was not sent", () => {
       blockedBy({
         end: busy,
         untold: [{ row: row(8), since: 0 }],
-        sighting: { fits: [], doubtful: [], others: [], untold: [chain(row(8))] },
+        sighting: { fits: [], suspect: [], others: [], unattributed: [chain(row(8))] },
       }),
       'A longer timeouts.busy waits longer. If it is this restore, write adopt: "8".',
     ],
@@ -151,7 +151,7 @@ describe("why a restore was not sent", () => {
     ],
     [
       "nobody could find out whether it was posted",
-      blockedBy({ end: busy, sighting: { fits: [], doubtful: [], others: [], untold: [] } }),
+      blockedBy({ end: busy, sighting: { fits: [], suspect: [], others: [], unattributed: [] } }),
       "it could not be found out whether an earlier run has posted it within the busy limit of 30m.",
     ],
     [
@@ -191,7 +191,7 @@ describe("what a wait before a POST says", () => {
     until: "clear",
   };
   const first = whileWaiting(rules);
-  const again = whileWaiting({ ...rules, later: { isSentAnew: false } });
+  const again = whileWaiting({ ...rules, later: { isPredecessorResent: false } });
   const start = beforePost(0, undefined);
   const blockedBy = (...ids: number[]): BeforePost => ({
     ...start,

@@ -6,7 +6,7 @@ import { markAt, minute, ours } from "./support/rows";
 describe("what an operator reads on the resource's row", () => {
   const mark = markAt("5000");
   const start = unseen({ kind: "posted", mark }, 0, undefined);
-  const unaccounted = unseen({ kind: "unaccounted", mark, later: { isSentAnew: false } }, 0, undefined);
+  const unaccounted = unseen({ kind: "unaccounted", mark, later: { isPredecessorResent: false } }, 0, undefined);
   const taken = (phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway => ({
     ...start,
     phase,

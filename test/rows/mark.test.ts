@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Mark } from "../../provider/inputs/intent";
 import {
-  floorAbove,
-  higherOf,
+  stopRuleAbove,
+  higherMark,
   markOf,
-  newestOf,
-  splitAt,
-  showsMark,
-  tellsPlace,
-  whyUndecided,
+  newestRow,
+  splitAtMark,
+  isMarkRow,
+  isMark,
+  whyPageUnusable,
 } from "../../provider/rows/mark";
 import { headOf, listed, markAt, panelAddress, row, type RowFields } from "../restore/support/rows";
 
@@ -17,8 +17,8 @@ const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => r
 
 describe("a mark of the list", () => {
   it("remembers the newest row, its stamp, and when that was by the panel's clock", () => {
-    const head = headOf([row(12, { createdAt: "2026-11-21T10:00:00Z" }), row(11)], 1_000, 61_000);
-    assert.deepEqual(markOf(head, panelAddress), {
+    const newestPage = headOf([row(12, { createdAt: "2026-11-21T10:00:00Z" }), row(11)], 1_000, 61_000);
+    assert.deepEqual(markOf(newestPage, panelAddress), {
       panel: panelAddress,
       newestId: "12",
       newestCreatedAt: "2026-11-21T10:00:00Z",
@@ -49,7 +49,7 @@ describe("a mark of the list", () => {
   });
 
   it("tells a place, that of an empty list too; a panel alone tells none", () => {
-    assert.deepEqual([markAt("5000"), markAt(), { panel: panelAddress }].map(tellsPlace), [true, true, false]);
+    assert.deepEqual([markAt("5000"), markAt(), { panel: panelAddress }].map(isMark), [true, true, false]);
   });
 });
 
@@ -69,7 +69,7 @@ describe("the higher one of an intent's mark and of where a failed try ended", (
   ];
   for (const [name, intents, other, which] of table) {
     it(`${name}: the ${which}`, () => {
-      assert.equal(higherOf(intents, other), which === "other" ? other : intents);
+      assert.equal(higherMark(intents, other), which === "other" ? other : intents);
     });
   }
 });
@@ -95,9 +95,9 @@ describe("a page that decides nothing about a POST", () => {
     ];
   for (const [name, rows, mark, why] of table) {
     it(`${name}: ${why ?? "decides"}`, () => {
-      assert.equal(whyUndecided(rows.map(listed), mark, false), why);
+      assert.equal(whyPageUnusable(rows.map(listed), mark, false), why);
       assert.equal(
-        whyUndecided(rows.map(listed), mark, true),
+        whyPageUnusable(rows.map(listed), mark, true),
         rows.length === 0 && why === undefined ? "still empty" : why,
       );
     });
@@ -125,7 +125,7 @@ describe("the rows above a mark", () => {
     it(name, () => {
       assert.deepEqual(
         idsOf(
-          splitAt(
+          splitAtMark(
             ids.map((id) => row(id)),
             mark,
             [],
@@ -145,8 +145,8 @@ describe("the rows above a mark", () => {
       fc.property(page, (ids) => {
         const rows = ids.map((each) => row(each));
         const mark = markOf(headOf(rows), panelAddress);
-        assert.deepEqual(mark.newestId === undefined ? [] : splitAt(rows, mark, []).above, []);
-        assert.ok(!["empty", "older"].includes(whyUndecided(rows.map(listed), mark, false) ?? ""));
+        assert.deepEqual(mark.newestId === undefined ? [] : splitAtMark(rows, mark, []).above, []);
+        assert.ok(!["empty", "older"].includes(whyPageUnusable(rows.map(listed), mark, false) ?? ""));
       }),
     );
   });
@@ -157,32 +157,32 @@ describe("the rows above a mark", () => {
         const since = Math.min(at, ids.length - 1);
         const rows = ids.map((each) => row(each));
         const mark = markOf(headOf(rows.slice(since)), panelAddress);
-        assert.deepEqual(idsOf(splitAt(rows, mark, []).above), ids.slice(0, since));
+        assert.deepEqual(idsOf(splitAtMark(rows, mark, []).above), ids.slice(0, since));
       }),
     );
   });
 
   it("the newest of them is the highest, or the first", () => {
-    assert.equal(newestOf([row(9), row(10)])?.id, "10");
-    assert.equal(newestOf([row("ta"), row("tb")])?.id, "ta");
-    assert.equal(newestOf([]), undefined);
+    assert.equal(newestRow([row(9), row(10)])?.id, "10");
+    assert.equal(newestRow([row("ta"), row("tb")])?.id, "ta");
+    assert.equal(newestRow([]), undefined);
   });
 });
 
 describe("how far down a mark makes the list be read", () => {
   it("down to its newest row, or to any of its page where ids do not compare", () => {
-    assert.deepEqual(floorAbove(markAt("5000")), { above: "5000" });
-    assert.deepEqual(floorAbove(markAt("tb", { firstPageIds: ["tb", "tz"] })), { aboveIds: ["tb", "tz"] });
+    assert.deepEqual(stopRuleAbove(markAt("5000")), { above: "5000" });
+    assert.deepEqual(stopRuleAbove(markAt("tb", { firstPageIds: ["tb", "tz"] })), { aboveIds: ["tb", "tz"] });
   });
   it("to the end of the list, for the mark of an empty one", () => {
-    assert.deepEqual(floorAbove(markAt()), { aboveNothing: true });
+    assert.deepEqual(stopRuleAbove(markAt()), { aboveNothing: true });
   });
   it("and in letters the rows that show where it is have to be heard of", () => {
     const lettered = markAt("tb", { firstPageIds: ["tb", "tz"] });
     assert.deepEqual(
-      ["ta", "tz"].map((id) => showsMark(row(id), lettered)),
+      ["ta", "tz"].map((id) => isMarkRow(row(id), lettered)),
       [false, true],
     );
-    assert.equal(showsMark(row(5000), markAt("5000")), false);
+    assert.equal(isMarkRow(row(5000), markAt("5000")), false);
   });
 });

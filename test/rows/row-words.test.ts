@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { wordProblems } from "../../provider/inputs/settings";
-import { hasEnded, mayBeRestore, standingOf, type Words } from "../../provider/rows/chains";
+import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/chains";
 import { plainWords } from "../restore/support/rows";
 
-const taught: Words = {
+const taught: ConfiguredWords = {
   restoreActions: ["recover_vm"],
   completeStatuses: ["finished"],
   failedStatuses: ["warn"],
 };
 
 describe("what a status means", () => {
-  const table: readonly [status: string | undefined, words: Words, standing: string][] = [
+  const table: readonly [status: string | undefined, words: ConfiguredWords, standing: string][] = [
     ["pending", plainWords, "pending"],
     ["running", plainWords, "running"],
     ["complete", plainWords, "complete"],
@@ -28,18 +28,18 @@ describe("what a status means", () => {
     ["warn", taught, "failed"],
     ["complete", taught, "complete"],
   ];
-  for (const [status, words, standing] of table) {
-    it(`${JSON.stringify(status)} is ${standing}${words === taught ? ", as this panel's settings teach" : ""}`, () => {
-      assert.equal(standingOf(status, words), standing);
+  for (const [status, words, meaning] of table) {
+    it(`${JSON.stringify(status)} is ${meaning}${words === taught ? ", as this panel's settings teach" : ""}`, () => {
+      assert.equal(normalizeStatus(status, words), meaning);
     });
   }
 
   it("is no setting's to change where every panel means the same", () => {
-    for (const [status, words, standing] of table) {
+    for (const [status, words, meaning] of table) {
       const word = status?.trim().toLowerCase() ?? "";
-      if (words !== plainWords || standing === "unheard-of") continue;
-      assert.equal(wordProblems([word], []).length, standing === "complete" ? 0 : 1, `complete: ${word}`);
-      assert.equal(wordProblems([], [word]).length, standing === "failed" ? 0 : 1, `failed: ${word}`);
+      if (words !== plainWords || meaning === "unheard-of") continue;
+      assert.equal(wordProblems([word], []).length, meaning === "complete" ? 0 : 1, `complete: ${word}`);
+      assert.equal(wordProblems([], [word]).length, meaning === "failed" ? 0 : 1, `failed: ${word}`);
     }
   });
 
@@ -47,14 +47,14 @@ describe("what a status means", () => {
     fc.assert(
       fc.property(fc.string(), (status) => {
         const known = /^\s*(complete|failed|cancell?ed)\s*$/i.test(status);
-        assert.equal(hasEnded(standingOf(status, plainWords)), known);
+        assert.equal(hasEnded(normalizeStatus(status, plainWords)), known);
       }),
     );
   });
 });
 
 describe("what may be a restore", () => {
-  const table: readonly [action: string | undefined, words: Words, may: boolean][] = [
+  const table: readonly [action: string | undefined, words: ConfiguredWords, may: boolean][] = [
     ["restore_recovery_point", plainWords, true],
     ["Restore Backup", plainWords, true],
     ["take_backup", plainWords, false],

@@ -3,7 +3,7 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
 import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
-import { laterAbove } from "../../provider/rows/identify";
+import { laterAttemptFrom } from "../../provider/rows/match-transactions";
 import type { RestoreResult, Voice } from "../../provider/restore/result";
 import { runRestore } from "../../provider/restore/run";
 import type { Site } from "../../provider/restore/site";
@@ -53,7 +53,7 @@ export type Attempt = "first" | "later";
 
 /** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
 export async function attempt(site: Site, plan: IntendedPlan, which: Attempt, voice: Voice): Promise<RestoreResult> {
-  const later = which === "later" ? laterAbove(plan.intent.mark, false) : undefined;
+  const later = which === "later" ? laterAttemptFrom(plan.intent.mark, false) : undefined;
   return (await runRestore(site, plan, later, voice)).result;
 }
 

@@ -28,7 +28,7 @@ export const rules: BeforePostRules = {
   later: undefined,
   until: "clear",
 };
-export const later: Partial<BeforePostRules> = { later: { markedAt, isSentAnew: false } };
+export const later: Partial<BeforePostRules> = { later: { markedAt, isPredecessorResent: false } };
 export const quiet = quietMs(rules);
 
 export type Timed = readonly [at: number, event: WaitEvent];
@@ -131,7 +131,7 @@ function questionOf(question: Extract<NonNullable<BeforePost["end"]>, { how: "qu
     case "complete for long":
       return `complete for long: ${names([question.chain])}`;
     case "doubtful":
-      return `doubtful: ${question.doubtful.map(({ chain, why }) => `${names([chain])} ${why}`).join()}`;
+      return `doubtful: ${question.doubtful.map(({ chain, reason: why }) => `${names([chain])} ${why}`).join()}`;
     case "whose":
       return `whose: ${names([question.rows])}`;
     case "page":

@@ -1,6 +1,6 @@
 import type { NewestPage } from "../../../provider/feed/types";
 import { isDecimalId, type Transaction, type TransactionId } from "../../../provider/panel/types";
-import { type Chain, type Row, type Words, rowOf } from "../../../provider/rows/chains";
+import { type Chain, type Row, type ConfiguredWords, rowOf } from "../../../provider/rows/chains";
 import type { Intent, Mark, RestorePlan, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
 import type { RestoreRecord } from "../../../provider/inputs/record";
 
@@ -37,7 +37,7 @@ export function listed(of: Row): Transaction {
   return { ...of, fields: {} };
 }
 
-export const plainWords: Words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
+export const plainWords: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 
 export const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
 
