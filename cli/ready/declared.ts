@@ -1,4 +1,4 @@
-import { isUnaccounted } from "../../provider/inputs/record";
+import { isUnconfirmed } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/read-point-rule";
 import { isValidId } from "../../provider/panel/types";
 import { asList } from "../../provider/plain/plain";
@@ -180,7 +180,7 @@ function outcomeOfStep(step: Step, pending: Pending | undefined, problems: reado
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };
   const says = reason ?? `Its last known status is ${status}.`;
   if (result === "unfinished") {
-    const isLost = isUnaccounted({ status: status as never, transactionIds });
+    const isLost = isUnconfirmed({ status: status as never, transactionIds });
     return { kind: isLost ? "unaccounted" : "unfinished", says };
   }
   if (result !== "complete") return { kind: result, says };

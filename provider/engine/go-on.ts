@@ -1,5 +1,5 @@
-import type { RestorePlan } from "../inputs/intent";
-import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
+import type { RestoreRequest } from "../inputs/intent";
+import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { errorMessage } from "../plain/text";
 import { endedBadly, logEnd, notLookedFor, subject, transactionOf } from "../restore/messages";
@@ -10,7 +10,7 @@ import type { ProviderProcess } from "./process";
 
 /** A restore that is in the state already: what is wanted of it, what is known of it, and by whom and where it is spoken of. */
 export interface RestoreInState {
-  readonly plan: RestorePlan;
+  readonly plan: RestoreRequest;
   readonly record: RestoreRecord;
   readonly owner: string;
   readonly urn: string | undefined;
@@ -35,10 +35,10 @@ export async function goOn(
     if (record.logOutput !== undefined && plan.captureLog !== "never") await showAgain(here, record.logOutput, urn);
     return { result: { kind: "stored", record, reasons: endedBadly(plan, record) } };
   }
-  if (adopt === "never" && isUnaccounted(record)) {
+  if (adopt === "never" && isUnconfirmed(record)) {
     return { result: { kind: "stored", record, reasons: [notLookedFor(plan)] } };
   }
-  if (!plan.wait && !isUnaccounted(record)) return { result: { kind: "good", record } };
+  if (!plan.wait && !isUnconfirmed(record)) return { result: { kind: "good", record } };
   return tidily(here.voice, () => resumeRestore(here.site(urn), plan, record, owner, isSentAnew, speak));
 }
 

@@ -1,5 +1,5 @@
 import { tryOf } from "../checks/run-check";
-import type { RestorePlan } from "../inputs/intent";
+import type { RestoreRequest } from "../inputs/intent";
 import { Problems } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
@@ -58,7 +58,7 @@ export class PlanSteps {
     urn: string,
     id: string,
     owner: string,
-    plan: RestorePlan,
+    plan: RestoreRequest,
     record: RestoreRecord,
     ended: Promise<RestoreResult> | undefined,
   ): void {

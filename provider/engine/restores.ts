@@ -1,15 +1,15 @@
 import { checkRestore } from "../inputs/check-restore";
 import {
-  type IntendedPlan,
+  type IntendedRequest,
   type Intent,
-  isBehindStill,
-  lineOf,
-  makerOf,
+  predecessorsUnchanged,
+  predecessorsOf,
+  makingProcessOf,
   type Predecessor,
-  type RestorePlan,
+  type RestoreRequest,
 } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
-import { isFinished, isUnaccounted, type RestoreRecord } from "../inputs/record";
+import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/rules";
@@ -106,7 +106,7 @@ export function restoreOperations(
     /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
     async read(id, outputs) {
       const record = recordIn(outputs);
-      if (isFinished(record.status) || isUnaccounted(record)) return { id, props: outputs };
+      if (isFinished(record.status) || isUnconfirmed(record)) return { id, props: outputs };
       const { plan, owner, urn } = readAsked(kind, outputs, "update", here.types);
       const now = await tidily(here.voice, () =>
         lookAgain(here.site(urn), plan, record, owner ?? id).catch(tellAboutRefresh),
@@ -195,7 +195,7 @@ function leftToItsWave(record: RestoreRecord): RestoreRecord {
 async function carryOut(
   here: ProviderProcess,
   memory: Memory,
-  intended: IntendedPlan,
+  intended: IntendedRequest,
   predecessor: Predecessor | undefined,
   urn: string | undefined,
 ): Promise<Done> {
@@ -210,7 +210,7 @@ async function carryOut(
   }
   const unusual = intent.choice?.warnings ?? [];
   for (const warning of unusual) speak.warn(warning);
-  const isLater = makerOf(intent.id) !== here.id && adopt === "auto";
+  const isLater = makingProcessOf(intent.id) !== here.id && adopt === "auto";
   const mark = higherMark(intent.mark, remembered.failedAt);
   // A request that was under way when a failure was stored may have arrived since.
   const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
@@ -219,7 +219,7 @@ async function carryOut(
   return unlessFoundAgain(withWarnings(sent, unusual), remembered, intended);
 }
 
-function unlessFoundAgain(done: Done, remembered: Remembered, { name, adopt, intent }: IntendedPlan): Done {
+function unlessFoundAgain(done: Done, remembered: Remembered, { name, adopt, intent }: IntendedRequest): Done {
   if (done.result.kind === "not-posted" || !done.result.record.adopted) return done;
   remembered.adopted = done.result.record.transactionIds;
   remembered.isNamed = done.result.record.transactionIds.includes(adopt);
@@ -240,7 +240,7 @@ function withWarnings(done: Done, unusual: readonly string[]): Done {
 
 /** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
 export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
-  return after !== undefined && !isBehindStill(after, predecessor);
+  return after !== undefined && !predecessorsUnchanged(after, predecessor);
 }
 
 /** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
@@ -252,7 +252,7 @@ function objectionTo(
 ): string | undefined {
   const conflict = intent && memory.of(intent.id).conflict;
   if (conflict) return takenTwice(plan, memory, record, conflict);
-  return isUnaccounted(record) ? refusedBy(here, memory, plan, predecessor, "looked for") : undefined;
+  return isUnconfirmed(record) ? refusedBy(here, memory, plan, predecessor, "looked for") : undefined;
 }
 
 /**
@@ -262,11 +262,11 @@ function objectionTo(
 function refusedBy(
   here: ProviderProcess,
   memory: Memory,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   predecessor: Predecessor | undefined,
   wanted: "sent" | "looked for",
 ): string | undefined {
-  for (const { urn, intentId, madeUnder, status, transactionIds } of lineOf(predecessor)) {
+  for (const { urn, intentId, madeUnder, status, transactionIds } of predecessorsOf(predecessor)) {
     if (madeUnder !== undefined && memory.of(madeUnder).isVisited) continue;
     if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
       here.claims.claim(transactionIds, madeUnder);
@@ -296,7 +296,7 @@ function conflictOf(
 }
 
 function takenTwice(
-  plan: RestorePlan,
+  plan: RestoreRequest,
   memory: Memory,
   record: RestoreRecord,
   conflict: { readonly transactionId: string; readonly with: string },
@@ -334,7 +334,7 @@ function tellAboutRefresh(error: unknown): never {
 
 /** What the engine asks of one restore, in its typed form, with the name and URN that the intent tells. */
 interface Asked {
-  readonly plan: RestorePlan;
+  readonly plan: RestoreRequest;
   readonly intent: Intent | undefined;
   readonly predecessor: Predecessor | undefined;
   readonly urn: string | undefined;

@@ -18,7 +18,7 @@ export interface Mark {
 }
 
 /** The panel alone, where the place in its list is not known: nothing is looked for above it. */
-export interface PanelAlone {
+export interface PanelOnly {
   readonly panel: string;
 }
 
@@ -72,7 +72,7 @@ export function intentIdOf(process: string, nth: number): string {
  * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and tell
  * none.
  */
-export function makerOf(intentId: string): string | undefined {
+export function makingProcessOf(intentId: string): string | undefined {
   return /^(?!intent-)(.+)-\d+$/.exec(intentId)?.[1];
 }
 
@@ -89,17 +89,17 @@ export interface Predecessor {
 }
 
 /** The restores of the machine that come before, nearest first. */
-export function lineOf(predecessor: Predecessor | undefined): readonly Predecessor[] {
-  return predecessor === undefined ? [] : [predecessor, ...lineOf(predecessor.predecessor)];
+export function predecessorsOf(predecessor: Predecessor | undefined): readonly Predecessor[] {
+  return predecessor === undefined ? [] : [predecessor, ...predecessorsOf(predecessor.predecessor)];
 }
 
 /**
  * By the intents that their stored records were made under, and the transactions that these begin with: one that failed is tried again under the
  * same intent. What an intent remembers of them.
  */
-export function behind(predecessor: Predecessor | undefined): string {
+export function encodePredecessors(predecessor: Predecessor | undefined): string {
   return (
-    lineOf(predecessor)
+    predecessorsOf(predecessor)
       .flatMap(({ madeUnder, transactionIds: [first = ""] }) =>
         madeUnder === undefined ? [] : `${madeUnder}/${first}`,
       )
@@ -111,9 +111,9 @@ export function behind(predecessor: Predecessor | undefined): string {
  * Whether the restores before are those that an intent remembers. What is listed of a chain later may come to stand in front of what was known,
  * so one of its transactions is enough.
  */
-export function isBehindStill(after: string, predecessor: Predecessor | undefined): boolean {
+export function predecessorsUnchanged(after: string, predecessor: Predecessor | undefined): boolean {
   const remembered = after === "none" ? [] : after.split(" ");
-  const line = lineOf(predecessor).filter(({ madeUnder }) => madeUnder !== undefined);
+  const line = predecessorsOf(predecessor).filter(({ madeUnder }) => madeUnder !== undefined);
   return (
     line.length === remembered.length &&
     line.every(({ madeUnder = "", transactionIds }, index) =>
@@ -137,18 +137,18 @@ export interface Timeouts {
 }
 
 /** One restore as it was asked for: checked inputs with their defaults. */
-export interface RestorePlan extends RestoreOptions {
+export interface RestoreRequest extends RestoreOptions {
   /** The resource's name, for messages. */
   readonly name: string;
   readonly target: RestoreTarget;
   readonly timeouts: Timeouts;
 }
 
-export interface IntendedPlan extends RestorePlan {
+export interface IntendedRequest extends RestoreRequest {
   readonly intent: Intent;
 }
 
 /** One that can be sent: its point is known. */
-export interface SendablePlan extends IntendedPlan {
+export interface SendableRequest extends IntendedRequest {
   readonly target: RestoreTarget & { readonly recoveryPointId: string };
 }

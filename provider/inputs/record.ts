@@ -1,4 +1,4 @@
-import type { Mark, PanelAlone } from "./intent";
+import type { Mark, PanelOnly } from "./intent";
 import { readMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
@@ -24,14 +24,14 @@ export interface RestoreRecord {
    * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
    * transaction that was named by its id no mark was taken. Of one that has failed: where the list stood when that was seen.
    */
-  readonly postedAfter?: Mark | PanelAlone;
+  readonly postedAfter?: Mark | PanelOnly;
 }
 
 /**
  * Posted, and not seen listed: whether it was carried out nobody knows. An error in every run, whatever is waited for, until its
  * transaction is known.
  */
-export function isUnaccounted({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
+export function isUnconfirmed({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
   return !isFinished(status) && transactionIds.length === 0;
 }
 
@@ -39,23 +39,23 @@ export function isFinished(status: string | undefined): status is FinishedStatus
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
-type PartReader<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
+type FieldReader<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
 
 /** Every part of a record, which are a restore's outputs beside its inputs: how it is read out of a state. What it cannot be is absent. */
-export const recordTable: { readonly [Name in keyof RestoreRecord]-?: PartReader<Name> } = {
+export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReader<Name> } = {
   // A status this release does not know, or none, is not an end.
   status: (stored) => statuses.find((status) => status === stored) ?? "unknown",
-  transactionId: text,
-  transactionIds: texts,
-  action: text,
-  requestedAt: text,
-  startedAt: text,
-  finishedAt: text,
-  queuedSeconds: amount,
-  durationSeconds: amount,
+  transactionId: readText,
+  transactionIds: readTexts,
+  action: readText,
+  requestedAt: readText,
+  startedAt: readText,
+  finishedAt: readText,
+  queuedSeconds: readNumber,
+  durationSeconds: readNumber,
   adopted: (stored) => stored === true,
-  warnings: texts,
-  logOutput: text,
+  warnings: readTexts,
+  logOutput: readText,
   postedAfter: readMark,
 };
 
@@ -63,14 +63,14 @@ export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRe
 
 const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running"] as const;
 
-function text(stored: unknown): string | undefined {
+function readText(stored: unknown): string | undefined {
   return typeof stored === "string" ? stored : undefined;
 }
 
-function texts(stored: unknown): readonly string[] {
+function readTexts(stored: unknown): readonly string[] {
   return Array.isArray(stored) ? stored.filter((item): item is string => typeof item === "string") : [];
 }
 
-function amount(stored: unknown): number | undefined {
+function readNumber(stored: unknown): number | undefined {
   return typeof stored === "number" ? stored : undefined;
 }

@@ -3,10 +3,10 @@ import { isObject, type Properties } from "../plain/plain";
 import type {
   Intent,
   Mark,
-  PanelAlone,
+  PanelOnly,
   PointChoice,
   Predecessor,
-  RestorePlan,
+  RestoreRequest,
   RestoreTarget,
   Timeouts,
 } from "./intent";
@@ -15,7 +15,7 @@ import { decidersIn, inputIn, optionsIn, type RestoreKind } from "./restore-tabl
 import { type Limit, limits, type Operation } from "./rules";
 
 /** The inputs of one restore, with their defaults. */
-interface RestoreInputs extends Omit<RestorePlan, "name"> {
+interface RestoreInputs extends Omit<RestoreRequest, "name"> {
   /** Absent when the engine ran the restore without its intent (`--target`). */
   readonly intent?: Intent;
   readonly predecessor?: Predecessor;
@@ -124,7 +124,7 @@ export function isKind(value: unknown): value is RestoreKind {
  * tells on which panel, or above which row, its transaction is to be looked for. With a page but no newest row the place is lost, and is
  * not to be taken for the place of an empty list, above which everything would stand.
  */
-export function readMark(value: unknown): Mark | PanelAlone | undefined {
+export function readMark(value: unknown): Mark | PanelOnly | undefined {
   if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
   const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
   const ids = Array.isArray(firstPageIds) ? firstPageIds.filter(isText) : undefined;

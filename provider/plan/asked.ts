@@ -1,4 +1,4 @@
-import type { PointChoice, RestorePlan } from "../inputs/intent";
+import type { PointChoice, RestoreRequest } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
 import type { StoredGoals } from "../inputs/read-goals";
@@ -10,7 +10,7 @@ export interface AskedRestore {
   readonly urn: string;
   readonly kind: RestoreKind;
   /** The restore's own inputs in their typed form: its limits hold while the wave waits. */
-  readonly plan: RestorePlan;
+  readonly plan: RestoreRequest;
   /** For whom its transactions are taken: the id of its intent. */
   readonly owner: string;
   /** Which posting it is. Stays as it is when a refresh looks at the restore. */

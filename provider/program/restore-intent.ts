@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { behind, type Mark, type PointChoice, type Predecessor } from "../inputs/intent";
+import { encodePredecessors, type Mark, type PointChoice, type Predecessor } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
@@ -83,7 +83,7 @@ export function intentOf(
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
-  const after = pulumi.output(predecessor).apply((known) => known && behind(known));
+  const after = pulumi.output(predecessor).apply((known) => known && encodePredecessors(known));
   // Only for a rule: without a value in the state they would be unknown in every preview.
   const chosen = hasRule(args)
     ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] as unknown, incidentAt: args[incident] }

@@ -1,4 +1,4 @@
-import type { RestorePlan } from "../inputs/intent";
+import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { formatElapsed } from "../plain/clock";
@@ -26,7 +26,7 @@ export interface FollowOptions extends RecordExtras {
  */
 export async function followRestore(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   start: Underway,
   options: FollowOptions,
 ): Promise<Done> {
@@ -72,7 +72,7 @@ export async function followRestore(
   };
 }
 
-function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
+function resultOf(site: Site, plan: RestoreRequest, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
   const end = endOf(state);
   if (end?.how !== "ended") {
     return end === undefined || end.how === "seen"
@@ -94,7 +94,7 @@ function resultOf(site: Site, plan: RestorePlan, record: RestoreRecord, state: F
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */
-function taking(site: Site, plan: RestorePlan, owner: string, onStep: (state: Follow) => void): Waiting<Follow> {
+function taking(site: Site, plan: RestoreRequest, owner: string, onStep: (state: Follow) => void): Waiting<Follow> {
   const waiting = following({
     target: plan.target,
     words: site.words,
@@ -116,7 +116,7 @@ function taking(site: Site, plan: RestorePlan, owner: string, onStep: (state: Fo
 /** The log of the row that tells most, when it is wanted. A log that cannot be had changes nothing about the restore. */
 async function captureLog(
   { feed, words, redact }: Pick<Site, "feed" | "words" | "redact">,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   state: Follow,
 ): Promise<string | undefined> {
   const end = endOf(state);

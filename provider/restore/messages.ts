@@ -1,4 +1,4 @@
-import type { RestorePlan } from "../inputs/intent";
+import type { RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/rules";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
@@ -13,7 +13,7 @@ import type { Voice, Warning } from "./result";
  * was not sent, and what the next `pulumi up` does.
  */
 
-export function subject(plan: Pick<RestorePlan, "name" | "target">): string {
+export function subject(plan: Pick<RestoreRequest, "name" | "target">): string {
   const what = plan.target.kind === "VmRestore" ? "restore" : "file restore";
   const { virtualMachineId, recoveryPointId } = plan.target;
   const point = recoveryPointId === undefined ? "" : `, recovery point ${recoveryPointId}`;
@@ -40,7 +40,7 @@ export interface BadEnd {
 }
 
 export function endedBadly(
-  plan: RestorePlan,
+  plan: RestoreRequest,
   record: RestoreRecord,
   { requestTimeoutMs, neverBegan = [] }: BadEnd = {},
 ): readonly string[] {
@@ -71,7 +71,7 @@ export function logEnd(tail: readonly string[]): string {
  * The retry keeps the intent of the failed try, so it first looks for what else may have been posted for that intent. Who is in a hurry
  * has to know how long that takes, and what restores without it.
  */
-function nextTry({ adopt, timeouts }: RestorePlan, requestTimeoutMs: number | undefined): string {
+function nextTry({ adopt, timeouts }: RestoreRequest, requestTimeoutMs: number | undefined): string {
   if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
   const time = requestTimeoutMs === undefined ? "" : ` for ${formatElapsed(requestTimeoutMs + timeouts.listedMs)}`;
   return (
@@ -89,7 +89,7 @@ function leftOver(rows: readonly Row[]): string {
 }
 
 /** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
-export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Follow, end: FollowEnd): string {
+export function unfinished(plan: RestoreRequest, record: RestoreRecord, state: Follow, end: FollowEnd): string {
   const who = subject(plan);
   const which = transactionOf(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
@@ -152,7 +152,7 @@ export function unfinished(plan: RestorePlan, record: RestoreRecord, state: Foll
 }
 
 /** Posted, and nothing of it listed: whether it was carried out nobody knows. */
-function notListed(plan: RestorePlan, { posted, sighting, search }: Follow, more: string): string {
+function notListed(plan: RestoreRequest, { posted, sighting, search }: Follow, more: string): string {
   const who = subject(plan);
   const within = formatElapsed(plan.timeouts.listedMs);
   const start =
@@ -214,7 +214,7 @@ function standings(state: Follow): string {
 }
 
 /** A restore that is unaccounted for, where the program takes nothing. */
-export function notLookedFor(plan: RestorePlan): string {
+export function notLookedFor(plan: RestoreRequest): string {
   return (
     `${subject(plan)} was posted by an earlier run and its transaction is not known. It is unaccounted for, and adopt: "never" takes none. If its ` +
     'transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
@@ -231,11 +231,11 @@ export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "tra
   return `transaction ${record.transactionId}${action}${chain}`;
 }
 
-export function limitName(plan: RestorePlan, limit: Limit): string {
+export function limitName(plan: RestoreRequest, limit: Limit): string {
   return `the ${limit} limit of ${formatElapsed(limitMs(plan, limit))}`;
 }
 
-export function limitMs({ timeouts }: RestorePlan, limit: Limit): number {
+export function limitMs({ timeouts }: RestoreRequest, limit: Limit): number {
   const { busyMs, listedMs, queueMs, runMs, totalMs = 0 } = timeouts;
   return { busy: busyMs, listed: listedMs, queue: queueMs, run: runMs, total: totalMs }[limit];
 }

@@ -1,4 +1,4 @@
-import type { RestorePlan } from "../inputs/intent";
+import type { RestoreRequest } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
@@ -10,12 +10,12 @@ import type { Telling } from "./waiting";
 
 /** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
 
-export function notSent(plan: RestorePlan, why: string): string {
+export function notSent(plan: RestoreRequest, why: string): string {
   return `${subject(plan)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
 }
 
 /** The way out of an intent that was made while `adopt` named a transaction: from then on its restore could be that one alone. */
-export function noPointChosen(plan: RestorePlan): string {
+export function noPointChosen(plan: RestoreRequest): string {
   return notSent(
     plan,
     "its intent was made while adopt named a transaction, so no recovery point was chosen. Change triggers, and the rule chooses one; or " +
@@ -23,7 +23,7 @@ export function noPointChosen(plan: RestorePlan): string {
   );
 }
 
-export function refused(plan: RestorePlan, { message }: Error): string {
+export function refused(plan: RestoreRequest, { message }: Error): string {
   const chosen =
     plan.target.recoveryPoint === undefined
       ? ""
@@ -37,7 +37,7 @@ export function answerLost({ message }: Error): string {
 }
 
 /** What is not known, as a question to a person: what was found, why it is not taken, what to write, and what happens until then. */
-export function asked(plan: RestorePlan, question: Question): string {
+export function asked(plan: RestoreRequest, question: Question): string {
   const who = `${subject(plan)} was not sent: `;
   switch (question.about) {
     case "several":
@@ -100,7 +100,7 @@ function take(chains: readonly Chain[], how = "To take it as this restore, write
 }
 
 /** The way out where nothing tells whose a row is. One of another recovery point cannot be taken. */
-function ifItIsThis({ target }: RestorePlan, rows: readonly Row[]): string {
+function ifItIsThis({ target }: RestoreRequest, rows: readonly Row[]): string {
   const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
   return chains.length === 0 ? "" : ` ${take(chains, "If it is this restore, write")}`;
 }
@@ -117,7 +117,7 @@ function whyDoubted({ chain, reason: why }: SuspectChain): string {
 }
 
 /** Why nothing was sent, where the time passed or the panel could not be read. */
-export function whyBlocked(plan: RestorePlan, requestTimeoutMs: number, state: BeforePost): string {
+export function whyBlocked(plan: RestoreRequest, requestTimeoutMs: number, state: BeforePost): string {
   if (state.end?.how === "turned-away") return state.end.error.message;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
   const within = `within ${limitName(plan, limit)}`;

@@ -1,4 +1,4 @@
-import type { RestorePlan } from "../inputs/intent";
+import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
@@ -27,7 +27,7 @@ import { waitFor } from "./wait";
 /** Goes on waiting for a restore that an earlier run has stored as unfinished, or looks for it. Posts nothing. */
 export async function resumeRestore(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   record: RestoreRecord,
   owner: string,
   isSentAnew: boolean,
@@ -55,7 +55,7 @@ export async function resumeRestore(
 /** Takes a transaction, named by its id, as this restore. Posts nothing. */
 export async function takeTransaction(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   id: TransactionId,
   owner: string,
   voice: Voice,
@@ -114,7 +114,7 @@ export async function takeTransaction(
 }
 
 /** Whether the machine's own log would name the transaction and does not. Where it cannot be read, the person who named it decides. */
-async function isDenied(site: Site, { target }: RestorePlan, state: Follow): Promise<boolean> {
+async function isDenied(site: Site, { target }: RestoreRequest, state: Follow): Promise<boolean> {
   const rows = takenChains(state).flat();
   if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "ours")) return false;
   try {
@@ -132,7 +132,7 @@ async function isDenied(site: Site, { target }: RestorePlan, state: Follow): Pro
  */
 export async function lookAgain(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   record: RestoreRecord,
   owner: string,
 ): Promise<RestoreRecord> {
@@ -154,13 +154,13 @@ export async function lookAgain(
   });
 }
 
-function unreadable(plan: RestorePlan, why: string): Error {
+function unreadable(plan: RestoreRequest, why: string): Error {
   return new Error(`${subject(plan)}: its status could not be read: ${why}`);
 }
 
 function lookAt(
   site: Site,
-  { target }: RestorePlan,
+  { target }: RestoreRequest,
   start: Underway,
   owner: string,
   rules: Pick<FollowRules, "until" | "timeouts">,
@@ -185,7 +185,7 @@ function resumed(record: RestoreRecord, isSentAnew: boolean, now: number, totalU
   };
 }
 
-function elsewhere(plan: RestorePlan, record: RestoreRecord, postedTo: string, configured: string): RestoreResult {
+function elsewhere(plan: RestoreRequest, record: RestoreRecord, postedTo: string, configured: string): RestoreResult {
   return {
     kind: "stored",
     record,
@@ -211,7 +211,7 @@ export interface AwaitedRestore {
  */
 export async function awaitRestore(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   record: RestoreRecord,
   owner: string,
   voice: Voice,

@@ -1,5 +1,5 @@
 import type { NewestPage } from "../feed/types";
-import type { IntendedPlan, Intent, RestorePlan, SendablePlan } from "../inputs/intent";
+import type { IntendedRequest, Intent, RestoreRequest, SendableRequest } from "../inputs/intent";
 import { decidingInputs, meansSame } from "../inputs/restore-table";
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { laterAttemptFrom, type LaterAttempt } from "../rows/match-transactions";
@@ -22,7 +22,7 @@ import { waitingBeforePost } from "./waiting-before-post";
  */
 export async function runRestore(
   site: Site,
-  plan: IntendedPlan,
+  plan: IntendedRequest,
   later: LaterAttempt | undefined,
   voice: Voice,
 ): Promise<Done> {
@@ -52,7 +52,7 @@ export async function runRestore(
   }
 }
 
-function notPosted(plan: IntendedPlan, why: string): Done {
+function notPosted(plan: IntendedRequest, why: string): Done {
   return { result: { kind: "not-posted", reason: notSent(plan, why) } };
 }
 
@@ -192,7 +192,7 @@ async function postAndFollow({ site, plan, voice, totalUntil }: OneRun, head: Ne
  */
 async function post(
   site: Site,
-  plan: SendablePlan,
+  plan: SendableRequest,
   head: NewestPage,
 ): Promise<PostAnswer | { readonly kind: "unwatched" | "stale" }> {
   if (!(await site.isWatched())) return { kind: "unwatched" };
@@ -206,7 +206,7 @@ async function post(
 }
 
 /** Whether there is a point to restore from: an intent whose restore named a transaction in `adopt` has chosen none. */
-function isSendable(plan: IntendedPlan): plan is SendablePlan {
+function isSendable(plan: IntendedRequest): plan is SendableRequest {
   return plan.target.recoveryPointId !== undefined;
 }
 
@@ -215,9 +215,9 @@ function isSendable(plan: IntendedPlan): plan is SendablePlan {
  * an intent that was made for something else, or on another panel, its mark says nothing about this restore.
  */
 export function permit(
-  plan: RestorePlan & { readonly intent?: Intent },
+  plan: RestoreRequest & { readonly intent?: Intent },
   panel: string,
-): { readonly plan: IntendedPlan } | { readonly refusal: string } {
+): { readonly plan: IntendedRequest } | { readonly refusal: string } {
   const { intent } = plan;
   const who = subject(plan);
   if (intent === undefined) {

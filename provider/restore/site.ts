@@ -1,5 +1,5 @@
 import type { Feed } from "../feed/types";
-import type { RestorePlan, SendablePlan } from "../inputs/intent";
+import type { RestoreRequest, SendableRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
@@ -36,14 +36,14 @@ export function createSite({ maxConcurrent, claims = new Claims(), ...shared }: 
 /** One run of one restore: what all its steps have to know. */
 export interface OneRun {
   readonly site: Site;
-  readonly plan: SendablePlan;
+  readonly plan: SendableRequest;
   readonly voice: Voice;
   /** When the whole run has to be over. */
   readonly totalUntil: number | undefined;
 }
 
 /** When a run that begins now has to be over, where it has a limit over everything. */
-export function totalUntilOf(clock: Clock, { timeouts }: Pick<RestorePlan, "timeouts">): number | undefined {
+export function totalUntilOf(clock: Clock, { timeouts }: Pick<RestoreRequest, "timeouts">): number | undefined {
   return timeouts.totalMs === undefined ? undefined : clock.now() + timeouts.totalMs;
 }
 

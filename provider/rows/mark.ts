@@ -1,6 +1,6 @@
 import { highestId, isNewestFirst } from "../feed/newest-first";
 import type { StopRule, NewestPage } from "../feed/types";
-import type { Mark, PanelAlone } from "../inputs/intent";
+import type { Mark, PanelOnly } from "../inputs/intent";
 import { parseStamp, formatUtc } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
@@ -30,7 +30,7 @@ export function newestRow<Row extends PlacedRow>(rows: readonly Row[]): Row | un
 }
 
 /** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
-export function isMark(posted: Mark | PanelAlone): posted is Mark {
+export function isMark(posted: Mark | PanelOnly): posted is Mark {
   return "newestId" in posted || "firstPageIds" in posted;
 }
 

@@ -1,6 +1,6 @@
 import { secondsBetween } from "../../provider/plain/clock";
 import { readPointRule, ruleText } from "../../provider/inputs/read-point-rule";
-import { makerOf } from "../../provider/inputs/intent";
+import { makingProcessOf } from "../../provider/inputs/intent";
 import { hidden } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
 import { inertLog } from "../model/inert";
@@ -117,7 +117,7 @@ function intentFrom(value: unknown): StoredIntent {
     // Compared with other URNs, never shown.
     urn: typeof fields["urn"] === "string" ? fields["urn"] : undefined,
     // Earlier releases stored it.
-    process: idOf(fields["process"]) ?? (id && makerOf(id)),
+    process: idOf(fields["process"]) ?? (id && makingProcessOf(id)),
     madeAt: utcOf(fields["madeAt"]),
     panel: nameOf(fieldsOf(fields["mark"])["panel"]),
   });

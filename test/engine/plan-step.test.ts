@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { PlanSteps } from "../../provider/engine/plan-step";
 import type { AskedRestore } from "../../provider/plan/asked";
 import type { ProviderProcess } from "../../provider/engine/process";
-import type { RestorePlan } from "../../provider/inputs/intent";
+import type { RestoreRequest } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { check } from "../plan/support/stored-plans";
 import { virtualPanel } from "../support/virtual-panel";
 
 const probe = { http: check.target };
-const plan: RestorePlan = {
+const plan: RestoreRequest = {
   name: "shop-db",
   target: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7" },
   timeouts: { busyMs: 0, listedMs: 1_000, queueMs: 1_000, runMs: 1_000 },

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { behind, intentIdOf, isBehindStill, makerOf, type Predecessor } from "../../provider/inputs/intent";
+import {
+  encodePredecessors,
+  intentIdOf,
+  predecessorsUnchanged,
+  makingProcessOf,
+  type Predecessor,
+} from "../../provider/inputs/intent";
 
 const restore = (madeUnder: string | undefined, transactionIds: string[], predecessor?: Predecessor): Predecessor => ({
   urn: "urn",
@@ -23,18 +29,18 @@ describe("the restores of its machine that an intent remembers", () => {
   ];
   for (const [name, now, still] of table) {
     it(name, () => {
-      assert.equal(isBehindStill(behind(before), now), still);
+      assert.equal(predecessorsUnchanged(encodePredecessors(before), now), still);
     });
   }
 
   it("are none where there was none, and a restore that had no transaction is another one with its first", () => {
-    assert.equal(isBehindStill(behind(undefined), undefined), true);
-    assert.equal(isBehindStill(behind(undefined), before), false);
+    assert.equal(predecessorsUnchanged(encodePredecessors(undefined), undefined), true);
+    assert.equal(predecessorsUnchanged(encodePredecessors(undefined), before), false);
     const unlisted = restore("first", []);
-    assert.equal(isBehindStill(behind(unlisted), unlisted), true);
-    assert.equal(isBehindStill(behind(unlisted), restore("first", ["t1"])), false);
+    assert.equal(predecessorsUnchanged(encodePredecessors(unlisted), unlisted), true);
+    assert.equal(predecessorsUnchanged(encodePredecessors(unlisted), restore("first", ["t1"])), false);
     // One that this very run is to send for the first time.
-    assert.equal(isBehindStill(behind(restore(undefined, [])), undefined), true);
+    assert.equal(predecessorsUnchanged(encodePredecessors(restore(undefined, [])), undefined), true);
   });
 });
 
@@ -42,13 +48,13 @@ describe("the id of an intent", () => {
   it("tells the process that made it, and is another for each of them", () => {
     const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
     assert.notEqual(first, second);
-    assert.deepEqual([first, second].map(makerOf), ["0b3ec8567291", "0b3ec8567291"]);
-    assert.notEqual(makerOf(intentIdOf("0b3ec856729", 11)), "0b3ec8567291");
+    assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);
+    assert.notEqual(makingProcessOf(intentIdOf("0b3ec856729", 11)), "0b3ec8567291");
   });
 
   it("tells none where an earlier release made it, whatever it looks like", () => {
     const uuids = ["intent-0e06bd84-f04a-4d83-89b4-36d4b31ed48e", "intent-0e06bd84-f04a-4d83-89b4-364943194841"];
     for (const id of [...uuids, "intent-0b3ec85672912d9d", "intent-1", "", "-1", "x"])
-      assert.equal(makerOf(id), undefined, id);
+      assert.equal(makingProcessOf(id), undefined, id);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readMark, readWholeMark } from "../../provider/inputs/restore-inputs";
-import type { Mark, PanelAlone } from "../../provider/inputs/intent";
+import type { Mark, PanelOnly } from "../../provider/inputs/intent";
 
 const text = fc.string({ minLength: 1 });
 const number = fc.bigInt(0n, 10n ** 20n).map(String);
@@ -45,7 +45,7 @@ describe("a mark in a state", () => {
     assert.deepEqual(readWholeMark(stored), { panel: "p", newestId: "7", takenAt: "t" });
   });
 
-  const parts: readonly (readonly [string, unknown, Mark | PanelAlone | undefined])[] = [
+  const parts: readonly (readonly [string, unknown, Mark | PanelOnly | undefined])[] = [
     [
       "with a row that is no id",
       { panel: "p", newestId: "t7", firstPageIds: ["t7", 8, ""] },

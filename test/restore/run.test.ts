@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { outputsOf, recordIn } from "../../provider/engine/outputs";
 import { markOf } from "../../provider/rows/mark";
-import type { IntendedPlan, RestorePlan } from "../../provider/inputs/intent";
+import type { IntendedRequest, RestoreRequest } from "../../provider/inputs/intent";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { Site, SiteOptions } from "../../provider/restore/site";
 import { type Attempt, attempt, resume, take } from "../support/restore-programs";
@@ -20,13 +20,13 @@ function scene(options: Partial<SiteOptions> = {}, manners: Partial<Manners> = {
   const process = { ended: false };
   const site = siteOn(panel, process, options);
   let intents = 0;
-  const intended = async (changes: Partial<RestorePlan> = {}): Promise<IntendedPlan> => {
+  const intended = async (changes: Partial<RestoreRequest> = {}): Promise<IntendedRequest> => {
     const plan = planOf(changes);
     const { items } = await site.client.listTransactions();
     const mark = markOf(headOf(items.map(rowOf)), panelAddress);
     return { ...plan, intent: intentOf({ id: `intent-${String(intents++)}`, mark, madeFor: plan.target }) };
   };
-  const run = async (plan: IntendedPlan | Promise<IntendedPlan>, which: Attempt = "first", on: Site = site) =>
+  const run = async (plan: IntendedRequest | Promise<IntendedRequest>, which: Attempt = "first", on: Site = site) =>
     attempt(on, await plan, which, voice);
   /** How many timers of the run wait. */
   const left = (): number => clock.pendingOf(process);

@@ -1,4 +1,4 @@
-import type { IntendedPlan, Intent, RestorePlan } from "../../provider/inputs/intent";
+import type { IntendedRequest, Intent, RestoreRequest } from "../../provider/inputs/intent";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
@@ -29,7 +29,7 @@ export async function makeIntent(
   };
 }
 
-export function planFor(intent: Intent, changes: Partial<IntendedPlan> = {}): IntendedPlan {
+export function planFor(intent: Intent, changes: Partial<IntendedRequest> = {}): IntendedRequest {
   return {
     name: "web",
     intent,
@@ -52,7 +52,7 @@ export function planFor(intent: Intent, changes: Partial<IntendedPlan> = {}): In
 export type Attempt = "first" | "later";
 
 /** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
-export async function attempt(site: Site, plan: IntendedPlan, which: Attempt, voice: Voice): Promise<RestoreResult> {
+export async function attempt(site: Site, plan: IntendedRequest, which: Attempt, voice: Voice): Promise<RestoreResult> {
   const later = which === "later" ? laterAttemptFrom(plan.intent.mark, false) : undefined;
   return (await runRestore(site, plan, later, voice)).result;
 }
@@ -60,7 +60,7 @@ export async function attempt(site: Site, plan: IntendedPlan, which: Attempt, vo
 /** The same for a restore that is stored as unfinished. */
 export async function resume(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   record: RestoreRecord,
   owner: string,
   voice: Voice,
@@ -71,7 +71,7 @@ export async function resume(
 /** And for one that `adopt` names. */
 export async function take(
   site: Site,
-  plan: RestorePlan,
+  plan: RestoreRequest,
   id: string,
   owner: string,
   voice: Voice,

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../provider/engine/door";
-import { behind, type Predecessor } from "../../../provider/inputs/intent";
+import { encodePredecessors, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { type Properties, deepEqual } from "../../../provider/plain/plain";
@@ -212,7 +212,7 @@ export class ModelStack {
   async #bringUpOne(process: Process, one: Declared, before: readonly Declared[], calls: string[]): Promise<void> {
     const { name, kind, args } = one;
     const predecessor = this.#predecessor(before);
-    const after = predecessor && behind(predecessor);
+    const after = predecessor && encodePredecessors(predecessor);
     const { RestoreIntent: intents, [kind]: restores } = process.operations;
     const deciding = ["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths"].filter(
       (input) => args[input] !== undefined,

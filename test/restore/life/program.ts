@@ -1,4 +1,4 @@
-import { behind, type Predecessor } from "../../../provider/inputs/intent";
+import { encodePredecessors, type Predecessor } from "../../../provider/inputs/intent";
 import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
 import { providerText } from "../../../provider/program/way-in";
 
@@ -59,7 +59,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         kind,
         ...target,
         triggers,
-        ...(before !== undefined && { after: behind(line(outputs)) }),
+        ...(before !== undefined && { after: encodePredecessors(line(outputs)) }),
         __provider: providerText("restoreIntent"),
       }),
     });

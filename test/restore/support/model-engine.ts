@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Intent, intentIdOf, makerOf, type RestorePlan } from "../../../provider/inputs/intent";
+import { type Intent, intentIdOf, makingProcessOf, type RestoreRequest } from "../../../provider/inputs/intent";
 import { markOf } from "../../../provider/rows/mark";
 import type { RestoreRecord } from "../../../provider/inputs/record";
 import type { RestoreResult } from "../../../provider/restore/result";
@@ -17,7 +17,7 @@ interface Declared {
   readonly name: string;
   readonly machine: string;
   readonly point: string;
-  readonly plan: RestorePlan;
+  readonly plan: RestoreRequest;
   intent?: Intent;
   record?: RestoreRecord;
   /** The first row that the list did not show when the intent's mark was taken: what is listed late may be older than the mark. */
@@ -122,7 +122,7 @@ export class ModelEngine {
     const intent = one.intent ?? (await this.#intend(one, site, process));
     if (process.ended || intent === undefined) return false;
     one.intent = intent;
-    const which = makerOf(intent.id) === process.id ? "first" : "later";
+    const which = makingProcessOf(intent.id) === process.id ? "first" : "later";
     const result = await attempt(site, { ...one.plan, intent }, which, silent);
     return !process.ended && this.#store(one, result);
   }

@@ -1,7 +1,7 @@
 import type { NewestPage } from "../../../provider/feed/types";
 import { isDecimalId, type Transaction, type TransactionId } from "../../../provider/panel/types";
 import { type Chain, type Row, type ConfiguredWords, rowOf } from "../../../provider/rows/chains";
-import type { Intent, Mark, RestorePlan, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
+import type { Intent, Mark, RestoreRequest, RestoreTarget, Timeouts } from "../../../provider/inputs/intent";
 import type { RestoreRecord } from "../../../provider/inputs/record";
 
 export const panelAddress = "https://panel.test";
@@ -50,7 +50,7 @@ export const timeouts: Timeouts = {
   runMs: 240 * minute,
 };
 
-export function planOf(changes: Partial<RestorePlan> = {}): RestorePlan {
+export function planOf(changes: Partial<RestoreRequest> = {}): RestoreRequest {
   return {
     name: "web",
     target,
