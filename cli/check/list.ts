@@ -3,7 +3,7 @@ import { pauseMs } from "../../provider/feed/pace";
 import { compareIds } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { chainsOf, rowOf, type Chain, chainStatus, hasEnded, mayBeRestore } from "../../provider/rows/chains";
-import { timesOf } from "../../provider/restore/outcome";
+import { restoreTimes } from "../../provider/restore/build-record";
 import { count } from "../parts/words";
 import { type CheckFinding, span } from "./outcome";
 import { mostRequests, type Far, type Survey } from "./survey";
@@ -202,7 +202,7 @@ function restoreSeconds({ list, settings }: Survey): number | undefined {
     hasEnded(chainStatus(chain, settings));
   const took = chainsOf(list.rows.map(rowOf))
     .filter(isOne)
-    .flatMap((chain) => timesOf(chain, "ended").durationSeconds ?? [])
+    .flatMap((chain) => restoreTimes(chain, "ended").durationSeconds ?? [])
     .sort((a, b) => a - b);
   const middle = took[Math.floor(took.length / 2)];
   return middle === undefined ? undefined : Math.max(1, middle);

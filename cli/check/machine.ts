@@ -5,9 +5,9 @@ import { type Chain, chainStatus, hasEnded, mayBeRestore, type Row, rowOf } from
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
-import { timesOf } from "../../provider/restore/outcome";
+import { restoreTimes } from "../../provider/restore/build-record";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
-import { transactionsNamed } from "../../provider/restore/machine-log";
+import { namedTransactions } from "../../provider/restore/machine-log";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shown, span } from "./outcome";
 import type { Survey, SurveyedMachine } from "./survey";
@@ -17,7 +17,7 @@ export function machineFindings(survey: Survey): readonly CheckFinding[] {
   if (machine === undefined) return [];
   if ("error" in machine.log) return [unreadable(machine, machine.log.error.message, machine.log.error.kind)];
   const rows = list.rows.map(rowOf);
-  const inMachineLog = new Set(transactionsNamed(machine.log.items));
+  const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
   const log = { named: [...inMachineLog], denied: [] };
@@ -126,7 +126,7 @@ function lastRestores(restores: readonly Chain[], { settings, redact }: Survey):
     .slice(0, lastShown)
     .map((chain) => {
       const standing = chainStatus(chain, settings);
-      const times = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
+      const times = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
       const queued = times.queuedSeconds === undefined ? "" : `, queued ${span(times.queuedSeconds)}`;
       const ran = ranSeconds(chain, standing);
       return `${shown(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${span(ran)}`}`;
@@ -139,7 +139,7 @@ function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs
   const longest = (of: (chain: Chain) => number | undefined): number =>
     Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
   const ran = longest((chain) => ranSeconds(chain, chainStatus(chain, settings)));
-  const queued = longest((chain) => timesOf(chain, "unfinished").queuedSeconds);
+  const queued = longest((chain) => restoreTimes(chain, "unfinished").queuedSeconds);
   const short = [
     ...(queued * 1_000 > tight * queueMs ? [`queue: "${roomy(queued)}"`] : []),
     ...(ran * 1_000 > tight * runMs ? [`run: "${roomy(ran)}"`] : []),
@@ -166,7 +166,7 @@ function roomy(seconds: number): string {
 }
 
 function ranSeconds(chain: Chain, standing: ReturnType<typeof chainStatus>): number | undefined {
-  const { durationSeconds, queuedSeconds } = timesOf(chain, hasEnded(standing) ? "ended" : "unfinished");
+  const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
   return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../provider/panel/types";
 import { whoseRow } from "../../provider/rows/match-transactions";
 import { mayBeRestore } from "../../provider/rows/chains";
-import { transactionsNamed } from "../../provider/restore/machine-log";
+import { namedTransactions } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
 import { type CheckFinding } from "./outcome";
 import type { Survey } from "./survey";
@@ -45,7 +45,7 @@ export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine"
   const untold = tally.get("nothing") ?? 0;
   const byIdentifier = tally.get("identifier") ?? 0;
   if (untold === 0 && byIdentifier === 0) return [{ code: "ties.rows", verdict: "fine", says }];
-  const told = machine !== undefined && "items" in machine.log && transactionsNamed(machine.log.items).length > 0;
+  const told = machine !== undefined && "items" in machine.log && namedTransactions(machine.log.items).length > 0;
   const why =
     (untold > 0
       ? "Where a row does not name its machine, the machine's own log has to tell: "

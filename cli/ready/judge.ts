@@ -2,7 +2,7 @@ import type { Redact } from "../../provider/panel/secrets";
 import type { MachineId } from "../../provider/panel/types";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { forTerminal } from "../../provider/plain/text";
-import { transactionsNamed } from "../../provider/restore/machine-log";
+import { namedTransactions } from "../../provider/restore/machine-log";
 import { rowOf, type ConfiguredWords } from "../../provider/rows/chains";
 import { blockersOf } from "../../provider/rows/match-transactions";
 import { known } from "../../report/state/values";
@@ -263,7 +263,7 @@ function ofTransactions(
     ];
   }
   if (machine === undefined || seen === undefined) return [];
-  const named = "items" in seen.log ? transactionsNamed(seen.log.items) : [];
+  const named = "items" in seen.log ? namedTransactions(seen.log.items) : [];
   const { blockers } = blockersOf(transactions.rows.map(rowOf), machine, words, { named, excluded: [] });
   if (blockers.length === 0) return [];
   const jobs = blockers.map(

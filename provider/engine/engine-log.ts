@@ -4,7 +4,7 @@ import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { nameInUrn } from "../inputs/resource-names";
 import { forTerminal } from "../plain/text";
-import type { Voice } from "../restore/result";
+import type { Reporter } from "../restore/result";
 
 /** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
 export interface EngineVoice {
@@ -138,7 +138,7 @@ function openEngineLine(address: string): EngineLine {
 }
 
 /** Where a restore says how it is getting on: its own row, if it has one. */
-export function onRow(voice: EngineVoice, urn: string | undefined): Voice {
+export function onRow(voice: EngineVoice, urn: string | undefined): Reporter {
   return {
     progress(text) {
       if (urn !== undefined) voice.progress(urn, text);

@@ -2,9 +2,9 @@ import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { errorMessage } from "../plain/text";
-import { endedBadly, logEnd, notLookedFor, subject, transactionOf } from "../restore/messages";
-import { resumeRestore, takeTransaction } from "../restore/resume";
-import type { Done } from "../restore/result";
+import { endedBadlyReasons, logEnd, unconfirmedNeverAdopted, subject, describeTransaction } from "../restore/messages";
+import { resumeRestore, takeTransaction } from "../restore/resume-restore";
+import type { ResultSoFar } from "../restore/result";
 import { onRow, tidily } from "./engine-log";
 import type { ProviderProcess } from "./process";
 
@@ -22,7 +22,7 @@ export interface RestoreInState {
 export async function goOn(
   here: ProviderProcess,
   { plan, record, owner, urn, isSentAnew }: RestoreInState,
-): Promise<Done> {
+): Promise<ResultSoFar> {
   if (record.status === "complete") return { result: { kind: "good", record } };
   const speak = onRow(here.voice, urn);
   const { adopt } = plan;
@@ -33,25 +33,25 @@ export async function goOn(
   }
   if (isFinished(record.status)) {
     if (record.logOutput !== undefined && plan.captureLog !== "never") await showAgain(here, record.logOutput, urn);
-    return { result: { kind: "stored", record, reasons: endedBadly(plan, record) } };
+    return { result: { kind: "stored", record, reasons: endedBadlyReasons(plan, record) } };
   }
   if (adopt === "never" && isUnconfirmed(record)) {
-    return { result: { kind: "stored", record, reasons: [notLookedFor(plan)] } };
+    return { result: { kind: "stored", record, reasons: [unconfirmedNeverAdopted(plan)] } };
   }
   if (!plan.wait && !isUnconfirmed(record)) return { result: { kind: "good", record } };
   return tidily(here.voice, () => resumeRestore(here.site(urn), plan, record, owner, isSentAnew, speak));
 }
 
 /** The same for one that the engine creates anew although it is in the state: its record is never lost, whatever else is wrong. */
-export async function goOnKept(here: ProviderProcess, stored: RestoreInState): Promise<Done> {
+export async function goOnKept(here: ProviderProcess, stored: RestoreInState): Promise<ResultSoFar> {
   const { plan, record } = stored;
-  const again = (reason: string): Done => ({ result: { kind: "stored", record, reasons: [reason] } });
+  const again = (reason: string): ResultSoFar => ({ result: { kind: "stored", record, reasons: [reason] } });
   try {
     const done = await goOn(here, stored);
     return done.result.kind === "not-posted" ? again(done.result.reason) : done;
   } catch (error) {
     return again(
-      `${subject(plan)} (${transactionOf(record)}, ${record.status}) stays as it is stored, and nothing was sent: ${errorMessage(error)}`,
+      `${subject(plan)} (${describeTransaction(record)}, ${record.status}) stays as it is stored, and nothing was sent: ${errorMessage(error)}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
-import type { Done } from "../restore/result";
+import type { ResultSoFar } from "../restore/result";
 
 /** What one call of the engine's has to know of another, of one restore in one process. */
 export interface Remembered {
@@ -13,7 +13,7 @@ export interface Remembered {
   /** Where the list stood when its last try was stored as failed: the next one is posted above that. */
   failedAt?: Mark | undefined;
   /** The one outcome of its create: an `onError` hook may have the engine ask again, hundreds of times in a few seconds. */
-  outcome?: Promise<Done>;
+  outcome?: Promise<ResultSoFar>;
   /** Transactions that its create has adopted, and those that the record has which was deleted. */
   adopted?: readonly string[];
   deleted?: readonly string[];

@@ -6,9 +6,9 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { isObject, deepEqual } from "../plain/plain";
 import type { AskedCheck, AskedRestore } from "../plan/asked";
 import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/carry-out-step";
-import { awaitRestore } from "../restore/resume";
+import { awaitRestore } from "../restore/resume-restore";
 import type { RestoreResult } from "../restore/result";
-import type { Site } from "../restore/site";
+import type { PanelSession } from "../restore/panel-session";
 import type { ProviderProcess } from "./process";
 import { postingOf, readChecks } from "./read-wave";
 
@@ -131,7 +131,7 @@ export function stepWorld(here: ProviderProcess, row: string, ended: Promise<Res
   };
 }
 
-async function panelAhead(site: Site): Promise<number | undefined> {
+async function panelAhead(site: PanelSession): Promise<number | undefined> {
   try {
     const head = await site.feed.newestPage({ budgetMs: site.requestTimeoutMs });
     return head.panelTime === undefined ? undefined : head.panelTime - site.clock.now();

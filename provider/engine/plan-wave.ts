@@ -9,7 +9,7 @@ import { errorMessage } from "../plain/text";
 import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
 import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../plan/wave";
-import type { Claims } from "../restore/site";
+import type { Claims } from "../restore/panel-session";
 import type { Operations } from "./door";
 import { tidily } from "./engine-log";
 import { plainFailure, StoredPlanFailure } from "./outputs";

@@ -10,7 +10,7 @@ import type { PanelClient } from "../panel/types";
 import { formatElapsed, systemClock } from "../plain/clock";
 import { errorMessage } from "../plain/text";
 import { PointLists } from "../points/choose-from-panel";
-import { Claims, createSite, type Site, type SiteOptions } from "../restore/site";
+import { Claims, createPanelSession, type PanelSession, type PanelSessionOptions } from "../restore/panel-session";
 import { createWatchdog, engineIsGone } from "./engine-alive";
 import { createEngineVoice, type EngineVoice } from "./engine-log";
 
@@ -34,7 +34,7 @@ export interface ProviderProcess {
    */
   configure(sources: readonly SettingsSource[]): void;
   /** The panel, connected on first use by the restore of this URN. Throws a `ConfigurationError` that lists everything missing or wrong. */
-  site(urn: string | undefined): Site;
+  site(urn: string | undefined): PanelSession;
   /** What the panel's lists are read with. */
   reading(): ListAccess;
   /** From now on the process ends when its engine is gone. */
@@ -63,7 +63,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   let { sources } = options;
-  let panel: (ListAccess & { readonly site: Site }) | undefined;
+  let panel: (ListAccess & { readonly site: PanelSession }) | undefined;
 
   const connected = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
@@ -104,13 +104,13 @@ function uniqueId(): string {
 }
 
 /** What a panel is connected to for, beside its settings. */
-export interface Around extends Required<Pick<SiteOptions, "claims" | "clock" | "isWatched">> {
+export interface Around extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
   /** What concerns no single restore. */
   readonly warn: (text: string) => void;
 }
 
 /** The panel of the settings, with what all restores on it share. Of the settings each part gets what it works with. */
-function connect(settings: Settings, { warn, ...around }: Around): Site {
+function connect(settings: Settings, { warn, ...around }: Around): PanelSession {
   const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
   const client = createPanelClient(clientOptions(settings));
@@ -128,7 +128,7 @@ function connect(settings: Settings, { warn, ...around }: Around): Site {
       warn(`an error in this provider was passed over while it waited: ${errorMessage(error)}`);
     },
   });
-  return createSite({
+  return createPanelSession({
     ...around,
     client,
     feed,

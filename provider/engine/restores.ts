@@ -16,9 +16,9 @@ import type { Operation } from "../inputs/rules";
 import { type Properties, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";
-import { lookAgain, takeTransaction } from "../restore/resume";
-import type { Done, RestoreResult } from "../restore/result";
-import { permit, runRestore } from "../restore/run";
+import { refreshRecord, takeTransaction } from "../restore/resume-restore";
+import type { ResultSoFar, RestoreResult } from "../restore/result";
+import { requireIntent, postRestore } from "../restore/post-restore";
 import { laterAttemptFrom } from "../rows/match-transactions";
 import { higherMark, isMark } from "../rows/mark";
 import { diffRestore } from "./diff-restore";
@@ -109,7 +109,7 @@ export function restoreOperations(
       if (isFinished(record.status) || isUnconfirmed(record)) return { id, props: outputs };
       const { plan, owner, urn } = readAsked(kind, outputs, "update", here.types);
       const now = await tidily(here.voice, () =>
-        lookAgain(here.site(urn), plan, record, owner ?? id).catch(tellAboutRefresh),
+        refreshRecord(here.site(urn), plan, record, owner ?? id).catch(tellAboutRefresh),
       );
       return { id, props: outputsOf(outputs, now) };
     },
@@ -164,7 +164,7 @@ async function keptOrCarriedOut(
   memory: Memory,
   inputs: Properties,
   asked: Asked,
-): Promise<Done> {
+): Promise<ResultSoFar> {
   const { plan, intent, predecessor, owner = "", urn } = asked;
   const remembered = intent && memory.of(intent.id);
   // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
@@ -175,11 +175,17 @@ async function keptOrCarriedOut(
     return (remembered.outcome ??= goOnKept(here, { ...asked, record, owner }));
   }
   const site = here.site(urn);
-  const permission = permit({ ...plan, ...(intent && { intent }) }, site.client.address);
+  const permission = requireIntent({ ...plan, ...(intent && { intent }) }, site.client.address);
   if ("refusal" in permission) throw new Error(permission.refusal);
   const refusal = refusedBy(here, memory, plan, predecessor, "sent");
   if (refusal !== undefined) throw new Error(refusal);
-  return (memory.of(permission.plan.intent.id).outcome ??= carryOut(here, memory, permission.plan, predecessor, urn));
+  return (memory.of(permission.request.intent.id).outcome ??= carryOut(
+    here,
+    memory,
+    permission.request,
+    predecessor,
+    urn,
+  ));
 }
 
 /**
@@ -198,7 +204,7 @@ async function carryOut(
   intended: IntendedRequest,
   predecessor: Predecessor | undefined,
   urn: string | undefined,
-): Promise<Done> {
+): Promise<ResultSoFar> {
   const site = here.site(urn);
   const speak = onRow(here.voice, urn);
   const { intent, adopt } = intended;
@@ -215,11 +221,15 @@ async function carryOut(
   // A request that was under way when a failure was stored may have arrived since.
   const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
   const later = isLater ? laterAttemptFrom(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
-  const sent = await runRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
+  const sent = await postRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
   return unlessFoundAgain(withWarnings(sent, unusual), remembered, intended);
 }
 
-function unlessFoundAgain(done: Done, remembered: Remembered, { name, adopt, intent }: IntendedRequest): Done {
+function unlessFoundAgain(
+  done: ResultSoFar,
+  remembered: Remembered,
+  { name, adopt, intent }: IntendedRequest,
+): ResultSoFar {
   if (done.result.kind === "not-posted" || !done.result.record.adopted) return done;
   remembered.adopted = done.result.record.transactionIds;
   remembered.isNamed = done.result.record.transactionIds.includes(adopt);
@@ -229,7 +239,7 @@ function unlessFoundAgain(done: Done, remembered: Remembered, { name, adopt, int
 }
 
 /** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
-function withWarnings(done: Done, unusual: readonly string[]): Done {
+function withWarnings(done: ResultSoFar, unusual: readonly string[]): ResultSoFar {
   if (unusual.length === 0) return done;
   const warned = (result: RestoreResult): RestoreResult =>
     result.kind === "not-posted"
@@ -289,7 +299,7 @@ function conflictOf(
   intent: Pick<Intent, "id">,
 ): { readonly transactionId: string; readonly with: string } | undefined {
   for (const transactionId of transactionIds) {
-    const owner = here.claims.ownerBesides(transactionId, intent.id);
+    const owner = here.claims.otherOwnerOf(transactionId, intent.id);
     if (owner !== undefined && !memory.of(owner).isReplaced) return { transactionId, with: owner };
   }
   return undefined;

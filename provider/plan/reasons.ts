@@ -2,7 +2,7 @@ import { formatDuration } from "../inputs/duration";
 import type { StoredCheck } from "../inputs/read-check";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
-import { subject, transactionOf } from "../restore/messages";
+import { subject, describeTransaction } from "../restore/messages";
 import type { AskedRestore } from "./asked";
 
 /** A restore of a wave that failed or was cancelled. Unlike a restore of its own, the next run does not try it again by itself. */
@@ -14,7 +14,7 @@ export function endedBadlyInWave({ plan }: AskedRestore, record: RestoreRecord):
       ? "To restore it again, change its triggers."
       : "To try it again, change its triggers, or run `pulumi up --refresh`.";
   return (
-    `${subject(plan)} ${verb}: ${transactionOf(record)} ended as ${record.status}${took}. The machine may be in any state. ` +
+    `${subject(plan)} ${verb}: ${describeTransaction(record)} ended as ${record.status}${took}. The machine may be in any state. ` +
     `\`pulumi up\` alone sends nothing more for it. ${again}`
   );
 }
@@ -35,7 +35,7 @@ export function checksFailed({ plan }: AskedRestore, record: RestoreRecord, chec
       : [],
   );
   return (
-    `${subject(plan)} is complete (${transactionOf(record)}), but ${failed.join("; ")}. The next \`pulumi up\` checks again and ` +
+    `${subject(plan)} is complete (${describeTransaction(record)}), but ${failed.join("; ")}. The next \`pulumi up\` checks again and ` +
     "posts nothing."
   );
 }

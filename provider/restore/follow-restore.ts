@@ -3,21 +3,29 @@ import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { formatElapsed } from "../plain/clock";
 import { rowsNotStarted } from "../rows/chains";
-import { endOf, type Follow, hasSeenNothing, isNotThis, rowsTaken, takenChains, type Underway } from "./follow";
-import { following } from "./following";
-import { completeLine, endedBadly, logEnd, sayingNew, unfinished, warningTexts } from "./messages";
-import { type RecordExtras, recordOf, tellingRow } from "./outcome";
-import { type Done, type RestoreResult, sayingProgress, type Voice } from "./result";
-import type { Site } from "./site";
-import { waitFor } from "./wait";
-import type { Telling, Waiting } from "./waiting";
+import {
+  endOf,
+  type RestoreProgress,
+  hasSeenNothing,
+  isAnotherRestore,
+  ownRows,
+  ownChains,
+  type Underway,
+} from "./restore-progress";
+import { restorePoller } from "./restore-poller";
+import { completeLine, endedBadlyReasons, logEnd, warnOnce, unfinishedReason, warningTexts } from "./messages";
+import { type RecordExtras, buildRecord, rowForLog } from "./build-record";
+import { type ResultSoFar, type RestoreResult, progressSink, type Reporter } from "./result";
+import type { PanelSession } from "./panel-session";
+import { poll } from "./poll";
+import type { ProgressText, Poller } from "./poller";
 
 export interface FollowOptions extends RecordExtras {
-  readonly voice: Voice;
+  readonly reporter: Reporter;
   /** For whom transactions are taken. */
   readonly owner: string;
   /** What an earlier run has stored. It stands until the panel shows something else. */
-  readonly known?: RestoreRecord;
+  readonly storedRecord?: RestoreRecord;
 }
 
 /**
@@ -25,88 +33,99 @@ export interface FollowOptions extends RecordExtras {
  * not waited for.
  */
 export async function followRestore(
-  site: Site,
-  plan: RestoreRequest,
+  session: PanelSession,
+  request: RestoreRequest,
   start: Underway,
   options: FollowOptions,
-): Promise<Done> {
+): Promise<ResultSoFar> {
   let isAwaited = true;
-  const voice: Voice = {
+  const reporter: Reporter = {
     progress: (text) => {
-      if (isAwaited) options.voice.progress(text);
+      if (isAwaited) options.reporter.progress(text);
     },
     warn: (text) => {
-      if (isAwaited) options.voice.warn(text);
+      if (isAwaited) options.reporter.warn(text);
     },
   };
-  let listed: (state: Follow) => void = () => undefined;
-  const isListed = new Promise<Follow>((resolve) => (listed = resolve));
-  const sayWarnings = sayingNew(voice, start.warnings);
-  const waiting = taking(site, plan, options.owner, (state) => {
+  let listed: (state: RestoreProgress) => void = () => undefined;
+  const isListed = new Promise<RestoreProgress>((resolve) => (listed = resolve));
+  const sayWarnings = warnOnce(reporter, start.warnings);
+  const poller = claimingPoller(session, request, options.owner, (state) => {
     sayWarnings(state.warnings);
     if (state.phase === "queued" || state.phase === "running") listed(state);
   });
-  const toItsEnd = async (): Promise<Done> => {
+  const followToEnd = async (): Promise<ResultSoFar> => {
     let logOutput: string | undefined;
-    const state = await waitFor(site, waiting, start, {
-      machine: plan.target.virtualMachineId,
-      telling: { ...whileFollowing, say: sayingProgress(voice) },
+    const state = await poll(session, poller, start, {
+      machine: request.target.virtualMachineId,
+      progressText: { ...restoreProgressText, say: progressSink(reporter) },
       beforeLeaving: async (last) => {
-        logOutput = await captureLog(site, plan, last);
+        logOutput = await captureLog(session, request, last);
       },
     });
     const record =
-      options.known && hasSeenNothing(state)
-        ? { ...options.known, warnings: warningTexts(state.warnings) }
-        : recordOf(state, site, options, logOutput);
-    return { result: resultOf(site, plan, record, state, voice) };
+      options.storedRecord && hasSeenNothing(state)
+        ? { ...options.storedRecord, warnings: warningTexts(state.warnings) }
+        : buildRecord(state, session, options, logOutput);
+    return { result: resultOf(session, request, record, state, reporter) };
   };
-  const end = toItsEnd();
-  if (plan.wait) return end;
+  const end = followToEnd();
+  if (request.wait) return end;
   const first = await Promise.race([end, isListed]);
   if ("result" in first) return first;
   isAwaited = false;
   return {
-    result: { kind: "good", record: recordOf(first, site, options) },
+    result: { kind: "good", record: buildRecord(first, session, options) },
     ended: end.then(({ result }) => result),
   };
 }
 
-function resultOf(site: Site, plan: RestoreRequest, record: RestoreRecord, state: Follow, voice: Voice): RestoreResult {
+function resultOf(
+  session: PanelSession,
+  request: RestoreRequest,
+  record: RestoreRecord,
+  state: RestoreProgress,
+  reporter: Reporter,
+): RestoreResult {
   const end = endOf(state);
   if (end?.how !== "ended") {
     return end === undefined || end.how === "seen"
       ? { kind: "good", record }
-      : { kind: "stored", record, reasons: [unfinished(plan, record, state, end)] };
+      : { kind: "stored", record, reasons: [unfinishedReason(request, record, state, end)] };
   }
-  if (end.standing === "complete") {
-    voice.progress(completeLine(record));
+  if (end.status === "complete") {
+    reporter.progress(completeLine(record));
     return { kind: "good", record };
   }
-  const neverBegan = takenChains(state).flatMap((chain) => rowsNotStarted(chain, site.words));
-  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, site.redact);
-  if (tail.length > 0) voice.warn(logEnd(tail));
+  const neverBegan = ownChains(state).flatMap((chain) => rowsNotStarted(chain, session.words));
+  const tail = record.logOutput === undefined ? [] : logTail(record.logOutput, session.redact);
+  if (tail.length > 0) reporter.warn(logEnd(tail));
   return {
     kind: "stored",
     record,
-    reasons: endedBadly(plan, record, { requestTimeoutMs: site.requestTimeoutMs, neverBegan }),
+    reasons: endedBadlyReasons(request, record, { requestTimeoutMs: session.requestTimeoutMs, neverBegan }),
   };
 }
 
 /** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */
-function taking(site: Site, plan: RestoreRequest, owner: string, onStep: (state: Follow) => void): Waiting<Follow> {
-  const waiting = following({
-    target: plan.target,
-    words: site.words,
-    timeouts: plan.timeouts,
-    isClaimed: (id) => site.claims.isClaimedByAnother(id, owner),
+function claimingPoller(
+  session: PanelSession,
+  request: RestoreRequest,
+  owner: string,
+  onStep: (state: RestoreProgress) => void,
+): Poller<RestoreProgress> {
+  const poller = restorePoller({
+    target: request.target,
+    words: session.words,
+    timeouts: request.timeouts,
+    isClaimed: (id) => session.claims.isClaimedByAnother(id, owner),
     until: "ended",
   });
   return {
-    ...waiting,
+    ...poller,
     step(state, event, now) {
-      const next = waiting.step(state, event, now);
-      if (!isNotThis(next) && !hasSeenNothing(next)) site.claims.claim(next.ids, owner);
+      const next = poller.step(state, event, now);
+      if (!isAnotherRestore(next) && !hasSeenNothing(next)) session.claims.claim(next.ids, owner);
       onStep(next);
       return next;
     },
@@ -115,14 +134,14 @@ function taking(site: Site, plan: RestoreRequest, owner: string, onStep: (state:
 
 /** The log of the row that tells most, when it is wanted. A log that cannot be had changes nothing about the restore. */
 async function captureLog(
-  { feed, words, redact }: Pick<Site, "feed" | "words" | "redact">,
-  plan: RestoreRequest,
-  state: Follow,
+  { feed, words, redact }: Pick<PanelSession, "feed" | "words" | "redact">,
+  request: RestoreRequest,
+  state: RestoreProgress,
 ): Promise<string | undefined> {
   const end = endOf(state);
-  if (end?.how !== "ended" || plan.captureLog === "never") return undefined;
-  if (end.standing === "complete" && plan.captureLog !== "always") return undefined;
-  const row = tellingRow(takenChains(state).flat(), words);
+  if (end?.how !== "ended" || request.captureLog === "never") return undefined;
+  if (end.status === "complete" && request.captureLog !== "always") return undefined;
+  const row = rowForLog(ownChains(state).flat(), words);
   if (row === undefined) return undefined;
   try {
     const log = await feed.logOutput(row.id);
@@ -133,10 +152,10 @@ async function captureLog(
   }
 }
 
-export const whileFollowing: Telling<Follow> = { describe: describeFollow, topic: topicOfFollow };
+export const restoreProgressText: ProgressText<RestoreProgress> = { describe: describeProgress, topic: progressTopic };
 
 /** What an operator reads on the resource's own row while a restore is under way. */
-function describeFollow(state: Follow, now: number): string | undefined {
+function describeProgress(state: RestoreProgress, now: number): string | undefined {
   const spent = formatElapsed(now - state.since);
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
   switch (state.phase) {
@@ -148,13 +167,13 @@ function describeFollow(state: Follow, now: number): string | undefined {
         ? `accepted, not listed yet (${spent})${trouble}`
         : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;
     case "queued": {
-      const behind = waitsFor(state);
+      const behind = outsideDependency(state);
       return behind === undefined
         ? `queued, transaction ${mainId(state)} (${spent})${trouble}`
         : `queued behind transaction ${behind} (${spent})${trouble}`;
     }
     case "running":
-      if (state.brokenSince !== undefined) {
+      if (state.brokenOffSince !== undefined) {
         return `a part of it has not completed, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
       }
       return `running ${spent}, transaction ${mainId(state)}${trouble}`;
@@ -164,18 +183,18 @@ function describeFollow(state: Follow, now: number): string | undefined {
 }
 
 /** What `describeFollow` speaks of, times and the panel's words apart. */
-function topicOfFollow(state: Follow, outage: string | undefined): string {
-  return [state.phase, state.posted, mainId(state), waitsFor(state) ?? "", outage ?? ""].join("/");
+function progressTopic(state: RestoreProgress, outage: string | undefined): string {
+  return [state.phase, state.posted, mainId(state), outsideDependency(state) ?? "", outage ?? ""].join("/");
 }
 
 /** The transaction outside the restore that it waits for, if its rows name one. */
-function waitsFor(state: Follow): string | undefined {
+function outsideDependency(state: RestoreProgress): string | undefined {
   const own = new Set(state.ids);
-  return rowsTaken(state)
+  return ownRows(state)
     .map((row) => row.dependentTransactionId)
     .find((id) => id !== undefined && !own.has(id));
 }
 
-function mainId(state: Follow): string {
+function mainId(state: RestoreProgress): string {
   return state.ids[state.ids.length - 1] ?? "unknown";
 }

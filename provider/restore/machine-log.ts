@@ -3,22 +3,26 @@ import { pause, type Stamp, parseStamp } from "../plain/clock";
 import { errorMessage } from "../plain/text";
 import { mergeRows, type Row } from "../rows/chains";
 import type { LogFindings } from "../rows/match-transactions";
-import { isSlow, type MachineLog, type MachineLogRead, type WaitTools } from "./waiting";
+import { isSlow, type MachineLog, type MachineLogRead, type PollTools } from "./poller";
 
 /** A row that does not say whose it is, since it was first seen: a log that was asked for earlier does not clear it. */
-export interface Untold {
+export interface UnattributedRow {
   readonly row: Row;
   readonly since: number;
 }
 
 /** The rows that are untold now; those that were before keep since when. */
-export function stillUntold(before: readonly Untold[], rows: readonly Row[], now: number): readonly Untold[] {
+export function updateUnattributed(
+  before: readonly UnattributedRow[],
+  rows: readonly Row[],
+  now: number,
+): readonly UnattributedRow[] {
   return mergeRows([], rows).map((row) => ({ row, since: before.find((one) => one.row.id === row.id)?.since ?? now }));
 }
 
 /** What is known after a read of the machine's log: whom it names, and whom it would have named. */
-export function told(known: LogFindings, untold: readonly Untold[], log: MachineLog): LogFindings {
-  const denied = untold
+export function applyLog(known: LogFindings, unattributed: readonly UnattributedRow[], log: MachineLog): LogFindings {
+  const denied = unattributed
     .filter(({ row, since }) => since <= log.askedAt && reachesDownTo(log, row) && !log.transactionIds.includes(row.id))
     .map(({ row }) => row.id);
   return {
@@ -51,14 +55,14 @@ const longestPauseMs = 30_000;
  * is, for panels whose rows do not say. A read takes as long as one request may; after one that failed, the next look asks again.
  */
 export function machineLogReader(
-  tools: Pick<WaitTools, "client" | "clock" | "requestTimeoutMs">,
+  tools: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
   machine: string,
 ): MachineLogReader {
   const stopped = new AbortController();
   let busy = false;
   let failures = 0;
   let pauseMs = firstPauseMs;
-  const rest = (): Promise<void> => {
+  const pauseAfterRead = (): Promise<void> => {
     const now = pauseMs;
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     return pause(tools.clock, now, stopped.signal);
@@ -77,10 +81,10 @@ export function machineLogReader(
             const error = caught instanceof Error ? caught : new Error(errorMessage(caught));
             if (stopped.signal.aborted) return;
             if (!isSlow(error)) failures++;
-            onRead({ type: "machine-log-trouble", error, inARow: failures });
+            onRead({ type: "machine-log-trouble", error, failuresInARow: failures });
           },
         )
-        .then(rest)
+        .then(pauseAfterRead)
         .catch(() => undefined)
         .finally(() => {
           busy = false;
@@ -94,7 +98,7 @@ export function machineLogReader(
 
 /** One read of a machine's newest log items. */
 export async function readMachineLog(
-  { client, clock, requestTimeoutMs }: Pick<WaitTools, "client" | "clock" | "requestTimeoutMs">,
+  { client, clock, requestTimeoutMs }: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
   machine: string,
   signal?: AbortSignal,
 ): Promise<MachineLog> {
@@ -102,11 +106,11 @@ export async function readMachineLog(
   const options = { budgetMs: requestTimeoutMs, ...(signal && { signal }) };
   const page = await client.listLogItems(machine as MachineId, { perPage: itemsRead }, options);
   const since = page.items.length + page.skipped < itemsByDefault ? "everything" : oldest(page.items);
-  return { transactionIds: transactionsNamed(page.items), askedAt, ...(since !== undefined && { since }) };
+  return { transactionIds: namedTransactions(page.items), askedAt, ...(since !== undefined && { since }) };
 }
 
 /** The transactions that items of a machine's log name. */
-export function transactionsNamed(items: readonly LogItem[]): readonly string[] {
+export function namedTransactions(items: readonly LogItem[]): readonly string[] {
   return items.flatMap((item) =>
     item.targetId !== undefined && /^transaction$/i.test(item.targetType ?? "") ? [item.targetId] : [],
   );

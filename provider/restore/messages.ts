@@ -5,19 +5,19 @@ import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";
 import type { Chain, Row } from "../rows/chains";
 import { namesAnotherPoint } from "../rows/match-transactions";
-import { type Follow, type FollowEnd, rowsTaken } from "./follow";
-import type { Voice, Warning } from "./result";
+import { type RestoreProgress, type ProgressEnd, ownRows } from "./restore-progress";
+import type { Reporter, Warning } from "./result";
 
 /**
  * What the operator reads when a restore does not end well: what happened, to which machine and transaction, what was or
  * was not sent, and what the next `pulumi up` does.
  */
 
-export function subject(plan: Pick<RestoreRequest, "name" | "target">): string {
-  const what = plan.target.kind === "VmRestore" ? "restore" : "file restore";
-  const { virtualMachineId, recoveryPointId } = plan.target;
+export function subject(request: Pick<RestoreRequest, "name" | "target">): string {
+  const what = request.target.kind === "VmRestore" ? "restore" : "file restore";
+  const { virtualMachineId, recoveryPointId } = request.target;
   const point = recoveryPointId === undefined ? "" : `, recovery point ${recoveryPointId}`;
-  return `${what} "${plan.name}" (machine ${virtualMachineId}${point})`;
+  return `${what} "${request.name}" (machine ${virtualMachineId}${point})`;
 }
 
 export function completeLine(record: RestoreRecord): string {
@@ -32,30 +32,31 @@ export function completeLine(record: RestoreRecord): string {
   return `complete in ${seconds(durationSeconds)}${split}${ids}${adopted}`;
 }
 
-export interface BadEnd {
+export interface BadEndDetails {
   /** How long one request may take, which is a part of the time a look back takes. Absent where the settings were not read. */
   readonly requestTimeoutMs?: number;
   /** Parts of a chain behind the one that went wrong, which the panel has left as they were. */
   readonly neverBegan?: readonly Row[];
 }
 
-export function endedBadly(
-  plan: RestoreRequest,
+export function endedBadlyReasons(
+  request: RestoreRequest,
   record: RestoreRecord,
-  { requestTimeoutMs, neverBegan = [] }: BadEnd = {},
+  { requestTimeoutMs, neverBegan = [] }: BadEndDetails = {},
 ): readonly string[] {
-  const took = record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queued(record)}`;
-  const which = transactionOf(record);
+  const took =
+    record.durationSeconds === undefined ? "" : ` after ${seconds(record.durationSeconds)}${queuedPart(record)}`;
+  const which = describeTransaction(record);
   const next =
     record.status === "cancelled"
       ? "Somebody cancelled it, so it is never retried by itself: it stays an error until triggers change. Nothing more is sent until then."
-      : plan.retryFailed && record.transactionIds.includes(plan.adopt)
+      : request.retryFailed && record.transactionIds.includes(request.adopt)
         ? "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew."
-        : plan.retryFailed
-          ? `${nextTry(plan, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
+        : request.retryFailed
+          ? `${nextTry(request, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
   return [
-    `${subject(plan)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${leftOver(neverBegan)} The machine may be in any state. ${next}`,
+    `${subject(request)} ${record.status === "cancelled" ? "was cancelled" : "failed"}: ${which} ended as ${record.status}${took}.${partsLeftBehind(neverBegan)} The machine may be in any state. ${next}`,
   ];
 }
 
@@ -80,57 +81,62 @@ function nextTry({ adopt, timeouts }: RestoreRequest, requestTimeoutMs: number |
   );
 }
 
-function leftOver(rows: readonly Row[]): string {
+function partsLeftBehind(rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   return (
-    ` Behind it ${found(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
+    ` Behind it ${describeRows(rows)} never began: the next restore of the machine waits for them up to timeouts.busy, unless ` +
     "somebody ends them on the panel."
   );
 }
 
 /** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
-export function unfinished(plan: RestoreRequest, record: RestoreRecord, state: Follow, end: FollowEnd): string {
-  const who = subject(plan);
-  const which = transactionOf(record);
+export function unfinishedReason(
+  request: RestoreRequest,
+  record: RestoreRecord,
+  state: RestoreProgress,
+  end: ProgressEnd,
+): string {
+  const who = subject(request);
+  const which = describeTransaction(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
   const sure =
     "New triggers would restore a second time: change triggers only when you are sure that this one does not run any more.";
   const waysOut = `If you find its transaction on the panel, set adopt: "<transaction id>". ${sure}`;
   // Where ids do not compare, the end of a very long list is out of reach.
-  const depth = state.readDown === false ? " The list goes on further down than it was read." : "";
+  const depth = state.readFarEnough === false ? " The list goes on further down than it was read." : "";
   const trouble =
-    state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutStop(state.lastTrouble)}.`;
+    state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutFullStop(state.lastTrouble)}.`;
   switch (end.how) {
     case "limit":
-      if (record.transactionIds.length === 0) return notListed(plan, state, `${depth}${trouble}`);
+      if (record.transactionIds.length === 0) return notListed(request, state, `${depth}${trouble}`);
       if (end.limit === "listed") {
         return (
-          `${who}: the panel's list has not shown ${which} within ${formatElapsed(plan.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
+          `${who}: the panel's list has not shown ${which} within ${formatElapsed(request.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
           `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
         );
       }
-      if (state.isEnding && state.untold.length > 0) {
-        const rows = state.untold.map(({ row }) => row);
+      if (state.awaitsClosingRead && state.unattributed.length > 0) {
+        const rows = state.unattributed.map(({ row }) => row);
         return (
-          `${who} could not be judged within ${limitName(plan, end.limit)}: ${which} has ended, but ${found(rows)} may be it as well, and neither the ` +
+          `${who} could not be judged within ${limitName(request, end.limit)}: ${which} has ended, but ${describeRows(rows)} may be it as well, and neither the ` +
           `list nor the machine's log tells whose that is. The next \`pulumi up\` goes by ${which} alone and posts nothing. If another one is this ` +
-          `restore, write ${adoptOne(rows.map(({ id }) => id))}.${trouble}`
+          `restore, write ${adoptLines(rows.map(({ id }) => id))}.${trouble}`
         );
       }
       return (
-        `${who} has not ended within ${limitName(plan, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
+        `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
       );
     case "differs":
       return (
         `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
-        `apart, and they ended differently (${standings(state)}). It is neither taken for a success nor retried. Look at them on the ` +
+        `apart, and they ended differently (${statuses(state)}). It is neither taken for a success nor retried. Look at them on the ` +
         'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore anew.'
       );
     case "several":
       return (
-        `${who} was posted by an earlier run, and its transaction was not listed then. Each of these may be it: ${found(end.chains.flat())}. ` +
-        `To take one as this restore, write ${adoptOne(end.chains.map(mainOf))}. ` +
+        `${who} was posted by an earlier run, and its transaction was not listed then. Each of these may be it: ${describeRows(end.chains.flat())}. ` +
+        `To take one as this restore, write ${adoptLines(end.chains.map(lastIdOf))}. ` +
         `Until then nothing is taken and nothing is sent for this machine. ${sure}`
       );
     case "turned-away":
@@ -152,46 +158,46 @@ export function unfinished(plan: RestoreRequest, record: RestoreRecord, state: F
 }
 
 /** Posted, and nothing of it listed: whether it was carried out nobody knows. */
-function notListed(plan: RestoreRequest, { posted, sighting, search }: Follow, more: string): string {
-  const who = subject(plan);
-  const within = formatElapsed(plan.timeouts.listedMs);
+function notListed(request: RestoreRequest, { posted, candidates, search }: RestoreProgress, more: string): string {
+  const who = subject(request);
+  const within = formatElapsed(request.timeouts.listedMs);
   const start =
     search.kind === "unaccounted"
       ? `${who} was posted by an earlier run, and no transaction of it is listed yet (looked for ${within}).`
       : posted === "accepted"
         ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
         : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
-  const doubtful = (sighting?.suspect ?? []).map(({ chain }) => chain);
+  const suspect = (candidates?.suspect ?? []).map(({ chain }) => chain);
   const seen = [
-    ...(sighting?.others.length ? [`not a restore of this point: ${found(sighting.others.flat())}`] : []),
-    ...(doubtful.length > 0
+    ...(candidates?.others.length ? [`not a restore of this point: ${describeRows(candidates.others.flat())}`] : []),
+    ...(suspect.length > 0
       ? [
-          `may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: ${found(doubtful.flat())}`,
+          `may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: ${describeRows(suspect.flat())}`,
         ]
       : []),
-    ...(sighting?.unattributed.length
-      ? [`not tied to a machine by the list or by the machine's log: ${found(sighting.unattributed.flat())}`]
+    ...(candidates?.unattributed.length
+      ? [`not tied to a machine by the list or by the machine's log: ${describeRows(candidates.unattributed.flat())}`]
       : []),
   ];
   // Not of the others: what prepares a restore would be complete before it is.
-  const candidates = [...doubtful, ...(sighting?.unattributed ?? [])]
-    .filter((chain) => !namesAnotherPoint(chain, plan.target))
-    .map(mainOf);
-  const line = candidates.length > 0 ? adoptOne(candidates) : 'adopt: "<transaction id>"';
+  const adoptable = [...suspect, ...(candidates?.unattributed ?? [])]
+    .filter((chain) => !namesAnotherPoint(chain, request.target))
+    .map(lastIdOf);
+  const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
     `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +
-    `nothing, and no other restore of machine ${plan.target.virtualMachineId} behind it is sent. If its transaction is on the panel, write ${line}. ` +
+    `nothing, and no other restore of machine ${request.target.virtualMachineId} behind it is sent. If its transaction is on the panel, write ${line}. ` +
     "If you are sure that it was never carried out and is not under way, new triggers restore anew."
   );
 }
 
 /** Of a chain the last one: what comes before it prepares it. */
-export function mainOf(chain: Chain): string {
+export function lastIdOf(chain: Chain): string {
   return chain.at(-1)?.id ?? chain[0].id;
 }
 
 /** What takes one of them, to be written into the program. */
-export function adoptOne(ids: readonly string[]): string {
+export function adoptLines(ids: readonly string[]): string {
   return ids
     .slice(0, 5)
     .map((id) => `adopt: "${id}"`)
@@ -199,30 +205,32 @@ export function adoptOne(ids: readonly string[]): string {
 }
 
 /** Transactions as a person finds them on the panel. */
-export function found(rows: readonly Row[]): string {
-  const told = rows.map(({ id, action = "no action", status = "no status", createdAt }) => {
+export function describeRows(rows: readonly Row[]): string {
+  const described = rows.map(({ id, action = "no action", status = "no status", createdAt }) => {
     const made = createdAt === undefined ? "" : `, made ${createdAt}`;
     return `${id} (${action}, ${status}${made})`;
   });
-  return `transaction ${firstFew(told)}`;
+  return `transaction ${firstFew(described)}`;
 }
 
-function standings(state: Follow): string {
-  return rowsTaken(state)
+function statuses(state: RestoreProgress): string {
+  return ownRows(state)
     .map((row) => `${row.id} ${row.status ?? "without a status"}`)
     .join(", ");
 }
 
 /** A restore that is unaccounted for, where the program takes nothing. */
-export function notLookedFor(plan: RestoreRequest): string {
+export function unconfirmedNeverAdopted(request: RestoreRequest): string {
   return (
-    `${subject(plan)} was posted by an earlier run and its transaction is not known. It is unaccounted for, and adopt: "never" takes none. If its ` +
+    `${subject(request)} was posted by an earlier run and its transaction is not known. It is unaccounted for, and adopt: "never" takes none. If its ` +
     'transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
     "never carried out and is not under way, new triggers restore anew."
   );
 }
 
-export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "transactionIds" | "action">): string {
+export function describeTransaction(
+  record: Pick<RestoreRecord, "transactionId" | "transactionIds" | "action">,
+): string {
   if (record.transactionId === undefined) {
     return record.transactionIds.length === 0 ? "no transaction" : `transaction ${record.transactionIds.join(", ")}`;
   }
@@ -231,8 +239,8 @@ export function transactionOf(record: Pick<RestoreRecord, "transactionId" | "tra
   return `transaction ${record.transactionId}${action}${chain}`;
 }
 
-export function limitName(plan: RestoreRequest, limit: Limit): string {
-  return `the ${limit} limit of ${formatElapsed(limitMs(plan, limit))}`;
+export function limitName(request: RestoreRequest, limit: Limit): string {
+  return `the ${limit} limit of ${formatElapsed(limitMs(request, limit))}`;
 }
 
 export function limitMs({ timeouts }: RestoreRequest, limit: Limit): number {
@@ -240,12 +248,12 @@ export function limitMs({ timeouts }: RestoreRequest, limit: Limit): number {
   return { busy: busyMs, listed: listedMs, queue: queueMs, run: runMs, total: totalMs }[limit];
 }
 
-function queued(record: RestoreRecord): string {
+function queuedPart(record: RestoreRecord): string {
   return record.queuedSeconds === undefined ? "" : ` (queued ${seconds(record.queuedSeconds)})`;
 }
 
 /** An error's message within a sentence of ours. */
-export function withoutStop(message: string): string {
+export function withoutFullStop(message: string): string {
   return message.replace(/\.+$/, "");
 }
 
@@ -298,8 +306,8 @@ export function warningTexts(warnings: readonly Warning[]): readonly string[] {
 }
 
 /** Says each warning once, when it first comes. Those known from the beginning have been said, by this run or by the one that stored them. */
-export function sayingNew(
-  voice: Pick<Voice, "warn">,
+export function warnOnce(
+  reporter: Pick<Reporter, "warn">,
   known: readonly Warning[],
 ): (warnings: readonly Warning[]) => void {
   const said = new Set(warningTexts(known));
@@ -307,7 +315,7 @@ export function sayingNew(
     for (const text of warningTexts(warnings)) {
       if (said.has(text)) continue;
       said.add(text);
-      voice.warn(text);
+      reporter.warn(text);
     }
   };
 }

@@ -4,7 +4,7 @@ import { abortReason, type Clock } from "../plain/clock";
 export class OutOfTime extends Error {}
 
 /** What work comes to that may go on: whoever comes next waits until `ended`, and nobody else does. */
-export interface GoesOn {
+export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
 
@@ -12,7 +12,7 @@ export interface GoesOn {
  * Queues, one per machine: a second restore of a machine is posted after the first one has ended, in the order in which they came, also
  * where nobody waits for the first one (`wait: false`).
  */
-export class Queues {
+export class MachineQueues {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** Whether somebody has the turn, or waits for it. */
@@ -21,7 +21,7 @@ export class Queues {
   }
 
   /** Does something in the machine's turn. Who gives up waiting leaves the queue, and the order stays. */
-  async inTurn<T extends GoesOn>(machine: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async inTurn<T extends MayContinue>(machine: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(machine) ?? Promise.resolve();
     let leave: () => void = () => undefined;
     const own = new Promise<void>((resolve) => (leave = resolve));
@@ -30,15 +30,15 @@ export class Queues {
     void last.then(() => {
       if (this.#last.get(machine) === last) this.#last.delete(machine);
     });
-    return releasing(async () => {
-      await orAborted(signal, before);
+    return releaseAfter(async () => {
+      await orAbort(signal, before);
       return work();
     }, leave);
   }
 }
 
 /** The places of `recovery:maxConcurrent`: first come, first served; without a limit nobody ever waits. */
-export class Slots {
+export class RestoreSlots {
   readonly #limit: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
@@ -48,9 +48,9 @@ export class Slots {
   }
 
   /** Does something that may take a place, and gives it back when that has ended. */
-  with<T extends GoesOn>(work: (place: Place) => Promise<T>): Promise<T> {
+  withPlace<T extends MayContinue>(work: (place: Place) => Promise<T>): Promise<T> {
     const place = new Place(this);
-    return releasing(
+    return releaseAfter(
       () => work(place),
       () => {
         place.giveBack();
@@ -76,7 +76,7 @@ export class Slots {
     const turn = new Promise<void>((resolve) => (next = resolve));
     this.#waiting.push(next);
     try {
-      await orAborted(signal, turn);
+      await orAbort(signal, turn);
     } catch (error) {
       const index = this.#waiting.indexOf(next);
       // The place was handed over in the same moment.
@@ -98,10 +98,10 @@ export class Slots {
 
 /** What one restore holds of the places: none at first, one at most. */
 export class Place {
-  readonly #slots: Slots;
+  readonly #slots: RestoreSlots;
   #isHeld = false;
 
-  constructor(slots: Slots) {
+  constructor(slots: RestoreSlots) {
     this.#slots = slots;
   }
 
@@ -110,7 +110,7 @@ export class Place {
   }
 
   /** Takes one that is free. False when there is none. */
-  takeFree(): boolean {
+  takeIfFree(): boolean {
     if (!this.#isHeld && this.#slots.isFull) return false;
     this.occupy();
     return true;
@@ -134,7 +134,7 @@ export class Place {
 }
 
 /** Releases when the work is done, or what it has begun has ended. */
-async function releasing<T extends GoesOn>(work: () => Promise<T>, release: () => void): Promise<T> {
+async function releaseAfter<T extends MayContinue>(work: () => Promise<T>, release: () => void): Promise<T> {
   let ended: Promise<unknown> | undefined;
   try {
     const done = await work();
@@ -147,7 +147,7 @@ async function releasing<T extends GoesOn>(work: () => Promise<T>, release: () =
 }
 
 /** Waits for something else than the panel, at most until `until`. */
-export async function within<T>(
+export async function withTimeLimit<T>(
   clock: Clock,
   until: number | undefined,
   wait: (signal: AbortSignal) => Promise<T>,
@@ -167,7 +167,7 @@ export async function within<T>(
 }
 
 /** Something that knows of no signal, waited for until the signal is aborted. */
-async function orAborted(signal: AbortSignal, wait: Promise<unknown>): Promise<void> {
+async function orAbort(signal: AbortSignal, wait: Promise<unknown>): Promise<void> {
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => {
@@ -186,7 +186,7 @@ async function orAborted(signal: AbortSignal, wait: Promise<unknown>): Promise<v
 const repeatMs = 5 * 60_000;
 
 /** Says now and again what is waited for: a pipeline ends jobs that print nothing for a while. */
-export async function sayingSo<T>(clock: Clock, say: () => void, wait: Promise<T>): Promise<T> {
+export async function sayWhileWaiting<T>(clock: Clock, say: () => void, wait: Promise<T>): Promise<T> {
   say();
   let cancel: () => void = () => undefined;
   const again = (): void => {

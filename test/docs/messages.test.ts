@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Question } from "../../provider/restore/before-post";
-import { asked } from "../../provider/restore/not-sent";
-import { chain, ours, planOf } from "../restore/support/rows";
+import type { Question } from "../../provider/restore/before-post-state";
+import { questionText } from "../../provider/restore/before-post-messages";
+import { chain, ours, requestOf } from "../restore/support/rows";
 import { root, textOf } from "./support/pages";
 
 const page = textOf("docs/troubleshooting.md");
@@ -65,14 +65,14 @@ describe("docs/troubleshooting.md", () => {
     { about: "complete for long", chain: one, ageMs: undefined },
     ...(["other paths", "listed late", "sent anew"] as const).map((why): Question => ({
       about: "doubtful",
-      doubtful: [{ chain: one, reason: why }],
+      suspect: [{ chain: one, reason: why }],
     })),
     { about: "unfinished", chains: [one] },
     { about: "whose", rows: one, trouble: "refused" },
     ...(["empty", "older", "not newest first"] as const).map((why): Question => ({ about: "page", why })),
   ];
   for (const question of questions) {
-    const words = asked(planOf(), question).replace(/^.* was not sent: /, "");
+    const words = questionText(requestOf(), question).replace(/^.* was not sent: /, "");
     it(`has, by its first words: ${words.slice(0, 70)}`, () => {
       const entries = [...own.matchAll(/^\| `([^`]+)`/gm)].map(({ 1: entry = "" }) => entry);
       const begins = (entry: string): boolean =>

@@ -4,10 +4,10 @@ import { intentOperations } from "../../provider/engine/restore-intents";
 import type { PointChoice } from "../../provider/inputs/intent";
 import { unknownText } from "../../provider/inputs/rules";
 import { PointLists } from "../../provider/points/choose-from-panel";
-import { Claims } from "../../provider/restore/site";
+import { Claims } from "../../provider/restore/panel-session";
 import type { VirtualClock } from "../support/virtual-clock";
 import { type Fate, goodFate, type Manners, type PanelAtWork } from "../restore/support/panel-at-work";
-import { siteOn } from "../restore/support/process";
+import { sessionOn } from "../restore/support/process";
 import { type Declared, stackOn } from "./support/model-stack";
 
 const second = 1_000;
@@ -170,7 +170,7 @@ describe("a rule in a plan that says when it happened", () => {
   const at = (clock: VirtualClock, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
   const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
     const { clock, panel } = scene();
-    const site = siteOn(panel, undefined, { claims: new Claims() });
+    const site = sessionOn(panel, undefined, { claims: new Claims() });
     const here = {
       newIntentId: () => "process-1",
       site: () => site,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { diffRestore } from "../../provider/engine/diff-restore";
-import { permit } from "../../provider/restore/run";
+import { requireIntent } from "../../provider/restore/post-restore";
 import type { RestoreTarget } from "../../provider/inputs/intent";
 import { decidingInputs, meansSame } from "../../provider/inputs/restore-table";
-import { intentOf, panelAddress, planOf, target } from "../restore/support/rows";
+import { intentOf, panelAddress, requestOf, target } from "../restore/support/rows";
 
 describe("whether one input means the same restore", () => {
   const table: readonly [name: string, input: string, a: unknown, b: unknown, same: boolean][] = [
@@ -39,7 +39,10 @@ describe("whether one input means the same restore", () => {
     fc.assert(
       fc.property(any, any, (madeFor, wanted) => {
         const { replaces = [] } = diffRestore({ ...madeFor, status: "complete" }, { ...wanted });
-        const permission = permit({ ...planOf({ target: wanted }), intent: intentOf({ madeFor }) }, panelAddress);
+        const permission = requireIntent(
+          { ...requestOf({ target: wanted }), intent: intentOf({ madeFor }) },
+          panelAddress,
+        );
         assert.equal("plan" in permission, replaces.length === 0);
         if ("refusal" in permission) assert.ok(permission.refusal.includes(`(${replaces.join(", ")} differ)`));
       }),

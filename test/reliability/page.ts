@@ -3,7 +3,7 @@ import type { Promised } from "./promises";
 /** One test as the reporter noted it. `file` is the path from `test/`. */
 export interface Result {
   readonly file: string;
-  /** With the names of the suites around it. */
+  /** The test's title, after the names of its suites. */
   readonly title: string;
   readonly state: "passed" | "failed" | "skipped";
   readonly ms: number;
@@ -14,13 +14,13 @@ interface Circumstances {
   readonly date: string;
   readonly node: string;
   readonly platform: string;
-  /** What the tests ran on that name no other engine. */
+  /** The engine of the tests that name no other one. */
   readonly engine: { readonly cli: string; readonly sdk: string };
-  /** The day on which somebody last looked which versions there are. */
+  /** The day on which somebody last looked for new versions. */
   readonly supportedOn: string;
 }
 
-/** The page of what a run has put to the test, and what became of it. A file of which no test was run is named as such. */
+/** The page about a run: each promise, its tests and how they ended. It names files of which no test was run. */
 export function reliabilityPage(
   promises: readonly Promised[],
   results: readonly Result[],
@@ -38,14 +38,14 @@ export function reliabilityPage(
   });
   const isWhole = promises.every(({ files }) => files.every((file) => results.some((result) => result.file === file)));
   return `${[
-    "# What was put to the test",
+    "# What was tested",
     "",
     "Each promise has tests that try to break it. `npm test` runs their quick parts, `npm run test:full` all of them; the full run",
-    `writes this page. This one: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk} where`,
-    `nothing else is said, ${platform}. The versions that are tried besides are those of ${supportedOn}.`,
-    ...(isWhole ? [] : ["It was put together from parts of a full run; what has not been run is named."]),
+    `writes this page. This page: pulumi-recovery ${version}, ${date}, ${platform}. Node.js is ${node} and the Pulumi CLI ${engine.cli} with SDK`,
+    `${engine.sdk}, unless a row says otherwise; the other versions are those of ${supportedOn}.`,
+    ...(isWhole ? [] : ["It was put together from parts of a full run; a row names the files that were not run."]),
     "",
-    "| promise | put to the test by | survived | time |",
+    "| promise | tested by | passed | time |",
     "| --- | --- | --- | --- |",
     ...rows,
     ...named("Not tried, because this machine lacks what it takes:", "skipped", promises, results),
@@ -53,7 +53,7 @@ export function reliabilityPage(
   ].join("\n")}\n`;
 }
 
-/** A number alone would not tell what is missing. */
+/** Lists titles: a number alone would not say which tests are missing. */
 function named(
   heading: string,
   state: Result["state"],
@@ -72,7 +72,7 @@ function tally(results: readonly Result[]): string {
   return skipped > 0 ? `${passed} (${String(skipped)} skipped)` : passed;
 }
 
-/** Of all tests together, as if they had run one after another. */
+/** The time of all tests together, as if they had run one after another. */
 function time(results: readonly Result[]): string {
   const seconds = Math.round(results.reduce((sum, { ms }) => sum + ms, 0) / 1000);
   return seconds < 120 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;

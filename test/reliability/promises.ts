@@ -13,11 +13,10 @@ const killedPlans = "e2e/kill-matrix/plan.long.test.ts";
 
 export const promises: readonly Promised[] = [
   {
-    promise:
-      "Whatever happens in the life of restores, none is posted twice, and none is called complete that is not back",
+    promise: "No restore is posted twice, and none is called complete that is not back, whatever happens in its life",
     how:
       "a million steps of random lives of one to three restores on a panel in memory: runs, refreshes, kills, `--target`, new triggers, lost " +
-      "answers, rows listed late and in parts, people at the panel; and the engine of these lives held against the real one",
+      "answers, rows listed late and in parts, people at the panel; and the model of the engine in these lives compared with the real engine",
     files: [
       ...filesIn("restore/life").filter((file) => file.endsWith(".long.test.ts")),
       "e2e/engine-in-memory.long.test.ts",
@@ -37,21 +36,18 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A plan that is killed anywhere is finished by the next run, with one POST per machine",
-    how:
-      "the same kills from before the first POST to before the verdict, in each of three waves and while a machine is checked; " +
-      "six machines, and twelve of which one fails, one is slow and one does not pass its check; real engine",
+    how: "the same kills from before the first POST to before the verdict, in each of three waves and while a machine is checked; plans of six machines, and of twelve with one that fails, one that is slow and one that does not pass its check; real engine",
     files: [...parts("e2e/recovery-plan-killed"), killedPlans],
   },
   {
     promise: "A storm leaves every machine restored once, and every status true",
     how:
       "200 restores, in plans and alone, from four stacks side by side, one of them in YAML; a panel that is slow, lists late, answers 5xx, " +
-      "loses answers and its power; runs killed at random and started again until all is done; statuses, durations and verdicts held against " +
-      "the panel's own ledger after every run; 20 seeds; real engine",
+      "loses answers and its power; runs killed at random and started again until all is done; statuses, durations and verdicts compared with the panel's own ledger after every run; 20 seeds; real engine",
     files: [...parts("e2e/chaos"), ...filesIn("e2e/chaos").filter((file) => file.endsWith(".test.ts"))],
   },
   {
-    promise: "A restore is posted when it is made and when its triggers change, and by nothing else",
+    promise: "A restore is posted when it is created and when its triggers change, and never otherwise",
     how:
       "failures, cancels, limits, refreshes and runs without waiting; aliases, ignored changes, protection, replacement triggers and other " +
       "options of the engine; JSON and XML; real engine",
@@ -63,14 +59,12 @@ export const promises: readonly Promised[] = [
     ],
   },
   {
-    promise: "A panel that is hard to read ends no restore, and none is taken for another",
-    how:
-      "answers missing for a while and answers to a POST that are lost, identifiers that are not the machine's, chains that break off, two restores " +
-      "of one machine that nothing tells apart; real engine",
+    promise: "A panel that is hard to read ends no restore, and no restore is taken for another",
+    how: "answers that are missing for a while, lost answers to a POST, identifiers that are not the machine's, chains that break off, two restores of one machine that nothing tells apart; real engine",
     files: ["e2e/outage", "e2e/lost-answer", "e2e/whose-rows", "e2e/two-of-one-machine"].flatMap(parts),
   },
   {
-    promise: "A limit of time ends the wait, and the next run goes on with it",
+    promise: "A time limit ends the wait, and the next run goes on with it",
     how: "`customTimeouts` and `timeouts.total`, against each other and set by a transform; real engine",
     files: parts("e2e/custom-timeouts"),
   },
@@ -80,7 +74,7 @@ export const promises: readonly Promised[] = [
     files: parts("e2e/failing-functions"),
   },
   {
-    promise: "A restore goes to the panel that is meant, and to no other",
+    promise: "A restore goes to its own panel, and to no other",
     how: "settings of an explicit provider, the stack and the environment, alone and against each other; two panels in one program; real engine",
     files: [...parts("e2e/configuration"), ...parts("e2e/two-panels")],
   },
@@ -90,12 +84,12 @@ export const promises: readonly Promised[] = [
     files: [...parts("e2e/quickstart"), ...parts("e2e/examples"), ...parts("e2e/demo")],
   },
   {
-    promise: "A plan's verdict never passes what is not back",
-    how: "restores that fail, end late or are lost, checks that do not pass, goals that are missed, waves that were not begun; real engine",
+    promise: "A plan's verdict never passes a machine that is not back",
+    how: "restores that fail, end late or are lost, checks that do not pass, missed goals, waves that did not start; real engine",
     files: filesIn("e2e").filter((file) => /\/recovery-plan(?!-killed).*\.test\.ts$/.test(file)),
   },
   {
-    promise: "A program in another language restores as one in TypeScript does",
+    promise: "A program in another language restores like one in TypeScript",
     how: "through the plugin: up, `kill -9`, refresh and destroy, secrets, two panels, and a stack that a program in TypeScript began; real engine",
     files: filesIn("e2e", { recursive: true }).filter((file) => /^e2e\/(yaml|languages\/).*\.test\.ts$/.test(file)),
   },
@@ -105,7 +99,7 @@ export const promises: readonly Promised[] = [
     files: parts("e2e/pipelines"),
   },
   {
-    promise: "Another machine finishes what a dead one began",
+    promise: "Another machine finishes the run of a dead one",
     how:
       "state in a PostgreSQL server and in an S3 store; `kill -9` of everything, then another home, another clone and the same stack; " +
       "real engine",
@@ -117,7 +111,7 @@ export const promises: readonly Promised[] = [
     files: parts("restore/life.model"),
   },
   {
-    promise: "Faults of the panel never change what is said of a restore",
+    promise: "Faults of the panel never change the result of a restore",
     how: "every kind of fault at 5 % and 20 % of all readings, and at half of all POSTs; JSON and XML; simulated time",
     files: [
       ...parts("restore/faults"),
@@ -133,12 +127,12 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "No password, log text or parameter shows in plain",
-    how: "canaries through success, failure, limits and every class of error, looked for in output, state, history and files; real engine",
+    how: "known secrets sent through success, failure, limits and every class of error, then looked for in output, state, history and files; real engine",
     files: parts("e2e/secrets"),
   },
   {
-    promise: "The state that a release wrote is taken further by every later one",
-    how: "kept states and ids that an earlier release let through are imported, previewed, refreshed and destroyed; real engine",
+    promise: "Every later release goes on with the state that an earlier one wrote",
+    how: "stored states, and ids that an earlier release accepted, are imported, previewed, refreshed and destroyed; real engine",
     files: [...parts("e2e/upgrade"), ...parts("e2e/leading-zeros")],
   },
   {

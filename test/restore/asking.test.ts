@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { asking } from "../../provider/restore/wait";
+import { directReads } from "../../provider/restore/poll";
 import { settle, VirtualClock } from "../support/virtual-clock";
-import { FakeFeed, LogClient, siteOn } from "./support/fake-feed";
+import { FakeFeed, LogClient, sessionOn } from "./support/fake-feed";
 
 type Open = "nothing" | "whose rows these are" | "how the list stands now";
 
@@ -10,11 +10,11 @@ describe("what a wait asks for itself", () => {
     const clock = new VirtualClock();
     const client = new LogClient();
     const heard: string[] = [];
-    const questions = asking<Open>(
-      siteOn(clock, new FakeFeed(clock), client),
+    const questions = directReads<Open>(
+      sessionOn(clock, new FakeFeed(clock), client),
       {
-        asksMachineLog: (open) => open === "whose rows these are",
-        asksHead: (open) => open === "how the list stands now",
+        needsMachineLog: (open) => open === "whose rows these are",
+        needsNewestPage: (open) => open === "how the list stands now",
       },
       "42",
       ({ type }) => heard.push(type),
@@ -24,12 +24,12 @@ describe("what a wait asks for itself", () => {
 
   it("is what its state leaves open, and the answer is an event", async () => {
     const { client, heard, questions } = scene();
-    questions.ask("nothing");
+    questions.start("nothing");
     await settle();
     assert.deepEqual([client.reads, heard], [0, []]);
-    questions.ask("whose rows these are");
+    questions.start("whose rows these are");
     await settle();
-    questions.ask("how the list stands now");
+    questions.start("how the list stands now");
     await settle();
     assert.deepEqual(heard, ["machine-log", "head"]);
     questions.stop();
@@ -38,8 +38,8 @@ describe("what a wait asks for itself", () => {
   it("is asked once at a time", async () => {
     const { clock, client, heard, questions } = scene();
     for (let times = 0; times < 3; times++) {
-      questions.ask("whose rows these are");
-      questions.ask("how the list stands now");
+      questions.start("whose rows these are");
+      questions.start("how the list stands now");
     }
     await settle();
     assert.equal(client.reads, 1);
@@ -52,8 +52,8 @@ describe("what a wait asks for itself", () => {
   it("is asked no more when nobody waits", async () => {
     const { client, heard, questions } = scene();
     questions.stop();
-    questions.ask("whose rows these are");
-    questions.ask("how the list stands now");
+    questions.start("whose rows these are");
+    questions.start("how the list stands now");
     await settle();
     assert.deepEqual([client.reads, heard], [0, []]);
   });

@@ -12,15 +12,15 @@ describe("the log of a restore that failed, with the panel's password in it", ()
         body.replaceAll("Fatal: ", `Fatal: ${format === "xml" ? password.replace("&", "&amp;") : password} `),
       );
       panel.sandbox.failNext(42, "failed");
-      const voice = listeningVoice();
-      const site = panel.newSite({ redact: connectionRedactor("joe", new Secret(password)) });
-      const intent = await panel.clock.run(makeIntent(site));
-      const result = await panel.clock.run(attempt(site, planFor(intent), "first", voice));
+      const reporter = listeningVoice();
+      const session = panel.newSite({ redact: connectionRedactor("joe", new Secret(password)) });
+      const intent = await panel.clock.run(makeIntent(session));
+      const result = await panel.clock.run(attempt(session, planFor(intent), "first", reporter));
       assert.ok(result.kind === "stored");
       assert.match(result.record.logOutput ?? "", /Fatal: \[secret\] /);
-      assert.match(voice.warned.join(), /Fatal: /);
+      assert.match(reporter.warned.join(), /Fatal: /);
       assert.doesNotMatch(result.reasons.join("\n"), /Fatal: /, "reasons are stored in plain");
-      assert.ok(!JSON.stringify([result, voice.warned]).includes(password));
+      assert.ok(!JSON.stringify([result, reporter.warned]).includes(password));
     });
   }
 });

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { DeadlineWatch } from "../../provider/restore/wait";
+import { DeadlineTimer } from "../../provider/restore/poll";
 import { VirtualClock } from "../support/virtual-clock";
-import { headOf } from "./support/rows";
+import { newestPageOf } from "./support/rows";
 
 describe("a deadline", () => {
   let clock: VirtualClock;
   let happened: string[];
-  let deadline: DeadlineWatch;
+  let deadline: DeadlineTimer;
   beforeEach(() => {
     clock = new VirtualClock({ startAt: 0 });
     happened = [];
-    deadline = new DeadlineWatch(clock, 30, {
-      onLastLook: () => happened.push(`look at ${String(clock.now())}`),
+    deadline = new DeadlineTimer(clock, 30, {
+      onLastRead: () => happened.push(`look at ${String(clock.now())}`),
       onPassed: (limit) => happened.push(`${limit} at ${String(clock.now())}`),
     });
   });
@@ -24,33 +24,33 @@ describe("a deadline", () => {
 
   it("has passed with a look that began after it, or failed, and not with an earlier one", async () => {
     deadline.set({ at: 100, limit: "run" });
-    deadline.looked(99);
-    deadline.lookFailed();
+    deadline.readDone(99);
+    deadline.readFailed();
     await clock.advance(110);
-    deadline.looked(99);
+    deadline.readDone(99);
     assert.deepEqual(happened, ["look at 100"]);
-    deadline.looked(100);
+    deadline.readDone(100);
     assert.deepEqual(happened, ["look at 100", "run at 110"]);
   });
 
   it("takes a look and a failed one from what a wait hears, and nothing else", async () => {
     deadline.set({ at: 100, limit: "run" });
     await clock.advance(110);
-    deadline.hear({ type: "head", head: headOf([], 110) });
-    deadline.hear({ type: "machine-log", transactionIds: [], askedAt: 110 });
-    deadline.hear({
+    deadline.noteEvent({ type: "head", newestPage: newestPageOf([], 110) });
+    deadline.noteEvent({ type: "machine-log", transactionIds: [], askedAt: 110 });
+    deadline.noteEvent({
       type: "tick",
       rows: [],
-      newestPage: headOf([], 99),
+      newestPage: newestPageOf([], 99),
       reachedStop: true,
       reachedMark: true,
       inOneRequest: true,
     });
     assert.deepEqual(happened, ["look at 100"]);
-    deadline.hear({
+    deadline.noteEvent({
       type: "tick",
       rows: [],
-      newestPage: headOf([], 105),
+      newestPage: newestPageOf([], 105),
       reachedStop: true,
       reachedMark: true,
       inOneRequest: true,
@@ -58,7 +58,7 @@ describe("a deadline", () => {
     assert.deepEqual(happened, ["look at 100", "run at 110"]);
     deadline.set({ at: 200, limit: "queue" });
     await clock.advance(95);
-    deadline.hear({ type: "trouble", error: new Error("odd"), inARow: 1 });
+    deadline.noteEvent({ type: "trouble", error: new Error("odd"), failuresInARow: 1 });
     assert.deepEqual(happened.slice(2), ["look at 200", "queue at 205"]);
   });
 
@@ -68,7 +68,7 @@ describe("a deadline", () => {
     deadline.set({ at: 100, limit: "queue" });
     await clock.advance(60);
     deadline.set({ at: 300, limit: "run" });
-    deadline.looked(200);
+    deadline.readDone(200);
     await clock.advance(1_000);
     assert.deepEqual(happened, ["look at 100", "look at 300", "run at 330"]);
   });

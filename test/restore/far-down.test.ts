@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TransactionId } from "../../provider/panel/types";
-import { lookAgain } from "../../provider/restore/resume";
+import { refreshRecord } from "../../provider/restore/resume-restore";
 import type { DialectOption } from "../../sandbox";
 import { listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
 import { storedStillRunning } from "./support/still-running";
@@ -24,16 +24,16 @@ for (const format of ["json", "xml"] as const) {
         const record = await storedStillRunning(panel);
         await panel.clock.advance(5_000_000);
 
-        const looked = await counted(panel, (site, plan) => lookAgain(site, plan, record, "x"));
+        const looked = await counted(panel, (session, plan) => refreshRecord(session, plan, record, "x"));
         assert.equal(looked.result.status, "complete");
         assert.ok(looked.requests <= 30, String(looked.requests));
 
-        const resumed = await counted(panel, (site, plan) => resume(site, plan, record, "x", listeningVoice()));
+        const resumed = await counted(panel, (session, plan) => resume(session, plan, record, "x", listeningVoice()));
         assert.equal(resumed.result.kind, "good");
         assert.ok(resumed.requests <= 30, String(resumed.requests));
 
         const id = record.transactionIds[0] as TransactionId;
-        const taken = await counted(panel, (site, plan) => take(site, plan, id, "x", listeningVoice()));
+        const taken = await counted(panel, (session, plan) => take(session, plan, id, "x", listeningVoice()));
         assert.ok(taken.result.kind === "good", JSON.stringify(taken.result));
         assert.ok(taken.result.record.transactionIds.includes(id));
         assert.ok(taken.requests <= 30, String(taken.requests));
@@ -48,11 +48,11 @@ type Plan = ReturnType<typeof planFor>;
 
 async function counted<Result>(
   panel: VirtualPanel,
-  what: (site: Site, plan: Plan) => Promise<Result>,
+  what: (session: Site, plan: Plan) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly requests: number }> {
-  const site = panel.newSite();
-  const plan = planFor(await panel.clock.run(makeIntent(site)));
+  const session = panel.newSite();
+  const plan = planFor(await panel.clock.run(makeIntent(session)));
   const before = panel.listRequests();
-  const result = await panel.clock.run(what(site, plan));
+  const result = await panel.clock.run(what(session, plan));
   return { result, requests: panel.listRequests() - before };
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import { lookAgain } from "../../provider/restore/resume";
-import type { Site } from "../../provider/restore/site";
+import { refreshRecord } from "../../provider/restore/resume-restore";
+import type { PanelSession } from "../../provider/restore/panel-session";
 import { attempt, listeningVoice, makeIntent, planFor, resume } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
@@ -11,7 +11,7 @@ import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 interface FirstRead {
   readonly what: string;
   /** What has to be there before permission is missing, and the read itself. */
-  readonly prepare: (panel: VirtualPanel) => Promise<(site: Site) => Promise<unknown>>;
+  readonly prepare: (panel: VirtualPanel) => Promise<(session: PanelSession) => Promise<unknown>>;
 }
 
 const intend = (panel: VirtualPanel) => panel.clock.run(makeIntent(panel.newSite()));
@@ -24,15 +24,18 @@ async function storedRestore(panel: VirtualPanel): Promise<RestoreRecord> {
 }
 
 const firstReads: readonly FirstRead[] = [
-  { what: "an intent's mark", prepare: () => Promise.resolve((site) => makeIntent(site)) },
-  { what: "a function's list", prepare: () => Promise.resolve((site) => site.client.listTransactions()) },
-  { what: "a function's log", prepare: () => Promise.resolve((site) => site.client.listLogItems("42" as MachineId)) },
+  { what: "an intent's mark", prepare: () => Promise.resolve((session) => makeIntent(session)) },
+  { what: "a function's list", prepare: () => Promise.resolve((session) => session.client.listTransactions()) },
+  {
+    what: "a function's log",
+    prepare: () => Promise.resolve((session) => session.client.listLogItems("42" as MachineId)),
+  },
   {
     what: "the look whether the machine is free",
     prepare: async (panel) => {
       const intent = await intend(panel);
-      return async (site) => {
-        const result = await attempt(site, planFor(intent), "first", listeningVoice());
+      return async (session) => {
+        const result = await attempt(session, planFor(intent), "first", listeningVoice());
         assert.equal(result.kind, "good");
       };
     },
@@ -41,8 +44,8 @@ const firstReads: readonly FirstRead[] = [
     what: "the look back for an earlier run's restore",
     prepare: async (panel) => {
       const intent = await intend(panel);
-      return async (site) => {
-        const result = await attempt(site, planFor(intent), "later", listeningVoice());
+      return async (session) => {
+        const result = await attempt(session, planFor(intent), "later", listeningVoice());
         assert.equal(result.kind, "good");
       };
     },
@@ -51,8 +54,8 @@ const firstReads: readonly FirstRead[] = [
     what: "the look for a stored restore",
     prepare: async (panel) => {
       const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
-      return async (site) => {
-        assert.equal((await resume(site, plan, record, "me", listeningVoice())).kind, "good");
+      return async (session) => {
+        assert.equal((await resume(session, plan, record, "me", listeningVoice())).kind, "good");
       };
     },
   },
@@ -60,8 +63,8 @@ const firstReads: readonly FirstRead[] = [
     what: "a refresh",
     prepare: async (panel) => {
       const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
-      return async (site) => {
-        assert.equal((await lookAgain(site, plan, record, "me")).status, "complete");
+      return async (session) => {
+        assert.equal((await refreshRecord(session, plan, record, "me")).status, "complete");
       };
     },
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { beforePost } from "../../provider/restore/before-post";
-import { waitingBeforePost } from "../../provider/restore/waiting-before-post";
+import { initialBeforePost } from "../../provider/restore/before-post-state";
+import { beforePostPoller } from "../../provider/restore/before-post-poller";
 import { laterAttemptFrom } from "../../provider/rows/match-transactions";
 import type { Row } from "../../provider/rows/chains";
 import {
@@ -354,8 +354,8 @@ describe("whatever is listed, in whatever order", () => {
     let posted = 0;
     fc.assert(
       fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), made, (looks, createdAt) => {
-        const waiting = waitingBeforePost({ ...rules, ...later });
-        let state = beforePost(0, undefined);
+        const poller = beforePostPoller({ ...rules, ...later });
+        let state = initialBeforePost(0, undefined);
         let at = 0;
         let lastSign = 0;
         const told = new Set<string>();
@@ -384,8 +384,8 @@ describe("whatever is listed, in whatever order", () => {
           const unfinished = (each: Row): boolean => each.status === "pending" || each.status === "running";
           const [when, event] = tick(at, rows, { whole });
           assert.ok(event.type === "tick");
-          const wanted = event.rows.filter((each) => waiting.wants(state, listed(each)));
-          state = waiting.step(state, { ...event, rows: wanted }, when);
+          const wanted = event.rows.filter((each) => poller.wants(state, listed(each)));
+          state = poller.step(state, { ...event, rows: wanted }, when);
           const judge = (): void => {
             if (state.end?.how !== "clear") return;
             posted++;
@@ -405,7 +405,7 @@ describe("whatever is listed, in whatever order", () => {
             );
           };
           judge();
-          if (waiting.isOver(state)) return;
+          if (poller.isOver(state)) return;
           if (
             rows.some(
               (each) =>
@@ -418,9 +418,9 @@ describe("whatever is listed, in whatever order", () => {
             lastSign = at;
           if (!named) continue;
           for (const id of seen) told.add(id);
-          state = waiting.step(state, log(at, named)[1], at);
+          state = poller.step(state, log(at, named)[1], at);
           judge();
-          if (waiting.isOver(state)) return;
+          if (poller.isOver(state)) return;
         }
       }),
       { numRuns: 2_000 },

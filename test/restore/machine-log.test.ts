@@ -6,14 +6,14 @@ import {
   machineLogReader,
   reachesDownTo,
   readMachineLog,
-  stillUntold,
-  told,
-  transactionsNamed,
+  updateUnattributed,
+  applyLog,
+  namedTransactions,
 } from "../../provider/restore/machine-log";
-import type { MachineLog } from "../../provider/restore/waiting";
+import type { MachineLog } from "../../provider/restore/poller";
 import { noLogFindings } from "../../provider/rows/match-transactions";
 import { VirtualClock } from "../support/virtual-clock";
-import { LogClient, siteOn, FakeFeed } from "./support/fake-feed";
+import { LogClient, sessionOn, FakeFeed } from "./support/fake-feed";
 import { row } from "./support/rows";
 
 const everything = "everything";
@@ -53,24 +53,24 @@ describe("how far down a read of a machine's log reaches", () => {
 });
 
 describe("what a machine's log has told", () => {
-  const untold = (since: number, id = 5001) => [{ row: row(id), since }];
+  const unattributed = (since: number, id = 5001) => [{ row: row(id), since }];
 
   it("names transactions, and denies those that it would have named", () => {
-    assert.deepEqual(told(noLogFindings, [...untold(1), ...untold(1, 5002)], log(["5002"])), {
+    assert.deepEqual(applyLog(noLogFindings, [...unattributed(1), ...unattributed(1, 5002)], log(["5002"])), {
       named: ["5002"],
       denied: ["5001"],
     });
   });
   it("denies nothing that was listed after it was asked", () => {
-    assert.deepEqual(told(noLogFindings, untold(11), log([])).excluded, []);
-    assert.deepEqual(told(noLogFindings, untold(10), log([])).excluded, ["5001"]);
+    assert.deepEqual(applyLog(noLogFindings, unattributed(11), log([])).excluded, []);
+    assert.deepEqual(applyLog(noLogFindings, unattributed(10), log([])).excluded, ["5001"]);
   });
   it("denies nothing that it does not reach down to", () => {
-    assert.deepEqual(told(noLogFindings, untold(1), log(["5009"], { since: noon })).excluded, []);
+    assert.deepEqual(applyLog(noLogFindings, unattributed(1), log(["5009"], { since: noon })).excluded, []);
   });
   it("forgets nothing, and names what it denied before", () => {
-    const before = told(noLogFindings, untold(1), log([]));
-    assert.deepEqual(told(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], denied: ["5001"] });
+    const before = applyLog(noLogFindings, unattributed(1), log([]));
+    assert.deepEqual(applyLog(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], denied: ["5001"] });
   });
   it("denies only what is untold and not named, whatever it shows", () => {
     const id = fc.constantFrom("5001", "5002", "5003");
@@ -81,7 +81,7 @@ describe("what a machine's log has told", () => {
         (drawn, named) => {
           const rows = drawn.map(([each, since]) => ({ row: row(each), since }));
           const expected = drawn.flatMap(([each, since]) => (since <= 10 && !named.includes(each) ? each : []));
-          assert.deepEqual(told(noLogFindings, rows, log(named)), { named, denied: expected });
+          assert.deepEqual(applyLog(noLogFindings, rows, log(named)), { named, denied: expected });
         },
       ),
     );
@@ -89,8 +89,8 @@ describe("what a machine's log has told", () => {
 });
 
 it("a row that stays untold is so since it was first seen; one that comes back, since then", () => {
-  const first = stillUntold([], [row(1)], 5);
-  const second = stillUntold(first, [row(1, { status: "running" }), row(2), row(2)], 7);
+  const first = updateUnattributed([], [row(1)], 5);
+  const second = updateUnattributed(first, [row(1, { status: "running" }), row(2), row(2)], 7);
   assert.deepEqual(
     second.map(({ row: { id, status }, since }) => [id, status, since]),
     [
@@ -99,7 +99,7 @@ it("a row that stays untold is so since it was first seen; one that comes back, 
     ],
   );
   assert.deepEqual(
-    stillUntold(stillUntold(second, [], 8), [row(1)], 9).map(({ since }) => since),
+    updateUnattributed(updateUnattributed(second, [], 8), [row(1)], 9).map(({ since }) => since),
     [9],
   );
 });
@@ -116,7 +116,7 @@ describe("a read of a machine's log", () => {
     const clock = new VirtualClock();
     const client = new LogClient();
     client.answer = () => Promise.resolve(items);
-    return readMachineLog(siteOn(clock, new FakeFeed(clock), client), "42");
+    return readMachineLog(sessionOn(clock, new FakeFeed(clock), client), "42");
   };
   const items = (count: number) => Array.from({ length: count }, (_, index) => item(count - index));
 
@@ -126,7 +126,7 @@ describe("a read of a machine's log", () => {
       item(2, { targetType: "transaction" }),
       { id: "3", targetType: "Transaction" },
     ];
-    assert.deepEqual(transactionsNamed(others as LogItem[]), ["5002"]);
+    assert.deepEqual(namedTransactions(others as LogItem[]), ["5002"]);
   });
   it("reaches everywhere with fewer items than any panel gives, else back to its oldest", async () => {
     assert.equal((await read(items(9))).since, everything);
@@ -143,11 +143,11 @@ it("counts among the reads that failed in a row none that only took too long", a
   const slow = Object.assign(new Error("no answer in time"), { kind: "timeout" });
   const failures = [slow, slow, slow, new Error("503"), slow, new Error("503")];
   client.answer = () => Promise.reject(failures.shift() ?? slow);
-  const reader = machineLogReader(siteOn(clock, new FakeFeed(clock), client), "42");
+  const reader = machineLogReader(sessionOn(clock, new FakeFeed(clock), client), "42");
   const inARow: number[] = [];
   while (failures.length > 0) {
     reader.read((read) => {
-      if (read.type === "machine-log-trouble") inARow.push(read.inARow);
+      if (read.type === "machine-log-trouble") inARow.push(read.failuresInARow);
     });
     await clock.advance(30_000);
   }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type FollowEnd, type Underway, unseen } from "../../provider/restore/follow";
-import { completeLine, endedBadly, logEnd, subject, unfinished } from "../../provider/restore/messages";
-import { chain, markAt, ours, planOf, recordWith, row, target } from "./support/rows";
+import { type ProgressEnd, type Underway, newProgress } from "../../provider/restore/restore-progress";
+import { completeLine, endedBadlyReasons, logEnd, subject, unfinishedReason } from "../../provider/restore/messages";
+import { chain, markAt, ours, requestOf, recordWith, row, target } from "./support/rows";
 import { credentials } from "./support/panel-errors";
 import type { TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
 
 const mark = markAt("5000");
-const start = unseen({ kind: "posted", mark }, 0, undefined);
+const start = newProgress({ kind: "posted", mark }, 0, undefined);
 const seen = recordWith({
   transactionId: "5012",
   transactionIds: ["5012"],
@@ -15,8 +15,8 @@ const seen = recordWith({
   status: "running",
 });
 
-function stored(end: FollowEnd, record: RestoreRecord, state: Partial<Underway> = {}, plan = planOf()): string {
-  return unfinished(plan, record, { ...start, ...state, phase: "over", end }, end);
+function stored(end: ProgressEnd, record: RestoreRecord, state: Partial<Underway> = {}, plan = requestOf()): string {
+  return unfinishedReason(plan, record, { ...start, ...state, phase: "over", end }, end);
 }
 
 /** Every part has to be there, and nothing may be said twice over or left open. */
@@ -29,9 +29,9 @@ function reads(text: string, ...parts: readonly (string | RegExp)[]): void {
 
 describe("whom a message is about", () => {
   it("a restore and its machine and point", () => {
-    assert.equal(subject(planOf()), 'restore "web" (machine 42, recovery point 1007)');
+    assert.equal(subject(requestOf()), 'restore "web" (machine 42, recovery point 1007)');
     assert.equal(
-      subject(planOf({ name: "etc", target: { ...target, kind: "FileRestore" } })),
+      subject(requestOf({ name: "etc", target: { ...target, kind: "FileRestore" } })),
       'file restore "etc" (machine 42, recovery point 1007)',
     );
   });
@@ -56,7 +56,7 @@ describe("what the operator reads of a restore that ended badly", () => {
   const more = { requestTimeoutMs: 30_000 };
   const failed = { ...seen, status: "failed", durationSeconds: 372, queuedSeconds: 120 } as const;
   it("which, where, how long, and that the next run tries again", () => {
-    const [text = ""] = endedBadly(planOf(), failed, more);
+    const [text = ""] = endedBadlyReasons(requestOf(), failed, more);
     reads(
       text,
       'restore "web" (machine 42, recovery point 1007) failed',
@@ -67,18 +67,18 @@ describe("what the operator reads of a restore that ended badly", () => {
     );
   });
   it("for how long the next run looks, by the settings", () => {
-    const hasty = planOf({ timeouts: { ...planOf().timeouts, listedMs: 15_000 } });
-    const [text = ""] = endedBadly(hasty, failed, { requestTimeoutMs: 5_000 });
+    const hasty = requestOf({ timeouts: { ...requestOf().timeouts, listedMs: 15_000 } });
+    const [text = ""] = endedBadlyReasons(hasty, failed, { requestTimeoutMs: 5_000 });
     reads(text, "first looks for 20s");
   });
   it("that the next run does not look first where adopt says never", () => {
-    const [text = ""] = endedBadly(planOf({ adopt: "never" }), failed, more);
+    const [text = ""] = endedBadlyReasons(requestOf({ adopt: "never" }), failed, more);
     reads(text, "The next `pulumi up` posts the restore again, and so do new triggers.");
     assert.ok(!text.includes("first looks"));
   });
   it("which parts of a chain never began, and what becomes of them", () => {
-    const [text = ""] = endedBadly(
-      planOf(),
+    const [text = ""] = endedBadlyReasons(
+      requestOf(),
       { ...failed, transactionIds: ["5012", "5013", "5014"] },
       {
         ...more,
@@ -93,23 +93,23 @@ describe("what the operator reads of a restore that ended badly", () => {
     );
   });
   it("that it stays an error without a retry", () => {
-    const [text = ""] = endedBadly(planOf({ retryFailed: false }), failed, more);
+    const [text = ""] = endedBadlyReasons(requestOf({ retryFailed: false }), failed, more);
     reads(text, "retryFailed is false: it stays an error, and nothing is sent, until triggers change");
   });
   it("that adopt would take it once more", () => {
-    const [text = ""] = endedBadly(planOf({ adopt: "5012" as TransactionId }), failed, more);
+    const [text = ""] = endedBadlyReasons(requestOf({ adopt: "5012" as TransactionId }), failed, more);
     reads(
       text,
       "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew.",
     );
   });
   it("that somebody cancelled it, and that it is never retried by itself", () => {
-    const [text = ""] = endedBadly(planOf(), { ...failed, status: "cancelled" }, more);
+    const [text = ""] = endedBadlyReasons(requestOf(), { ...failed, status: "cancelled" }, more);
     reads(text, "was cancelled", "never retried by itself", "until triggers change");
     assert.ok(!text.includes("posts the restore again"));
   });
   it("a chain with all its parts", () => {
-    const [text = ""] = endedBadly(planOf(), { ...failed, transactionIds: ["5011", "5012"] }, more);
+    const [text = ""] = endedBadlyReasons(requestOf(), { ...failed, transactionIds: ["5011", "5012"] }, more);
     reads(text, "transaction 5012 (restore_recovery_point) of the chain 5011, 5012 ended as failed");
   });
   it("the end of the log, each line set off", () => {
@@ -138,7 +138,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     });
   }
   it("the total limit, whatever the phase", () => {
-    const plan = planOf({ timeouts: { ...planOf().timeouts, totalMs: 90_000 } });
+    const plan = requestOf({ timeouts: { ...requestOf().timeouts, totalMs: 90_000 } });
     reads(
       stored({ how: "limit", limit: "total" }, seen, {}, plan),
       "within the total limit of 1m30s",
@@ -173,14 +173,14 @@ describe("what the operator reads of a restore whose end is not known", () => {
     );
   });
   it("not listed, and what was seen instead, with the lines that would take it", () => {
-    const sighting = {
+    const candidates = {
       fits: [],
       doubtful: [{ chain: chain(ours(6)), why: "other paths" }],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
       untold: [chain(row(8))],
     } as const;
     reads(
-      stored(listedLimit, accepted, { sighting }),
+      stored(listedLimit, accepted, { candidates }),
       "not a restore of this point: transaction 7 (recover, running)",
       "may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: transaction 6 (restore_recovery_point, pending)",
       "not tied to a machine by the list or by the machine's log: transaction 8 (no action, no status)",
@@ -188,21 +188,21 @@ describe("what the operator reads of a restore whose end is not known", () => {
     );
   });
   it("not listed, and one that nothing ties to a machine is of another point: no line that would be refused", () => {
-    const untold = [chain(row(8, { parentType: "RecoveryPoint", parentId: "9999" }))];
+    const unattributed = [chain(row(8, { parentType: "RecoveryPoint", parentId: "9999" }))];
     const text = stored(listedLimit, accepted, {
-      sighting: { fits: [], suspect: [], others: [], unattributed: untold },
+      candidates: { fits: [], suspect: [], others: [], unattributed: unattributed },
     });
     reads(text, "transaction 8 (no action, no status)", 'write adopt: "<transaction id>".');
   });
   it("not listed, but what may be its first part: that one is not to be taken for it", () => {
     const others = [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))];
-    const text = stored(listedLimit, accepted, { sighting: { fits: [], suspect: [], others, unattributed: [] } });
+    const text = stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [] } });
     reads(text, "transaction 7 (stop_virtual_machine, complete)", 'write adopt: "<transaction id>".');
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
     reads(
-      stored(listedLimit, accepted, { sighting: { fits: [], suspect: [], others, unattributed: [] } }),
+      stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [] } }),
       "and 4 more",
     );
   });
@@ -233,8 +233,8 @@ describe("what the operator reads of a restore whose end is not known", () => {
   it("that a list too long to be read was not read to its end", () => {
     for (const record of [seen, recordWith({ status: "accepted" })]) {
       const end = { how: "limit", limit: "listed" } as const;
-      reads(stored(end, record, { readDown: false }), "The list goes on further down than it was read.");
-      assert.doesNotMatch(stored(end, record, { readDown: true }), /further down/);
+      reads(stored(end, record, { readFarEnough: false }), "The list goes on further down than it was read.");
+      assert.doesNotMatch(stored(end, record, { readFarEnough: true }), /further down/);
     }
   });
   it("what the panel answered last, with one full stop", () => {

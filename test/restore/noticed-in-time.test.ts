@@ -22,9 +22,9 @@ for (const format of ["json", "xml"] as const) {
       const panel = virtualPanel(format, options);
       const { clock, sandbox } = panel;
       await clock.advance(60_000);
-      const site = panel.newSite();
-      const plan = planFor(await clock.run(makeIntent(site, machine.id)));
-      const result = await clock.run(attempt(site, plan, "first", listeningVoice()));
+      const session = panel.newSite();
+      const plan = planFor(await clock.run(makeIntent(session, machine.id)));
+      const result = await clock.run(attempt(session, plan, "first", listeningVoice()));
       assert.equal(result.kind, "good");
       const lagMs = clock.now() - (sandbox.restores()[0]?.endedAt ?? Number.NaN);
       assert.ok(lagMs <= 10_000, `${String(lagMs)} ms`);

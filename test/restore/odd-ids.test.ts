@@ -43,11 +43,11 @@ for (const format of ["json", "xml"] as const) {
 
     it("are followed by the run that finds them stored", async () => {
       const panel = virtualPanel(format, {}, odd[format]);
-      const site = panel.newSite();
-      const intent = kept(await panel.clock.run(makeIntent(site)));
+      const session = panel.newSite();
+      const intent = kept(await panel.clock.run(makeIntent(session)));
       const plan = planFor(intent);
       const left = await panel.clock.run(
-        attempt(site, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", listeningVoice()),
+        attempt(session, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", listeningVoice()),
       );
       assert.ok(left.kind === "stored" && left.record.transactionIds.length > 0, JSON.stringify(left));
       const record: RestoreRecord = kept(left.record);
@@ -59,9 +59,9 @@ for (const format of ["json", "xml"] as const) {
 
     it("do not hide a killed run's restore from the next", async () => {
       const panel = virtualPanel(format, {}, odd[format]);
-      const site = panel.newSite();
-      const intent = kept(await panel.clock.run(makeIntent(site)));
-      await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice()));
+      const session = panel.newSite();
+      const intent = kept(await panel.clock.run(makeIntent(session)));
+      await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice()));
       const found = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
       assert.ok(found.kind === "good" && found.record.adopted, JSON.stringify(found));
       assert.equal(panel.sandbox.acceptedPosts(42), 1);

@@ -26,9 +26,9 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     });
 
     it("a first run finds its restore through the machine's log", async () => {
-      const site = panel.newSite();
-      const intent = await panel.clock.run(makeIntent(site));
-      const record = good(await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice())));
+      const session = panel.newSite();
+      const intent = await panel.clock.run(makeIntent(session));
+      const record = good(await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice())));
       assert.deepEqual([record.status, record.adopted], ["complete", false]);
       assert.equal(record.transactionId, panel.sandbox.restores()[0]?.transactionId);
     });
@@ -51,27 +51,27 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 }) as TransactionId;
       showMachine();
       await panel.clock.advance(10_000);
-      const site = panel.newSite();
-      const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id });
-      const taken = good(await panel.clock.run(take(site, plan, id, "x", listeningVoice())));
+      const session = panel.newSite();
+      const plan = planFor(await panel.clock.run(makeIntent(session)), { adopt: id });
+      const taken = good(await panel.clock.run(take(session, plan, id, "x", listeningVoice())));
       assert.deepEqual([taken.status, taken.transactionIds], ["complete", [id]]);
     });
 
     it("another machine's restore is not taken, and is not waited for", async () => {
-      const site = panel.newSite();
-      const intent = await panel.clock.run(makeIntent(site));
+      const session = panel.newSite();
+      const intent = await panel.clock.run(makeIntent(session));
       panel.sandbox.postRestoreAsSomebodyElse(43, 1007, { seconds: 3_000 });
-      const record = good(await panel.clock.run(attempt(site, planFor(intent), "later", listeningVoice())));
+      const record = good(await panel.clock.run(attempt(session, planFor(intent), "later", listeningVoice())));
       assert.deepEqual([record.status, record.adopted], ["complete", false]);
       assert.equal(record.transactionId, panel.sandbox.restores()[1]?.transactionId);
       assert.ok((record.durationSeconds ?? Infinity) < 100);
     });
 
     it("somebody's restore of the machine is waited for before ours is posted", async () => {
-      const site = panel.newSite();
-      const intent = await panel.clock.run(makeIntent(site));
+      const session = panel.newSite();
+      const intent = await panel.clock.run(makeIntent(session));
       panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 120 });
-      await panel.clock.run(attempt(site, planFor(intent, { adopt: "never" }), "first", listeningVoice()));
+      await panel.clock.run(attempt(session, planFor(intent, { adopt: "never" }), "first", listeningVoice()));
       const [theirs, ours] = panel.sandbox.restores();
       assert.ok((ours?.requestedAt ?? 0) >= (theirs?.endedAt ?? Infinity));
     });

@@ -12,15 +12,15 @@ for (const format of ["json", "xml"] as const) {
         scenario: { machines: [{ id: 42, recoveryPoints: [1007], restoreSeconds: 60 * 60 }] },
       });
       const { clock, sandbox } = panel;
-      const site = panel.newSite();
-      const voice = listeningVoice();
-      const intent = await clock.run(makeIntent(site));
-      const run = attempt(site, planFor(intent), "first", voice);
+      const session = panel.newSite();
+      const reporter = listeningVoice();
+      const intent = await clock.run(makeIntent(session));
+      const run = attempt(session, planFor(intent), "first", reporter);
       await clock.advance(2 * minute);
-      const before = voice.said.length;
+      const before = reporter.said.length;
       sandbox.setFaults({ get: { serverError: {} } });
       await clock.advance(30 * minute);
-      const during = voice.said.slice(before);
+      const during = reporter.said.slice(before);
       sandbox.setFaults({ get: {} });
       assert.equal((await clock.run(run)).kind, "good");
       assert.match(during.join("\n"), /Request id: /, "the panel numbers its answers");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Format } from "../../provider/panel/types";
-import { awaitRestore, lookAgain } from "../../provider/restore/resume";
+import { awaitRestore, refreshRecord } from "../../provider/restore/resume-restore";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
 import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
@@ -29,12 +29,12 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       await panel.clock.advance(60_000);
       assert.equal(panel.sandbox.acceptedPosts(), 2);
 
-      const refreshed = await panel.clock.run(lookAgain(panel.newSite(), leftBehind, stored, web.id));
+      const refreshed = await panel.clock.run(refreshRecord(panel.newSite(), leftBehind, stored, web.id));
       // The next run claims what the first restore has recorded, and what its wave has.
-      const site = panel.newSite();
-      site.claims.claim(refreshed.transactionIds, web.id);
-      site.claims.claim(waited.record.transactionIds, web.id);
-      const found = recordIn(await panel.clock.run(attempt(site, second, "later", listeningVoice())));
+      const session = panel.newSite();
+      session.claims.claim(refreshed.transactionIds, web.id);
+      session.claims.claim(waited.record.transactionIds, web.id);
+      const found = recordIn(await panel.clock.run(attempt(session, second, "later", listeningVoice())));
 
       assert.equal(panel.sandbox.acceptedPosts(), 2);
       const [, its] = panel.sandbox.restores();
@@ -57,13 +57,13 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       void attempt(killed, second, "first", listeningVoice());
       await panel.clock.advance(60_000);
 
-      const site = panel.newSite();
+      const session = panel.newSite();
       const { record } = await panel.clock.run(
-        awaitRestore(site, leftBehind, stored, web.id, listeningVoice(), undefined),
+        awaitRestore(session, leftBehind, stored, web.id, listeningVoice(), undefined),
       );
       const [first, its] = panel.sandbox.restores();
       assert.deepEqual([record.transactionIds, record.warnings], [[first?.transactionId], []]);
-      const found = recordIn(await panel.clock.run(attempt(site, second, "later", listeningVoice())));
+      const found = recordIn(await panel.clock.run(attempt(session, second, "later", listeningVoice())));
       assert.deepEqual([found.adopted, found.transactionIds], [true, [its?.transactionId]]);
       assert.equal(panel.sandbox.acceptedPosts(), 2);
       await panel.clock.advance(7_200_000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Format, TransactionId } from "../../provider/panel/types";
-import { lookAgain } from "../../provider/restore/resume";
+import { refreshRecord } from "../../provider/restore/resume-restore";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { DialectOption } from "../../sandbox";
@@ -24,11 +24,12 @@ for (const format of formats) {
       /** One `up` in a process of its own, as far as the restore itself goes. */
       const up = async (
         options: Parameters<typeof planFor>[1] & { machine?: string } = {},
-        voice = listeningVoice(),
+        reporter = listeningVoice(),
       ): Promise<RestoreResult> => {
-        const site = panel.newSite();
+        const session = panel.newSite();
         return panel.clock.run(
-          (async () => attempt(site, planFor(await makeIntent(site, options.machine), options), "first", voice))(),
+          (async () =>
+            attempt(session, planFor(await makeIntent(session, options.machine), options), "first", reporter))(),
         );
       };
 
@@ -50,10 +51,15 @@ for (const format of formats) {
       });
 
       it("of files is posted once and waited for", async () => {
-        const site = panel.newSite();
+        const session = panel.newSite();
         const result = await panel.clock.run(
           (async () =>
-            attempt(site, planFor(await makeIntent(site, "42", { kind: "FileRestore" })), "first", listeningVoice()))(),
+            attempt(
+              session,
+              planFor(await makeIntent(session, "42", { kind: "FileRestore" })),
+              "first",
+              listeningVoice(),
+            ))(),
         );
         assert.equal(good(result).status, "complete");
         assert.deepEqual(panel.sandbox.restores()[0]?.paths, ["/etc/hosts"]);
@@ -61,13 +67,13 @@ for (const format of formats) {
 
       it("that fails is stored as failed, and the end of its log is said and in no reason", async () => {
         panel.sandbox.failNext(42, "failed");
-        const voice = listeningVoice();
-        const result = await up({}, voice);
+        const reporter = listeningVoice();
+        const result = await up({}, reporter);
         assert.equal(result.kind, "stored");
         const { record, reasons } = stored(result);
         assert.equal(record.status, "failed");
         assert.match(reasons.join(), /machine 42.*failed.*transaction .* ended as failed/s);
-        assert.match(voice.warned.join(), /the end of its log, secrets masked:[^]*Fatal: /);
+        assert.match(reporter.warned.join(), /the end of its log, secrets masked:[^]*Fatal: /);
         assert.doesNotMatch([...reasons, ...record.warnings].join(), /Fatal|end of its log/);
         assert.notEqual(record.logOutput, undefined);
       });
@@ -89,9 +95,9 @@ for (const format of formats) {
       });
 
       it("is not misled by other work that fails meanwhile", async () => {
-        const site = panel.newSite();
-        const intent = await panel.clock.run(makeIntent(site));
-        const running = attempt(site, planFor(intent), "first", listeningVoice());
+        const session = panel.newSite();
+        const intent = await panel.clock.run(makeIntent(session));
+        const running = attempt(session, planFor(intent), "first", listeningVoice());
         await panel.clock.advance(1_000);
         panel.sandbox.addTransaction({
           machineId: 42,
@@ -171,7 +177,7 @@ for (const format of formats) {
         assert.equal(limited.record.status, "running");
         const later = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(later)));
-        const refreshed = await panel.clock.run(lookAgain(later, plan, limited.record, "x"));
+        const refreshed = await panel.clock.run(refreshRecord(later, plan, limited.record, "x"));
         assert.equal(refreshed.status, "running");
         const resumed = good(await panel.clock.run(resume(later, plan, refreshed, "x", listeningVoice())));
         assert.equal(resumed.status, "complete");
@@ -185,7 +191,7 @@ for (const format of formats) {
         await panel.clock.advance(600_000);
         const later = panel.newSite();
         const plan = planFor(await panel.clock.run(makeIntent(later)));
-        const seen = await panel.clock.run(lookAgain(later, plan, record, "x"));
+        const seen = await panel.clock.run(refreshRecord(later, plan, record, "x"));
         assert.equal(seen.status, "complete");
         assert.deepEqual(seen.warnings, [], "it was not looked for before, so nothing is odd");
       });
@@ -197,11 +203,11 @@ for (const format of formats) {
         void attempt(killed, planFor(intent), "first", listeningVoice());
         await panel.clock.advance(5_000);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
-        const voice = listeningVoice();
-        const record = good(await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", voice)));
+        const reporter = listeningVoice();
+        const record = good(await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", reporter)));
         assert.equal(record.status, "complete");
         assert.equal(record.adopted, true);
-        assert.match(voice.warned.join(), /adopted transaction/);
+        assert.match(reporter.warned.join(), /adopted transaction/);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
         await panel.clock.advance(600_000);
       });
@@ -230,20 +236,20 @@ for (const format of formats) {
       it("takes a transaction that adopt names", async () => {
         const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
         await panel.clock.advance(10_000);
-        const site = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(site)), { adopt: id as TransactionId });
-        const record = good(await panel.clock.run(take(site, plan, id as TransactionId, "x", listeningVoice())));
+        const session = panel.newSite();
+        const plan = planFor(await panel.clock.run(makeIntent(session)), { adopt: id as TransactionId });
+        const record = good(await panel.clock.run(take(session, plan, id as TransactionId, "x", listeningVoice())));
         assert.equal(record.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 0);
       });
 
       it("goes through one lane with others of its machine", async () => {
-        const site = panel.newSite();
+        const session = panel.newSite();
         const results = await panel.clock.run(
           (async () => {
             const plans = [];
-            for (let i = 0; i < 3; i++) plans.push(planFor(await makeIntent(site), { wait: i !== 1 }));
-            return Promise.all(plans.map((plan) => attempt(site, plan, "first", listeningVoice())));
+            for (let i = 0; i < 3; i++) plans.push(planFor(await makeIntent(session), { wait: i !== 1 }));
+            return Promise.all(plans.map((plan) => attempt(session, plan, "first", listeningVoice())));
           })(),
         );
         const [first, left, last] = results.map((result) => good(result).status);

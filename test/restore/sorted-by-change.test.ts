@@ -35,10 +35,10 @@ for (const idStyle of idStyles) {
 
     for (const which of ["first", "later"] as const) {
       it(`sends nothing, and says so, ${which} attempt`, async () => {
-        const site = panel.newSite();
-        const intent = await panel.clock.run(makeIntent(site));
+        const session = panel.newSite();
+        const intent = await panel.clock.run(makeIntent(session));
         await endOlder();
-        const result = await panel.clock.run(attempt(site, planFor(intent), which, listeningVoice()));
+        const result = await panel.clock.run(attempt(session, planFor(intent), which, listeningVoice()));
         assert.equal(result.kind, "not-posted");
         assert.match(
           result.reason,

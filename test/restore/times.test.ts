@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Row } from "../../provider/rows/chains";
-import { timesOf, type Times } from "../../provider/restore/outcome";
+import { restoreTimes, type RestoreTimes } from "../../provider/restore/build-record";
 import { row } from "./support/rows";
 
 const at = (clock: string): string => `2026-11-21T${clock}Z`;
 
 describe("times by the panel's own stamps", () => {
-  const table: readonly [name: string, rows: readonly Row[], ended: "ended" | "unfinished", times: Times][] = [
+  const table: readonly [name: string, rows: readonly Row[], ended: "ended" | "unfinished", times: RestoreTimes][] = [
     ["nothing told", [row(1)], "ended", {}],
     [
       "all told",
@@ -112,7 +112,7 @@ describe("times by the panel's own stamps", () => {
   ];
   for (const [name, rows, ended, times] of table) {
     it(name, () => {
-      assert.deepEqual(timesOf(rows, ended), times);
+      assert.deepEqual(restoreTimes(rows, ended), times);
     });
   }
 
@@ -131,7 +131,7 @@ describe("times by the panel's own stamps", () => {
     });
     it("stamps without a zone give the panel's own hours", () => {
       const night = row(1, { createdAt: "2026-10-25T00:30:00", finishedAt: "2026-10-25T03:30:00" });
-      assert.equal(timesOf([night], "ended").durationSeconds, 3 * 3_600);
+      assert.equal(restoreTimes([night], "ended").durationSeconds, 3 * 3_600);
     });
   });
 
@@ -151,7 +151,7 @@ describe("times by the panel's own stamps", () => {
           const rows = drawn.map((fields, id) =>
             row(id, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))),
           );
-          const times = timesOf(rows, "ended");
+          const times = restoreTimes(rows, "ended");
           for (const seconds of [times.queuedSeconds, times.durationSeconds]) {
             assert.ok(seconds === undefined || (Number.isInteger(seconds) && seconds >= 0));
           }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endsTheWait, isUnreadable } from "../../provider/restore/waiting";
+import { endsPolling, isLogUnreadable } from "../../provider/restore/poller";
 import { credentials, forbidden, serverError, timedOut } from "./support/panel-errors";
 
 describe("a look that failed", () => {
@@ -15,7 +15,7 @@ describe("a look that failed", () => {
   ];
   for (const [name, error, inARow, ends] of table) {
     it(`${name}: ${ends ? "ends the wait" : "means nothing"}`, () => {
-      assert.equal(endsTheWait({ type: "trouble", error, inARow }), ends);
+      assert.equal(endsPolling({ type: "trouble", error, failuresInARow: inARow }), ends);
     });
   }
 });
@@ -31,7 +31,7 @@ describe("a machine's log that could not be read", () => {
   ];
   for (const [name, error, inARow, unreadable] of table) {
     it(`${name}: ${unreadable ? "has nothing to tell" : "is asked again"}`, () => {
-      assert.equal(isUnreadable({ error, inARow }), unreadable);
+      assert.equal(isLogUnreadable({ error, failuresInARow: inARow }), unreadable);
     });
   }
 });

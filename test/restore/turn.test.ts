@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Claims } from "../../provider/restore/site";
-import { type GoesOn, OutOfTime, Queues, sayingSo, Slots, within } from "../../provider/restore/turn";
+import { Claims } from "../../provider/restore/panel-session";
+import {
+  type MayContinue,
+  OutOfTime,
+  MachineQueues,
+  sayWhileWaiting,
+  RestoreSlots,
+  withTimeLimit,
+} from "../../provider/restore/turn";
 import { settle, VirtualClock } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
@@ -27,7 +34,7 @@ function going() {
 
 describe("the queue of a machine", () => {
   it("lets fifty through one at a time, in the order in which they came, and is gone then", async () => {
-    const queues = new Queues();
+    const queues = new MachineQueues();
     const order: number[] = [];
     let inside = 0;
     const numbers = [...Array(50).keys()];
@@ -48,7 +55,7 @@ describe("the queue of a machine", () => {
   });
 
   it("is one per machine", async () => {
-    const queues = new Queues();
+    const queues = new MachineQueues();
     const first = going();
     void queues.inTurn("42", never, () => first.ended.then(() => ({})));
     assert.deepEqual([queues.isTaken("42"), queues.isTaken("43")], [true, false]);
@@ -57,7 +64,7 @@ describe("the queue of a machine", () => {
 
   it("hands back what the work comes to at once, and goes on with the next one when that has ended", async () => {
     for (const how of ["end", "fail"] as const) {
-      const queues = new Queues();
+      const queues = new MachineQueues();
       const first = going();
       const done = await queues.inTurn("42", never, () => Promise.resolve({ said: "listed", ended: first.ended }));
       assert.equal(done.said, "listed");
@@ -74,7 +81,7 @@ describe("the queue of a machine", () => {
   });
 
   it("goes on when the work throws, at once or later", async () => {
-    const queues = new Queues();
+    const queues = new MachineQueues();
     for (const odd of [() => Promise.reject(new Error("odd")), () => assert.fail("odd")]) {
       await assert.rejects(queues.inTurn("42", never, odd), /odd/);
       await settle();
@@ -83,7 +90,7 @@ describe("the queue of a machine", () => {
   });
 
   it("is not entered early because one before gave up, nor late", async () => {
-    const queues = new Queues();
+    const queues = new MachineQueues();
     const first = going();
     const gone = new AbortController();
     const order: string[] = [];
@@ -107,9 +114,9 @@ describe("the queue of a machine", () => {
 
 describe("the places of maxConcurrent", () => {
   /** Takes a place, and gives it back when what it returns is ended. */
-  const holding = (slots: Slots, onTaken: () => void = () => undefined, signal = never) => {
+  const holding = (slots: RestoreSlots, onTaken: () => void = () => undefined, signal = never) => {
     const work = going();
-    const done = slots.with(async (place) => {
+    const done = slots.withPlace(async (place) => {
       await place.take(signal);
       onTaken();
       await work.ended;
@@ -119,14 +126,14 @@ describe("the places of maxConcurrent", () => {
   };
 
   it("are without end where no limit is set", async () => {
-    const slots = new Slots(undefined);
+    const slots = new RestoreSlots(undefined);
     for (let n = 0; n < 1000; n++) slots.occupy();
     assert.equal(slots.isFull, false);
     await slots.take(never);
   });
 
   it("are given in the order in which they were asked for, and to nobody who comes in between", async () => {
-    const slots = new Slots(1);
+    const slots = new RestoreSlots(1);
     const order: string[] = [];
     const taking = (name: string) => holding(slots, () => order.push(name));
     const [first, second] = [taking("first"), taking("second")];
@@ -143,10 +150,10 @@ describe("the places of maxConcurrent", () => {
   });
 
   it("are held once by one, and given back once", async () => {
-    const slots = new Slots(2);
-    await slots.with(async (place) => {
+    const slots = new RestoreSlots(2);
+    await slots.withPlace(async (place) => {
       assert.equal(place.isHeld, false);
-      assert.equal(place.takeFree(), true);
+      assert.equal(place.takeIfFree(), true);
       await place.take(never);
       place.occupy();
       assert.deepEqual([place.isHeld, slots.isFull], [true, false]);
@@ -161,11 +168,11 @@ describe("the places of maxConcurrent", () => {
   });
 
   it("are not taken where none is free, unless for a restore that is on the panel already", async () => {
-    const slots = new Slots(1);
+    const slots = new RestoreSlots(1);
     const first = holding(slots);
     await settle();
-    await slots.with((place) => {
-      assert.equal(place.takeFree(), false);
+    await slots.withPlace((place) => {
+      assert.equal(place.takeIfFree(), false);
       place.occupy();
       return Promise.resolve({});
     });
@@ -177,11 +184,11 @@ describe("the places of maxConcurrent", () => {
 
   it("stay taken by what goes on until it has ended, however", async () => {
     for (const how of ["end", "fail"] as const) {
-      const slots = new Slots(1);
+      const slots = new RestoreSlots(1);
       const work = going();
-      await slots.with((place) => {
+      await slots.withPlace((place) => {
         place.occupy();
-        return Promise.resolve({ ended: work.ended } satisfies GoesOn);
+        return Promise.resolve({ ended: work.ended } satisfies MayContinue);
       });
       assert.equal(slots.isFull, true);
       work[how]();
@@ -191,8 +198,8 @@ describe("the places of maxConcurrent", () => {
   });
 
   it("come back when the work throws", async () => {
-    const slots = new Slots(1);
-    const odd = slots.with((place) => {
+    const slots = new RestoreSlots(1);
+    const odd = slots.withPlace((place) => {
       place.occupy();
       return Promise.reject(new Error("odd"));
     });
@@ -201,7 +208,7 @@ describe("the places of maxConcurrent", () => {
   });
 
   it("are not kept for one who gave up, before asking or in the very moment that one comes free", async () => {
-    const slots = new Slots(1);
+    const slots = new RestoreSlots(1);
     slots.occupy();
     await assert.rejects(slots.take(AbortSignal.abort(new Error("out of time"))), /out of time/);
     const gone = new AbortController();
@@ -222,7 +229,7 @@ describe("the places of maxConcurrent", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(act, { maxLength: 30 }), async (limit, acts) => {
-        const slots = new Slots(limit);
+        const slots = new RestoreSlots(limit);
         let held = 0;
         const line: { readonly name: number; readonly gone: AbortController }[] = [];
         const expected: number[] = [];
@@ -268,21 +275,21 @@ describe("claims on transactions", () => {
     assert.deepEqual(seen("a"), [false, false, true, false]);
     assert.deepEqual(seen("b"), [true, true, false, false]);
     assert.deepEqual(seen("c"), [true, true, true, false]);
-    assert.deepEqual([claims.ownerBesides("5002", "b"), claims.ownerBesides("5002", "a")], ["a", undefined]);
+    assert.deepEqual([claims.otherOwnerOf("5002", "b"), claims.otherOwnerOf("5002", "a")], ["a", undefined]);
   });
 });
 
 describe("waiting within a time", () => {
   const untilAborted = (signal: AbortSignal) =>
-    new Queues().inTurn("42", signal, () => new Promise<GoesOn>(() => undefined));
+    new MachineQueues().inTurn("42", signal, () => new Promise<MayContinue>(() => undefined));
 
   it("ends when the time is over, and leaves no timer either way", async () => {
     const clock = new VirtualClock();
-    const queues = new Queues();
+    const queues = new MachineQueues();
     const first = going();
     void queues.inTurn("42", never, () => first.ended.then(() => ({})));
     const entering = () =>
-      within(clock, clock.now() + 1000, (signal) => queues.inTurn("42", signal, () => Promise.resolve({})));
+      withTimeLimit(clock, clock.now() + 1000, (signal) => queues.inTurn("42", signal, () => Promise.resolve({})));
     await assert.rejects(clock.run(entering()), OutOfTime);
     assert.equal(clock.pending, 0);
     const inTime = entering();
@@ -293,14 +300,14 @@ describe("waiting within a time", () => {
 
   it("waits for ever without one, and sets no timer", async () => {
     const clock = new VirtualClock();
-    void within(clock, undefined, untilAborted);
-    assert.equal(await within(clock, undefined, () => Promise.resolve("here")), "here");
+    void withTimeLimit(clock, undefined, untilAborted);
+    assert.equal(await withTimeLimit(clock, undefined, () => Promise.resolve("here")), "here");
     assert.equal(clock.pending, 0);
   });
 
   it("takes its timer back when the wait throws", async () => {
     const clock = new VirtualClock();
-    const odd = within(clock, clock.now() + 1000, () => Promise.reject(new Error("odd")));
+    const odd = withTimeLimit(clock, clock.now() + 1000, () => Promise.reject(new Error("odd")));
     await assert.rejects(odd, /odd/);
     assert.equal(clock.pending, 0);
   });
@@ -310,7 +317,7 @@ it("what is waited for is said at once and every five minutes, and no more once 
   const clock = new VirtualClock({ startAt: 0 });
   const said: number[] = [];
   const wait = going();
-  const done = sayingSo(clock, () => said.push(clock.now() / 60_000), wait.ended);
+  const done = sayWhileWaiting(clock, () => said.push(clock.now() / 60_000), wait.ended);
   await clock.advance(11 * 60_000);
   wait.end();
   await done;

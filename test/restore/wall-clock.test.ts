@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RestoreResult } from "../../provider/restore/result";
-import { sayingSo, within } from "../../provider/restore/turn";
+import { sayWhileWaiting, withTimeLimit } from "../../provider/restore/turn";
 import { pause } from "../../provider/plain/clock";
 import type { PanelOptions } from "../../sandbox";
 import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
@@ -36,19 +36,19 @@ const cases: readonly Case[] = [
     what: "the look back",
     async run(panel) {
       const intent = await makeIntent(panel.newSite());
-      const voice = listeningVoice();
+      const reporter = listeningVoice();
       const began = panel.clock.now();
-      await attempt(panel.newSite(), planFor(intent), "later", voice);
+      await attempt(panel.newSite(), planFor(intent), "later", reporter);
       const posted = panel.sandbox.restores()[0]?.requestedAt ?? NaN;
-      return `posted after ${String(Math.round((posted - began) / second))} s; ${voice.said.join("|")}`;
+      return `posted after ${String(Math.round((posted - began) / second))} s; ${reporter.said.join("|")}`;
     },
   },
   {
     what: "the limit of being listed",
     async run(panel) {
       panel.sandbox.setFaults({ post: { resetBefore: {} } });
-      const site = panel.newSite();
-      return reasons(await attempt(site, planFor(await makeIntent(site)), "first", listeningVoice()));
+      const session = panel.newSite();
+      return reasons(await attempt(session, planFor(await makeIntent(session)), "first", listeningVoice()));
     },
   },
   {
@@ -56,59 +56,59 @@ const cases: readonly Case[] = [
     panel: runsFor(60, { slots: 1 }),
     async run(panel) {
       panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
-      const site = panel.newSite();
-      const plan = planFor(await makeIntent(site), {
+      const session = panel.newSite();
+      const plan = planFor(await makeIntent(session), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 4 * hour },
       });
-      return reasons(await attempt(site, plan, "first", listeningVoice()));
+      return reasons(await attempt(session, plan, "first", listeningVoice()));
     },
   },
   {
     what: "the limit of the run",
     panel: runsFor(8 * 3600),
     async run(panel) {
-      const site = panel.newSite();
-      const plan = planFor(await makeIntent(site), {
+      const session = panel.newSite();
+      const plan = planFor(await makeIntent(session), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 30 * minute },
       });
-      return reasons(await attempt(site, plan, "first", listeningVoice()));
+      return reasons(await attempt(session, plan, "first", listeningVoice()));
     },
   },
   {
     what: "the limit of all",
     panel: runsFor(8 * 3600),
     async run(panel) {
-      const site = panel.newSite();
-      const plan = planFor(await makeIntent(site), {
+      const session = panel.newSite();
+      const plan = planFor(await makeIntent(session), {
         timeouts: { busyMs: hour, listedMs: hour, queueMs: 20 * hour, runMs: 20 * hour, totalMs: 45 * minute },
       });
-      return reasons(await attempt(site, plan, "first", listeningVoice()));
+      return reasons(await attempt(session, plan, "first", listeningVoice()));
     },
   },
   {
     what: "the limit of a busy machine",
     async run(panel) {
       panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
-      const site = panel.newSite();
-      return reasons(await attempt(site, planFor(await makeIntent(site)), "first", listeningVoice()));
+      const session = panel.newSite();
+      return reasons(await attempt(session, planFor(await makeIntent(session)), "first", listeningVoice()));
     },
   },
   {
     what: "what is said meanwhile, and the pace of the looks",
     panel: runsFor(3600),
     async run(panel) {
-      const site = panel.newSite();
-      const voice = listeningVoice();
-      await attempt(site, planFor(await makeIntent(site)), "first", voice);
-      return `${String(panel.listRequests())} reads; ${voice.said.join("|")}`;
+      const session = panel.newSite();
+      const reporter = listeningVoice();
+      await attempt(session, planFor(await makeIntent(session)), "first", reporter);
+      return `${String(panel.listRequests())} reads; ${reporter.said.join("|")}`;
     },
   },
   {
     what: "the pauses between the tries of a failing panel",
     async run(panel) {
       panel.sandbox.setFaults({ get: { serverError: {} } });
-      const site = panel.newSite();
-      await assert.rejects(site.feed.newestPage());
+      const session = panel.newSite();
+      await assert.rejects(session.feed.newestPage());
       return `${String(panel.listRequests())} tries`;
     },
   },
@@ -116,10 +116,10 @@ const cases: readonly Case[] = [
     what: "the pauses of an outage",
     panel: runsFor(3600),
     async run(panel) {
-      const site = panel.newSite();
-      const intent = await makeIntent(site);
+      const session = panel.newSite();
+      const intent = await makeIntent(session);
       panel.sandbox.setFaults({ get: { serverError: { after: 60, times: 200 } } });
-      const result = await attempt(site, planFor(intent), "first", listeningVoice());
+      const result = await attempt(session, planFor(intent), "first", listeningVoice());
       return `${result.kind} after ${String(panel.listRequests())} reads`;
     },
   },
@@ -129,8 +129,12 @@ const cases: readonly Case[] = [
       const { clock } = panel.newSite();
       const said: number[] = [];
       const began = clock.now();
-      const late = within(clock, began + 20 * minute, (signal) =>
-        sayingSo(clock, () => said.push(Math.round((clock.now() - began) / second)), pause(clock, 2 * hour, signal)),
+      const late = withTimeLimit(clock, began + 20 * minute, (signal) =>
+        sayWhileWaiting(
+          clock,
+          () => said.push(Math.round((clock.now() - began) / second)),
+          pause(clock, 2 * hour, signal),
+        ),
       );
       await assert.rejects(late, /out of time/);
       return said.join();
@@ -173,9 +177,9 @@ describe("a wall clock that is set while something is waited for", () => {
         if (++asked === 1) panel.clock.setWall(byMs);
         return Promise.resolve(true);
       };
-      const site = panel.newSite({ isWatched });
-      const intent = await panel.clock.run(makeIntent(site));
-      assert.equal((await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice()))).kind, "good");
+      const session = panel.newSite({ isWatched });
+      const intent = await panel.clock.run(makeIntent(session));
+      assert.equal((await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice()))).kind, "good");
       assert.deepEqual([panel.sandbox.acceptedPosts(42), asked], [1, 2]);
     });
   }
@@ -205,9 +209,9 @@ describe("a runner that was suspended", () => {
       }
       return Promise.resolve(true);
     };
-    const site = panel.newSite({ isWatched });
-    const intent = await panel.clock.run(makeIntent(site));
-    const result = await panel.clock.run(attempt(site, planFor(intent), "first", listeningVoice()));
+    const session = panel.newSite({ isWatched });
+    const intent = await panel.clock.run(makeIntent(session));
+    const result = await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice()));
     assert.equal(result.kind, "good");
     assert.ok((panel.sandbox.restores()[1]?.requestedAt ?? 0) - theirs >= 600 * second);
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sayingNew, warningText, warningTexts } from "../../provider/restore/messages";
+import { warnOnce, warningText, warningTexts } from "../../provider/restore/messages";
 import type { Warning } from "../../provider/restore/result";
 import { minute, ours } from "./support/rows";
 
@@ -68,7 +68,7 @@ describe("what a warning reads as, said and stored", () => {
 describe("a warning on the restore's row", () => {
   const scene = (...known: Warning[]) => {
     const said: string[] = [];
-    return { said, say: sayingNew({ warn: (text) => said.push(text) }, known) };
+    return { said, say: warnOnce({ warn: (text) => said.push(text) }, known) };
   };
 
   it("is said when it first comes, and again when it has more to say", () => {

@@ -11,13 +11,13 @@ import {
   isMark,
   whyPageUnusable,
 } from "../../provider/rows/mark";
-import { headOf, listed, markAt, panelAddress, row, type RowFields } from "../restore/support/rows";
+import { newestPageOf, listed, markAt, panelAddress, row, type RowFields } from "../restore/support/rows";
 
 const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
 
 describe("a mark of the list", () => {
   it("remembers the newest row, its stamp, and when that was by the panel's clock", () => {
-    const newestPage = headOf([row(12, { createdAt: "2026-11-21T10:00:00Z" }), row(11)], 1_000, 61_000);
+    const newestPage = newestPageOf([row(12, { createdAt: "2026-11-21T10:00:00Z" }), row(11)], 1_000, 61_000);
     assert.deepEqual(markOf(newestPage, panelAddress), {
       panel: panelAddress,
       newestId: "12",
@@ -27,11 +27,11 @@ describe("a mark of the list", () => {
   });
 
   it("was taken at no time that is known where the panel does not tell it: the runner's clock is not the panel's", () => {
-    assert.equal("takenAt" in markOf(headOf([row(12)], 1_000), panelAddress), false);
+    assert.equal("takenAt" in markOf(newestPageOf([row(12)], 1_000), panelAddress), false);
   });
 
   it("of an empty list says just that, and still when", () => {
-    assert.deepEqual(markOf(headOf([], 0, 0), panelAddress), {
+    assert.deepEqual(markOf(newestPageOf([], 0, 0), panelAddress), {
       panel: panelAddress,
       takenAt: "1970-01-01T00:00:00Z",
       firstPageIds: [],
@@ -39,12 +39,12 @@ describe("a mark of the list", () => {
   });
 
   it("takes the highest id of a page that was read while it shifted", () => {
-    assert.equal(markOf(headOf([row(11), row(13), row(12)]), panelAddress).newestId, "13");
+    assert.equal(markOf(newestPageOf([row(11), row(13), row(12)]), panelAddress).newestId, "13");
   });
 
   it("takes the first row where ids do not compare, and of its page ten: any one of them marks the place", () => {
     const ids = Array.from({ length: 30 }, (_, index) => `t${String.fromCharCode(122 - (index % 26))}${String(index)}`);
-    const mark = markOf(headOf(ids.map((id) => row(id))), panelAddress);
+    const mark = markOf(newestPageOf(ids.map((id) => row(id))), panelAddress);
     assert.deepEqual([mark.newestId, mark.firstPageIds], [ids[0], ids.slice(0, 10)]);
   });
 
@@ -144,7 +144,7 @@ describe("the rows above a mark", () => {
     fc.assert(
       fc.property(page, (ids) => {
         const rows = ids.map((each) => row(each));
-        const mark = markOf(headOf(rows), panelAddress);
+        const mark = markOf(newestPageOf(rows), panelAddress);
         assert.deepEqual(mark.newestId === undefined ? [] : splitAtMark(rows, mark, []).above, []);
         assert.ok(!["empty", "older"].includes(whyPageUnusable(rows.map(listed), mark, false) ?? ""));
       }),
@@ -156,7 +156,7 @@ describe("the rows above a mark", () => {
       fc.property(fc.uniqueArray(letters, { minLength: 1, maxLength: 20 }), fc.nat(19), (ids, at) => {
         const since = Math.min(at, ids.length - 1);
         const rows = ids.map((each) => row(each));
-        const mark = markOf(headOf(rows.slice(since)), panelAddress);
+        const mark = markOf(newestPageOf(rows.slice(since)), panelAddress);
         assert.deepEqual(idsOf(splitAtMark(rows, mark, []).above), ids.slice(0, since));
       }),
     );

@@ -2,18 +2,18 @@ import type { IntendedRequest, Intent, RestoreRequest } from "../../provider/inp
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { markOf } from "../../provider/rows/mark";
-import { resumeRestore, takeTransaction } from "../../provider/restore/resume";
+import { resumeRestore, takeTransaction } from "../../provider/restore/resume-restore";
 import { laterAttemptFrom } from "../../provider/rows/match-transactions";
-import type { RestoreResult, Voice } from "../../provider/restore/result";
-import { runRestore } from "../../provider/restore/run";
-import type { Site } from "../../provider/restore/site";
+import type { RestoreResult, Reporter } from "../../provider/restore/result";
+import { postRestore } from "../../provider/restore/post-restore";
+import type { PanelSession } from "../../provider/restore/panel-session";
 import type { TransactionId } from "../../provider/panel/types";
 
 let made = 0;
 
 /** The intent of a restore, made as the engine has it made: by one read of the list. */
 export async function makeIntent(
-  site: Site,
+  site: PanelSession,
   machine = "42",
   options: { readonly kind?: RestoreKind; readonly point?: string; readonly paths?: readonly string[] } = {},
 ): Promise<Intent> {
@@ -52,35 +52,40 @@ export function planFor(intent: Intent, changes: Partial<IntendedRequest> = {}):
 export type Attempt = "first" | "later";
 
 /** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
-export async function attempt(site: Site, plan: IntendedRequest, which: Attempt, voice: Voice): Promise<RestoreResult> {
+export async function attempt(
+  site: PanelSession,
+  plan: IntendedRequest,
+  which: Attempt,
+  voice: Reporter,
+): Promise<RestoreResult> {
   const later = which === "later" ? laterAttemptFrom(plan.intent.mark, false) : undefined;
-  return (await runRestore(site, plan, later, voice)).result;
+  return (await postRestore(site, plan, later, voice)).result;
 }
 
 /** The same for a restore that is stored as unfinished. */
 export async function resume(
-  site: Site,
+  site: PanelSession,
   plan: RestoreRequest,
   record: RestoreRecord,
   owner: string,
-  voice: Voice,
+  voice: Reporter,
 ): Promise<RestoreResult> {
   return (await resumeRestore(site, plan, record, owner, false, voice)).result;
 }
 
 /** And for one that `adopt` names. */
 export async function take(
-  site: Site,
+  site: PanelSession,
   plan: RestoreRequest,
   id: string,
   owner: string,
-  voice: Voice,
+  voice: Reporter,
 ): Promise<RestoreResult> {
   return (await takeTransaction(site, plan, id as TransactionId, owner, voice)).result;
 }
 
 /** Remembers what was said on a resource's row. */
-export function listeningVoice(): Voice & { readonly said: string[]; readonly warned: string[] } {
+export function listeningVoice(): Reporter & { readonly said: string[]; readonly warned: string[] } {
   const said: string[] = [];
   const warned: string[] = [];
   return {

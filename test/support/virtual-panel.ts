@@ -1,13 +1,13 @@
 import { createFeed } from "../../provider/feed/feed";
 import type { Format } from "../../provider/panel/types";
-import { createSite, type Site, type SiteOptions } from "../../provider/restore/site";
+import { createPanelSession, type PanelSession, type PanelSessionOptions } from "../../provider/restore/panel-session";
 import type { PanelOptions } from "../../sandbox";
 import { sandboxClient, type SandboxClient } from "./sandbox-client";
 
 /** A sandbox on virtual time and as many provider processes on it as a test wants. */
 export interface VirtualPanel extends SandboxClient {
   /** What one provider process shares; make another one for another process. */
-  newSite(options?: Partial<SiteOptions>): Site;
+  newSite(options?: Partial<PanelSessionOptions>): PanelSession;
 }
 
 export function virtualPanel(format: Format, options?: PanelOptions, rewrite?: (body: string) => string): VirtualPanel {
@@ -18,7 +18,7 @@ export function virtualPanel(format: Format, options?: PanelOptions, rewrite?: (
     newSite(changes = {}) {
       const requestTimeoutMs = changes.requestTimeoutMs ?? 30_000;
       const client = panel.newClient({ insecure: false, requestTimeoutMs });
-      return createSite({
+      return createPanelSession({
         client,
         feed: createFeed({ client, pageSize: 100, clock, random, requestTimeoutMs }),
         clock,

@@ -1,11 +1,16 @@
 import type { Stamp } from "../../../provider/plain/clock";
 import assert from "node:assert/strict";
 import type { NewestPage } from "../../../provider/feed/types";
-import { type BeforePost, beforePost, type BeforePostRules, quietMs } from "../../../provider/restore/before-post";
-import { waitingBeforePost } from "../../../provider/restore/waiting-before-post";
-import type { WaitEvent } from "../../../provider/restore/waiting";
+import {
+  type BeforePostState,
+  initialBeforePost,
+  type BeforePostRules,
+  quietMs,
+} from "../../../provider/restore/before-post-state";
+import { beforePostPoller } from "../../../provider/restore/before-post-poller";
+import type { PollEvent } from "../../../provider/restore/poller";
 import type { Row } from "../../../provider/rows/chains";
-import { headOf, listed, markAt, minute, ours, plainWords, row, target, timeouts } from "./rows";
+import { newestPageOf, listed, markAt, minute, ours, plainWords, row, target, timeouts } from "./rows";
 
 export const second = 1000;
 export const hour = 60 * minute;
@@ -31,7 +36,7 @@ export const rules: BeforePostRules = {
 export const later: Partial<BeforePostRules> = { later: { markedAt, isPredecessorResent: false } };
 export const quiet = quietMs(rules);
 
-export type Timed = readonly [at: number, event: WaitEvent];
+export type Timed = readonly [at: number, event: PollEvent];
 const markRow = row(5000, { status: "complete" });
 
 export interface Read {
@@ -43,15 +48,15 @@ export interface Read {
   readonly below?: readonly Row[];
 }
 
-function headAt(at: number, rows: readonly Row[], { readAt = at, panelTime = panelAt(at) }: Read): NewestPage {
-  return { ...headOf(rows, readAt, panelTime === "not told" ? undefined : panelTime), answeredAt: at };
+function newestPageAt(at: number, rows: readonly Row[], { readAt = at, panelTime = panelAt(at) }: Read): NewestPage {
+  return { ...newestPageOf(rows, readAt, panelTime === "not told" ? undefined : panelTime), answeredAt: at };
 }
 
 /** A walk that shows `rows` on top of the mark's row. */
 export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
   const { deeper = [], whole = true, below = [markRow] } = read;
   const page = [...rows, ...below];
-  const head = headAt(at, page, read);
+  const newestPage = newestPageAt(at, page, read);
   return [
     at,
     {
@@ -60,14 +65,14 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
       reachedStop: whole,
       reachedMark: whole,
       inOneRequest: true,
-      newestPage: head,
+      newestPage: newestPage,
     },
   ];
 }
 /** The newest page alone, as it was asked for. */
 export const newest = (at: number, rows: readonly Row[], read: Read = {}): Timed => [
   at,
-  { type: "head", head: headAt(at, [...rows, ...(read.below ?? [markRow])], read) },
+  { type: "head", newestPage: newestPageAt(at, [...rows, ...(read.below ?? [markRow])], read) },
 ];
 export const log = (
   at: number,
@@ -77,23 +82,26 @@ export const log = (
 ): Timed => [at, { type: "machine-log", transactionIds, askedAt, since }];
 export const logTrouble = (at: number, error: Error, inARow = 1): Timed => [
   at,
-  { type: "machine-log-trouble", error, inARow },
+  { type: "machine-log-trouble", error, failuresInARow: inARow },
 ];
-export const trouble = (at: number, error: Error, inARow = 1): Timed => [at, { type: "trouble", error, inARow }];
+export const trouble = (at: number, error: Error, inARow = 1): Timed => [
+  at,
+  { type: "trouble", error, failuresInARow: inARow },
+];
 export const limit = (at: number, which: "busy" | "listed" | "total" = "busy"): Timed => [
   at,
   { type: "limit", limit: which },
 ];
 
-export function after(events: readonly Timed[], changes: Partial<BeforePostRules> = {}): BeforePost {
-  const waiting = waitingBeforePost({ ...rules, ...changes });
-  let state = beforePost(0, undefined);
+export function after(events: readonly Timed[], changes: Partial<BeforePostRules> = {}): BeforePostState {
+  const poller = beforePostPoller({ ...rules, ...changes });
+  let state = initialBeforePost(0, undefined);
   for (const [at, event] of events) {
-    assert.ok(!waiting.isOver(state), `over before ${event.type} at ${String(at)}: ${outcome(state, changes)}`);
+    assert.ok(!poller.isOver(state), `over before ${event.type} at ${String(at)}: ${outcome(state, changes)}`);
     if (event.type === "tick") {
-      const rows = event.rows.filter((each) => waiting.wants(state, listed(each)));
-      state = waiting.step(state, { ...event, rows }, at);
-    } else state = waiting.step(state, event, at);
+      const rows = event.rows.filter((each) => poller.wants(state, listed(each)));
+      state = poller.step(state, { ...event, rows }, at);
+    } else state = poller.step(state, event, at);
   }
   return state;
 }
@@ -101,7 +109,7 @@ export function after(events: readonly Timed[], changes: Partial<BeforePostRules
 const names = (chains: readonly (readonly Row[])[]): string =>
   chains.map((each) => each.map(({ id }) => id).join("+")).join();
 
-export function outcome(state: BeforePost, changes: Partial<BeforePostRules> = {}): string {
+export function outcome(state: BeforePostState, changes: Partial<BeforePostRules> = {}): string {
   const { end } = state;
   switch (end?.how) {
     case "clear":
@@ -116,13 +124,13 @@ export function outcome(state: BeforePost, changes: Partial<BeforePostRules> = {
       return `asks about ${questionOf(end.question)}`;
     case undefined:
   }
-  const waiting = waitingBeforePost({ ...rules, ...changes });
+  const poller = beforePostPoller({ ...rules, ...changes });
   if (state.blockers.length > 0) return `waits for ${names(state.blockers)}`;
-  if (waiting.asksMachineLog(state)) return "reads the machine's log";
-  return waiting.asksHead?.(state) === true ? "reads the newest page" : "waits";
+  if (poller.needsMachineLog(state)) return "reads the machine's log";
+  return poller.needsNewestPage?.(state) === true ? "reads the newest page" : "waits";
 }
 
-function questionOf(question: Extract<NonNullable<BeforePost["end"]>, { how: "question" }>["question"]): string {
+function questionOf(question: Extract<NonNullable<BeforePostState["end"]>, { how: "question" }>["question"]): string {
   switch (question.about) {
     case "several":
     case "unfinished":
@@ -131,7 +139,7 @@ function questionOf(question: Extract<NonNullable<BeforePost["end"]>, { how: "qu
     case "complete for long":
       return `complete for long: ${names([question.chain])}`;
     case "doubtful":
-      return `doubtful: ${question.doubtful.map(({ chain, reason: why }) => `${names([chain])} ${why}`).join()}`;
+      return `doubtful: ${question.suspect.map(({ chain, reason: why }) => `${names([chain])} ${why}`).join()}`;
     case "whose":
       return `whose: ${names([question.rows])}`;
     case "page":
@@ -152,7 +160,7 @@ export function tested(table: Table, common: Partial<BeforePostRules> = {}): voi
 
 export const busy = ours(4990, { action: "take_backup", status: "running" });
 export const done: Row = { ...busy, status: "complete" };
-export const untold = row(4991, { status: "running" });
+export const unattributed = row(4991, { status: "running" });
 export const below = (...rows: Row[]): Read => ({ below: [markRow, ...rows] });
 /** May be the first part of a restore. */
 export const stop = ours(5001, { action: "stop_virtual_machine", status: "running" });

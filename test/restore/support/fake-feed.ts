@@ -1,9 +1,9 @@
 import type { Feed, NewestPage, Subscriber, Subscription } from "../../../provider/feed/types";
 import type { Row } from "../../../provider/rows/chains";
-import { type Site, createSite } from "../../../provider/restore/site";
+import { type PanelSession, createPanelSession } from "../../../provider/restore/panel-session";
 import type { LogItem, PanelClient } from "../../../provider/panel/types";
 import type { VirtualClock } from "../../support/virtual-clock";
-import { headOf, listed, panelAddress, plainWords } from "./rows";
+import { newestPageOf, listed, panelAddress, plainWords } from "./rows";
 
 /** A feed that ticks when a test says so. */
 export class FakeFeed implements Feed {
@@ -23,10 +23,16 @@ export class FakeFeed implements Feed {
       readAt = this.clock.now(),
     }: { reachedFloor?: boolean; reachedMark?: boolean; readAt?: number } = {},
   ): void {
-    const head = headOf(rows, readAt, readAt);
+    const newestPage = newestPageOf(rows, readAt, readAt);
     for (const watch of [...this.watches]) {
       const wanted = rows.map(listed).filter((row) => watch.wants(row));
-      watch.onRead({ rows: wanted, newestPage: head, reachedStop: reachedFloor, reachedMark, inOneRequest: true });
+      watch.onRead({
+        rows: wanted,
+        newestPage: newestPage,
+        reachedStop: reachedFloor,
+        reachedMark,
+        inOneRequest: true,
+      });
     }
   }
 
@@ -50,7 +56,7 @@ export class FakeFeed implements Feed {
   }
 
   newestPage(): Promise<NewestPage> {
-    return Promise.resolve(headOf([]));
+    return Promise.resolve(newestPageOf([]));
   }
 
   logOutput(id: string): Promise<string | undefined> {
@@ -75,8 +81,13 @@ export class LogClient {
   }
 }
 
-export function siteOn(clock: VirtualClock, feed: Feed, client: object = {}, changes: Partial<Site> = {}): Site {
-  const site = createSite({
+export function sessionOn(
+  clock: VirtualClock,
+  feed: Feed,
+  client: object = {},
+  changes: Partial<PanelSession> = {},
+): PanelSession {
+  const session = createPanelSession({
     client: Object.assign(client, { address: panelAddress }) as unknown as PanelClient,
     feed,
     clock,
@@ -86,5 +97,5 @@ export function siteOn(clock: VirtualClock, feed: Feed, client: object = {}, cha
     redact: (text) => text,
     isWatched: () => Promise.resolve(true),
   });
-  return { ...site, ...changes };
+  return { ...session, ...changes };
 }

@@ -3,9 +3,9 @@ import type { Format } from "../../../provider/panel/types";
 import type { Intent } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { isFinished, type RestoreRecord } from "../../../provider/inputs/record";
-import { lookAgain } from "../../../provider/restore/resume";
+import { refreshRecord } from "../../../provider/restore/resume-restore";
 import type { RestoreResult } from "../../../provider/restore/result";
-import type { Site } from "../../../provider/restore/site";
+import type { PanelSession } from "../../../provider/restore/panel-session";
 import type { DialectOption, Faults } from "../../../sandbox";
 import { attempt, type Attempt, listeningVoice, makeIntent, planFor, resume } from "../../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../../support/virtual-panel";
@@ -54,8 +54,8 @@ export async function liveThroughFaults({ format, seed, faults }: Case): Promise
   });
   for (let run = 0; run < faultyRuns + calmRuns && !declared.every(hasEnded); run++) {
     if (run === faultyRuns) panel.sandbox.setFaults({ get: {}, post: {} });
-    const site = panel.newSite();
-    await panel.clock.run(Promise.all(declared.map((one) => bringUp(panel, site, one))));
+    const session = panel.newSite();
+    await panel.clock.run(Promise.all(declared.map((one) => bringUp(panel, session, one))));
     assert.equal(panel.clock.pending, 0, "no timer is left behind by a run");
     judgePosts(panel, declared);
     await panel.clock.advance(30_000);
@@ -72,24 +72,24 @@ function hasEnded({ record }: Declared): boolean {
 }
 
 /** What one `up`, with a refresh before it, does for one restore. */
-async function bringUp(panel: VirtualPanel, site: Site, one: Declared): Promise<void> {
+async function bringUp(panel: VirtualPanel, session: PanelSession, one: Declared): Promise<void> {
   if (hasEnded(one)) return;
   const { machine, kind } = one;
   let which: Attempt = "later";
   if (one.intent === undefined) {
-    const made = await makeIntent(site, machine, { kind }).catch(() => undefined);
+    const made = await makeIntent(session, machine, { kind }).catch(() => undefined);
     if (made === undefined) return;
     one.intent = made;
     which = "first";
   }
   const plan = planFor(one.intent, { name: `of-${machine}` });
   if (one.record === undefined) {
-    store(panel, one, await attempt(site, plan, which, listeningVoice()));
+    store(panel, one, await attempt(session, plan, which, listeningVoice()));
     return;
   }
-  const refreshed = await lookAgain(site, plan, one.record, one.intent.id).catch(() => undefined);
+  const refreshed = await refreshRecord(session, plan, one.record, one.intent.id).catch(() => undefined);
   if (refreshed) remember(panel, one, refreshed);
-  if (!hasEnded(one)) store(panel, one, await resume(site, plan, one.record, one.intent.id, listeningVoice()));
+  if (!hasEnded(one)) store(panel, one, await resume(session, plan, one.record, one.intent.id, listeningVoice()));
 }
 
 function store(panel: VirtualPanel, one: Declared, result: RestoreResult): void {

@@ -3,11 +3,11 @@ import { type Intent, intentIdOf, makingProcessOf, type RestoreRequest } from ".
 import { markOf } from "../../../provider/rows/mark";
 import type { RestoreRecord } from "../../../provider/inputs/record";
 import type { RestoreResult } from "../../../provider/restore/result";
-import type { Site } from "../../../provider/restore/site";
+import type { PanelSession } from "../../../provider/restore/panel-session";
 import { attempt, resume, take } from "../../support/restore-programs";
 import type { PanelAtWork, Post } from "./panel-at-work";
-import { siteOn } from "./process";
-import { panelAddress, planOf, timeouts } from "./rows";
+import { sessionOn } from "./process";
+import { panelAddress, requestOf, timeouts } from "./rows";
 
 const requestTimeoutMs = 10_000;
 const listedMs = 60_000;
@@ -51,7 +51,7 @@ export class ModelEngine {
       const point = String(1001 + index);
       const target = { kind: "VmRestore", virtualMachineId: machine, recoveryPointId: point } as const;
       const name = `r${String(index)}`;
-      const plan = planOf({
+      const plan = requestOf({
         name,
         target,
         wait,
@@ -73,12 +73,12 @@ export class ModelEngine {
 
   /** One `pulumi up`. Restores of one machine in their order, machines side by side, as their dependencies make the engine do it. */
   async up(process: Process): Promise<void> {
-    const site = this.#connect(process);
+    const session = this.#connect(process);
     const machines = new Set(this.declared.map(({ machine }) => machine));
     await Promise.all(
       [...machines].map(async (machine) => {
         for (const one of this.declared.filter((each) => each.machine === machine)) {
-          if (!(await this.#bringUp(one, site, process)) || process.ended) return;
+          if (!(await this.#bringUp(one, session, process)) || process.ended) return;
         }
       }),
     );
@@ -101,8 +101,8 @@ export class ModelEngine {
     return result;
   }
 
-  #connect(process: Process): Site {
-    return siteOn(this.panel, process, {
+  #connect(process: Process): PanelSession {
+    return sessionOn(this.panel, process, {
       requestTimeoutMs,
       isWatched: () => Promise.resolve(!process.ended),
       ...(this.maxConcurrent !== undefined && { maxConcurrent: this.maxConcurrent }),
@@ -110,34 +110,36 @@ export class ModelEngine {
   }
 
   /** False: it failed, and what depends on it is not gone on with. */
-  async #bringUp(one: Declared, site: Site, process: Process): Promise<boolean> {
+  async #bringUp(one: Declared, session: PanelSession, process: Process): Promise<boolean> {
     if (one.record?.status === "complete") return true;
     if (one.record?.status === "cancelled") return false;
     // A failed one is replaced and its intent kept; until the new one is stored, the state holds the failed one.
     if (one.record && one.record.status !== "failed") {
       if (!one.plan.wait && one.record.status !== "unknown") return true;
-      const result = await resume(site, one.plan, one.record, one.intent?.id ?? one.name, silent);
+      const result = await resume(session, one.plan, one.record, one.intent?.id ?? one.name, silent);
       return !process.ended && this.#store(one, result);
     }
-    const intent = one.intent ?? (await this.#intend(one, site, process));
+    const intent = one.intent ?? (await this.#intend(one, session, process));
     if (process.ended || intent === undefined) return false;
     one.intent = intent;
     const which = makingProcessOf(intent.id) === process.id ? "first" : "later";
-    const result = await attempt(site, { ...one.plan, intent }, which, silent);
+    const result = await attempt(session, { ...one.plan, intent }, which, silent);
     return !process.ended && this.#store(one, result);
   }
 
-  async #intend(one: Declared, site: Site, process: Process): Promise<Intent | undefined> {
+  async #intend(one: Declared, session: PanelSession, process: Process): Promise<Intent | undefined> {
     try {
-      const head = await site.feed.newestPage({ budgetMs: requestTimeoutMs });
+      const newestPage = await session.feed.newestPage({ budgetMs: requestTimeoutMs });
       one.madeAbove =
-        head.rows.length === 0 ? 0 : Math.max(...head.rows.map(({ id }) => this.panel.part(id)?.ordinal ?? 0)) + 1;
+        newestPage.rows.length === 0
+          ? 0
+          : Math.max(...newestPage.rows.map(({ id }) => this.panel.part(id)?.ordinal ?? 0)) + 1;
       const id = intentIdOf(process.id, ++this.#intents);
       return {
         id,
         urn: one.name,
         after: "none",
-        mark: markOf(head, panelAddress),
+        mark: markOf(newestPage, panelAddress),
         madeFor: one.plan.target,
       };
     } catch (error) {

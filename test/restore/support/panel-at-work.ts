@@ -399,11 +399,11 @@ export class PanelAtWork {
   }
 
   #row(part: Part, detailed: boolean): Record<string, unknown> {
-    const { tie, tells, link, parts } = this.manners;
+    const { tie: whose, tells, link, parts } = this.manners;
     const { work } = part;
-    const isOfBackup = tie === "target" && part.isRestore;
+    const isOfBackup = whose === "target" && part.isRestore;
     const namesParent =
-      tie === "parent" || (tie === "target" && !isOfBackup) || (tie === "alias" && work.kind === "backup");
+      whose === "parent" || (whose === "target" && !isOfBackup) || (whose === "alias" && work.kind === "backup");
     return {
       id: /^\d+$/.test(part.id) ? Number(part.id) : part.id,
       action: part.action,
@@ -412,13 +412,13 @@ export class PanelAtWork {
       updated_at: this.#stamp(part.endedAt ?? part.startedAt ?? part.madeAt),
       started_at: this.#stamp(part.startedAt),
       finished_at: this.#stamp(part.endedAt),
-      ...(tie === "associated" && {
+      ...(whose === "associated" && {
         associated_object_type: "VirtualMachine",
         associated_object_id: Number(work.machine),
       }),
       ...(namesParent && { parent_type: "VirtualMachine", parent_id: Number(work.machine) }),
-      ...(tie === "identifier" && { identifier: work.machine }),
-      ...((tie === "alias" || tie === "target") && { identifier: `vm${work.machine}x` }),
+      ...(whose === "identifier" && { identifier: work.machine }),
+      ...((whose === "alias" || whose === "target") && { identifier: `vm${work.machine}x` }),
       ...(isOfBackup && { identifier: `bk${part.id}`, parent_type: "Backup", parent_id: 90_000 + part.ordinal }),
       ...(parts !== "one" && (link === "chain id" || link === "both") && { chain_id: work.chain }),
       ...(parts !== "one" &&

@@ -6,7 +6,12 @@ import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
 import { PointLists } from "../../../provider/points/choose-from-panel";
-import { Claims, createSite, type Site, type SiteOptions } from "../../../provider/restore/site";
+import {
+  Claims,
+  createPanelSession,
+  type PanelSession,
+  type PanelSessionOptions,
+} from "../../../provider/restore/panel-session";
 import type { PanelAtWork } from "./panel-at-work";
 import { panelAddress, plainWords } from "./rows";
 
@@ -16,16 +21,16 @@ export type Asked = Pick<ReturnType<typeof operationsIn>, "VmRestore" | "FileRes
 /** `recovery:adoptWindow`, as it is by default. */
 export const adoptWindowMs = 6 * 3_600_000;
 
-interface Connection extends Partial<SiteOptions> {
+interface Connection extends Partial<PanelSessionOptions> {
   readonly pageSize?: number;
 }
 
 /** What a process has on a panel: the project's own client on virtual time, and a feed of its own. */
-export function siteOn(
+export function sessionOn(
   panel: PanelAtWork,
   process: { readonly ended: boolean } = { ended: false },
   { requestTimeoutMs = 10_000, pageSize = 10, ...options }: Connection = {},
-): Site {
+): PanelSession {
   const clock = panel.time.clockOf(process);
   const random = seeded(1);
   const client = createPanelClient({
@@ -39,7 +44,7 @@ export function siteOn(
     clock,
     random,
   });
-  return createSite({
+  return createPanelSession({
     client,
     feed: createFeed({ client, pageSize, clock, random, requestTimeoutMs }),
     clock,
@@ -79,8 +84,8 @@ export class Process {
   #here(connection: Connection): ProviderProcess {
     const claims = new Claims();
     const isWatched = (): Promise<boolean> => Promise.resolve(!this.orphaned);
-    const site = siteOn(this.panel, this, { ...connection, claims, isWatched });
-    const points = new PointLists(site.client);
+    const session = sessionOn(this.panel, this, { ...connection, claims, isWatched });
+    const points = new PointLists(session.client);
     return {
       id: this.id,
       newIntentId: () => intentIdOf(this.id, ++this.#intents),
@@ -92,8 +97,8 @@ export class Process {
       },
       claims,
       configure: () => undefined,
-      site: () => site,
-      reading: () => ({ client: site.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
+      site: () => session,
+      reading: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
       endWithTheEngine: () => undefined,
     };
   }

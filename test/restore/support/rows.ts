@@ -50,7 +50,7 @@ export const timeouts: Timeouts = {
   runMs: 240 * minute,
 };
 
-export function planOf(changes: Partial<RestoreRequest> = {}): RestoreRequest {
+export function requestOf(changes: Partial<RestoreRequest> = {}): RestoreRequest {
   return {
     name: "web",
     target,
@@ -87,7 +87,7 @@ export function recordWith(changes: Partial<RestoreRecord> = {}): RestoreRecord 
   return { status: "running", transactionIds: [], adopted: false, warnings: [], ...changes };
 }
 
-export function headOf(rows: readonly Row[], readAt = 0, panelTime?: number): NewestPage {
+export function newestPageOf(rows: readonly Row[], readAt = 0, panelTime?: number): NewestPage {
   return {
     rows: rows.map(listed),
     readAt,

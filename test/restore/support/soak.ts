@@ -36,14 +36,14 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
       background: { perSecond: rowsPerSecond },
     },
   });
-  const site = panel.newSite();
+  const session = panel.newSite();
   const began = panel.clock.now();
 
   const wave = async (): Promise<void> => {
     const results = Promise.all(
       ids.map(async (id) => {
-        const plan = planFor(await makeIntent(site, String(id)), { captureLog: "always" });
-        return attempt(site, plan, "first", listeningVoice());
+        const plan = planFor(await makeIntent(session, String(id)), { captureLog: "always" });
+        return attempt(session, plan, "first", listeningVoice());
       }),
     );
     for (const result of await panel.clock.run(results)) {
@@ -52,8 +52,8 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
     }
     await settle();
     assert.equal(panel.clock.pending, 0, "timers that nobody waits for");
-    assert.equal(site.slots.isFull, false);
-    for (const id of ids) assert.equal(site.queues.isTaken(String(id)), false, "a queue is still taken");
+    assert.equal(session.slots.isFull, false);
+    for (const id of ids) assert.equal(session.queues.isTaken(String(id)), false, "a queue is still taken");
     const asked = panel.listRequests();
     await panel.clock.advance(restHours * 3_600_000);
     assert.equal(panel.listRequests(), asked, "the panel is asked although nobody waits");

@@ -6,10 +6,10 @@ import type { VirtualPanel } from "../../support/virtual-panel";
 export async function storedStillRunning(panel: VirtualPanel): Promise<RestoreRecord> {
   panel.sandbox.failNext(42, { outcome: "complete", seconds: 600 });
   await panel.clock.advance(60_000);
-  const site = panel.newSite();
-  const intent = await panel.clock.run(makeIntent(site));
+  const session = panel.newSite();
+  const intent = await panel.clock.run(makeIntent(session));
   const plan = planFor(intent, { timeouts: { busyMs: 0, listedMs: 120_000, queueMs: 60_000, runMs: 60_000 } });
-  const result = await panel.clock.run(attempt(site, plan, "first", listeningVoice()));
+  const result = await panel.clock.run(attempt(session, plan, "first", listeningVoice()));
   if (result.kind !== "stored" || result.record.status !== "running") {
     throw new Error(`the first run ended so: ${JSON.stringify(result)}`);
   }

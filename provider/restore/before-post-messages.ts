@@ -1,0 +1,187 @@
+import type { RestoreRequest } from "../inputs/intent";
+import { isFinished } from "../inputs/record";
+import { formatElapsed } from "../plain/clock";
+import { firstFew } from "../plain/text";
+import { type Chain, isUnfinished, type Row } from "../rows/chains";
+import { type SuspectReason, type SuspectChain, namesAnotherPoint } from "../rows/match-transactions";
+import { type BeforePostState, type BeforePostRules, type Question, quietMs } from "./before-post-state";
+import { adoptLines, describeRows, limitMs, limitName, lastIdOf, subject, withoutFullStop } from "./messages";
+import type { ProgressText } from "./poller";
+
+/** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
+
+export function notSentText(request: RestoreRequest, why: string): string {
+  return `${subject(request)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
+}
+
+/** The way out of an intent that was made while `adopt` named a transaction: from then on its restore could be that one alone. */
+export function noPointChosenText(request: RestoreRequest): string {
+  return notSentText(
+    request,
+    "its intent was made while adopt named a transaction, so no recovery point was chosen. Change triggers, and the rule chooses one; or " +
+      "name the transaction in adopt again.",
+  );
+}
+
+export function refusedText(request: RestoreRequest, { message }: Error): string {
+  const chosen =
+    request.target.recoveryPoint === undefined
+      ? ""
+      : " The recovery point that the rule chose stays: where the panel has it no more, new triggers choose anew.";
+  return `${subject(request)} was refused, nothing was carried out: ${message}${chosen}`;
+}
+
+/** It was sent, and nothing tells whether it arrived. */
+export function answerLostText({ message }: Error): string {
+  return `the panel's answer to the restore was lost (${message}); it is not sent again, its transaction is looked for`;
+}
+
+/** What is not known, as a question to a person: what was found, why it is not taken, what to write, and what happens until then. */
+export function questionText(request: RestoreRequest, question: Question): string {
+  const who = `${subject(request)} was not sent: `;
+  switch (question.about) {
+    case "several":
+      return (
+        `${who}an earlier run may have posted it, and each of these may be it: ${describeRows(question.chains.flat())}. ` +
+        `${takeLine(question.chains)} ${untilThenNothing}`
+      );
+    case "complete for long": {
+      const { chain, ageMs } = question;
+      const age =
+        ageMs === undefined
+          ? "and how long ago that was the panel does not tell"
+          : `since ${formatElapsed(ageMs)}, which is longer than recovery:adoptWindow`;
+      return `${who}an earlier run of it seems to have been carried out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
+    }
+    case "doubtful":
+      return `${who}${question.suspect.map(whySuspect).join("; ")}. ${takeLine(question.suspect.map(({ chain }) => chain))} ${untilThenNothing}`;
+    case "unfinished":
+      return (
+        `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${describeRows(question.chains.flat())}. ` +
+        `The next \`pulumi up\` looks again. To take its restore once that is listed, write adopt: "<transaction id>". ${untilThenNothing}`
+      );
+    case "stopped":
+      return (
+        `${who}an earlier run may have posted it, and what may be the first part of it was cancelled: ${describeRows(question.chains.flat())}. ` +
+        "A person stopped that, so nothing is sent by itself: change triggers to restore anew."
+      );
+    case "whose": {
+      const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
+      const wait = isOver ? "" : " If it is another job of the machine, run `pulumi up` again when it has ended.";
+      return (
+        `${who}${describeRows(question.rows)} does not say of which machine it is, and the machine's log, which would tell, cannot be read ` +
+        `(${withoutFullStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
+        `${request.target.virtualMachineId}.${wait}${ifItIsThis(request, question.rows)} ${untilThenNothing}`
+      );
+    }
+    case "page":
+      return `${who}${pageProblems[question.why]} Nothing is sent on the strength of that; the next \`pulumi up\` looks again.`;
+  }
+}
+
+const pageProblems: Readonly<Record<Extract<Question, { about: "page" }>["why"], string>> = {
+  empty:
+    "the panel's list of transactions is empty, and it was not when the intent was made. May recovery:username still see it?",
+  "still empty":
+    "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted it. If you are sure that it is not under way, " +
+    "new triggers restore anew.",
+  older:
+    "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind.",
+  "not newest first":
+    "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
+};
+
+const noneOfThem =
+  "If none of them is this restore, and you are sure that it is not under way, new triggers restore anew.";
+const untilThenNothing = `${noneOfThem} Until then nothing is sent.`;
+
+function takeLine(chains: readonly Chain[], how = "To take it as this restore, write"): string {
+  return `${how} ${adoptLines(chains.map(lastIdOf))}.`;
+}
+
+/** The way out where nothing tells whose a row is. One of another recovery point cannot be taken. */
+function ifItIsThis({ target }: RestoreRequest, rows: readonly Row[]): string {
+  const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
+  return chains.length === 0 ? "" : ` ${takeLine(chains, "If it is this restore, write")}`;
+}
+
+const suspectReasons: Readonly<Record<SuspectReason, string>> = {
+  "other paths": "names other paths than this restore",
+  "listed late":
+    "was made before the intent of this restore, or before its last try was stored as failed, and listed since",
+  "sent anew": "may as well be the restore before this one in the program, which was sent again since",
+};
+
+function whySuspect({ chain, reason: why }: SuspectChain): string {
+  return `${describeRows(chain)} ${suspectReasons[why]}`;
+}
+
+/** Why nothing was sent, where the time passed or the panel could not be read. */
+export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, state: BeforePostState): string {
+  if (state.end?.how === "turned-away") return state.end.error.message;
+  const limit = state.end?.how === "limit" ? state.end.limit : "busy";
+  const within = `within ${limitName(request, limit)}`;
+  const longer = `A longer timeouts.${limit} waits longer`;
+  const open = state.blockers.flat();
+  if (open.length > 0) {
+    const since = state.above.map(({ id }) => id);
+    const isSince = state.blockers.some((chain) => chain.some(({ id }) => since.includes(id)));
+    const skip = limit === "busy" ? ", busy: 0 posts without waiting for what stood there before the intent" : "";
+    return `${describeRows(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}`;
+  }
+  if (state.unattributed.length > 0) {
+    const rows = state.unattributed.map(({ row }) => row);
+    return (
+      `transaction ${firstFew(rows.map(({ id }) => id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
+      `${within}. ${longer}.${state.candidates ? `${ifItIsThis(request, rows)} ${noneOfThem}` : ""}`
+    );
+  }
+  const trouble = state.lastTrouble === undefined ? "" : ` (${withoutFullStop(state.lastTrouble)})`;
+  const what = state.candidates
+    ? `it could not be found out whether an earlier run has posted it${trouble}`
+    : `the panel's list could not be read${trouble}`;
+  // A limit shorter than a request is not what the panel was given.
+  return limit !== "total" && limitMs(request, limit) < requestTimeoutMs
+    ? `${what} within ${formatElapsed(requestTimeoutMs)}.`
+    : `${what} ${within}. ${longer}.`;
+}
+
+/** The way out where what keeps the machine busy never ends, such as what is left behind the failed part of an earlier try. */
+const madeSince =
+  "It was made since the intent, so busy: 0 waits for it too. Where it never ends by itself, end it on the panel; if you are sure that it is no part " +
+  "of this restore that is under way, new triggers restore anew.";
+
+/** A wait for the machine's log is worth a line when it lasts longer than a log takes as a rule. */
+const quietLogMs = 5_000;
+
+/** What is said while a restore waits to be posted. */
+export function beforePostProgressText(rules: BeforePostRules): ProgressText<BeforePostState> {
+  /** The job of a chain that has to end next. */
+  const openOf = (chain: Chain): Row => chain.find((row) => isUnfinished([row], rules.words)) ?? chain[0];
+  return {
+    describe(state, now) {
+      const spent = formatElapsed(now - state.since);
+      if (state.lastTrouble !== undefined) {
+        return `the panel cannot be read, trying again (${spent}): ${state.lastTrouble}`;
+      }
+      const [chain] = state.blockers;
+      if (chain) {
+        const open = openOf(chain);
+        return `waiting for transaction ${open.id} (${open.action ?? "no action given"}) of the machine to end (${spent})`;
+      }
+      const [unattributed] = state.unattributed;
+      if (unattributed !== undefined && now - unattributed.since >= quietLogMs) {
+        return `waiting for the machine's log, which has to tell whether transaction ${unattributed.row.id} is the machine's (${spent})`;
+      }
+      if (rules.later === undefined) return undefined;
+      const whole = state.quietSince - state.since + quietMs(rules);
+      return `looking for a restore that an earlier run may have posted, ${spent} of ${formatElapsed(whole)} (a shorter timeouts.listed shortens this)`;
+    },
+    topic(state, outage) {
+      if (state.lastTrouble !== undefined) return `unreadable: ${outage ?? ""}`;
+      const [chain] = state.blockers;
+      if (chain) return `blocked by ${openOf(chain).id}`;
+      return state.unattributed.length > 0 ? "awaiting the log" : "looking back";
+    },
+  };
+}

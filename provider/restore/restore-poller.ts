@@ -1,0 +1,311 @@
+import type { StopRule, NewestPage } from "../feed/types";
+import type { Mark, RestoreTarget, Timeouts } from "../inputs/intent";
+import type { Transaction } from "../panel/types";
+import { zonedTime } from "../plain/clock";
+import { omit } from "../plain/plain";
+import {
+  type Chain,
+  isUnfinished,
+  mergeRows,
+  type CombinedEnd,
+  type Row,
+  unrecognizedStatuses,
+  type CombinedStatus,
+  combinedStatus,
+  type ConfiguredWords,
+} from "../rows/chains";
+import { matchTransactions, mayBeThisRestore, namesAnotherPoint, whoseRow } from "../rows/match-transactions";
+import { stopRuleAbove, splitAtMark, isMarkRow } from "../rows/mark";
+import { updateUnattributed, applyLog } from "./machine-log";
+import type { Warning } from "./result";
+import {
+  type RestoreProgress,
+  type ProgressEnd,
+  hasSeenNothing,
+  type Ended,
+  type Search,
+  ownChains,
+  type Underway,
+} from "./restore-progress";
+import { type Deadline, endsPolling, type PollEvent, type Poller } from "./poller";
+
+export interface RestorePollerRules {
+  readonly target: RestoreTarget;
+  readonly words: ConfiguredWords;
+  readonly timeouts: Timeouts;
+  readonly isClaimed: (transactionId: string) => boolean;
+  /** `ended`: to the end. `met`: until one of its transactions is. `look`: one look, whatever it shows. */
+  readonly until: "ended" | "met" | "look";
+}
+
+function finish(state: Underway, end: ProgressEnd): Ended {
+  return { ...state, phase: "over", end };
+}
+
+/** From the POST (or from a record of it) to the end: not listed yet, queued, running, over. */
+export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress> {
+  return {
+    step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
+    isOver: (state) => state.phase === "over",
+    stopRule: stopRuleOf,
+    wants: (state, row) => wants(state, row, rules),
+    since: (state) => state.followedSince,
+    deadline: (state) => deadlineOf(state, rules),
+    needsMachineLog: ({ unattributed }) => unattributed.length > 0,
+    needsAnotherRead: ({ awaitsClosingRead: isEnding }) => isEnding,
+  };
+}
+
+type TickEvent = Extract<PollEvent, { type: "tick" }>;
+
+function step(state: Underway, event: PollEvent, now: number, rules: RestorePollerRules): RestoreProgress {
+  switch (event.type) {
+    case "tick": {
+      const seen = reevaluate(applyRead(state, event), now, rules, event);
+      const isEnough = rules.until === "look" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
+      return isEnough && seen.phase !== "over" && !hasUnreadParts(state, seen) ? finish(seen, { how: "seen" }) : seen;
+    }
+    case "machine-log":
+      return reevaluate({ ...state, log: applyLog(state.log, state.unattributed, event) }, now, rules, undefined);
+    case "trouble":
+      return endsPolling(event)
+        ? finish(state, { how: "turned-away", error: event.error })
+        : { ...state, lastTrouble: event.error.message };
+    case "limit": {
+      const broken = state.brokenOffSince === undefined ? undefined : brokenOffEnd(state, rules);
+      return finish(state, broken ?? { how: "limit", limit: event.limit });
+    }
+    case "head":
+    case "machine-log-trouble":
+      return state;
+  }
+}
+
+/** With what a read of the list has shown of it. */
+function applyRead(state: Underway, { rows, newestPage: newestPage, reachedStop: reachedFloor }: TickEvent): Underway {
+  const { search } = state;
+  const own = rows.filter((row) => isPartOf(state, row));
+  const { above, olderChainIds: olderChainIds } =
+    search.kind === "known"
+      ? { above: [], begunBefore: state.olderChainIds }
+      : splitAtMark(rows, search.mark, state.olderChainIds);
+  return {
+    ...omit(state, "lastTrouble"),
+    readFarEnough: reachedFloor,
+    newestPage,
+    olderChainIds,
+    rows: mergeRows(mergeRows(state.rows, above), own),
+  };
+}
+
+/** What the rows known now say: which are this restore, and how it stands. `read` is the look that has just shown them. */
+function reevaluate(
+  state: Underway,
+  now: number,
+  rules: RestorePollerRules,
+  read: TickEvent | undefined,
+): RestoreProgress {
+  const found = state.search.kind === "known" ? state : searchAboveMark(state, state.search, now, rules, read);
+  if (found.phase === "over") return found;
+  const chains = ownChains(found);
+  if (chains.length === 0) return found;
+  const other = whyAnotherRestore(chains, rules);
+  if (other) return finish(found, other);
+  const taken = addParts(found, chains, rules);
+  const verdict = combinedStatus(chains, rules.words);
+  const moved = setPhase(taken, verdict, now);
+  const broken = verdict.ended ? undefined : verdict.brokenOffEnd;
+  const brokenSince = broken && (state.brokenOffSince ?? now);
+  const isBrokenOff = brokenSince !== undefined && now - brokenSince >= restOfChainMs;
+  const outcome = verdict.ended ? verdict : isBrokenOff ? broken : undefined;
+  if (outcome === undefined) {
+    return {
+      ...omit(moved, "brokenSince"),
+      awaitsClosingRead: false,
+      ...(brokenSince !== undefined && { brokenOffSince: brokenSince }),
+    };
+  }
+  if (moved.search.kind === "posted" && !isSetClosed(moved, read, rules)) return { ...moved, awaitsClosingRead: true };
+  if (hasUnreadParts(state, moved)) return moved;
+  return finish(moved, endWith(outcome));
+}
+
+/** A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told. */
+function hasUnreadParts(before: Underway, { search, chainIds }: RestoreProgress): boolean {
+  return search.kind === "known" && chainIds.some((id) => !before.chainIds.includes(id));
+}
+
+/**
+ * Whether no further one can turn up: everything above the mark was read after all that is known had ended. One request shows
+ * everything as it was at one moment. A job that cannot be a restore keeps nothing open, whosesoever it is.
+ */
+function isSetClosed(state: Underway, read: TickEvent | undefined, { target, words }: RestorePollerRules): boolean {
+  if (state.candidates?.unattributed.some((chain) => mayBeThisRestore(chain, target, words)) === true) return false;
+  return read?.reachedMark === true && (read.inOneRequest || state.awaitsClosingRead);
+}
+
+/** With what fits above the mark. */
+function searchAboveMark(
+  state: Underway,
+  search: Exclude<Search, { kind: "known" }>,
+  now: number,
+  rules: RestorePollerRules,
+  read: TickEvent | undefined,
+): RestoreProgress {
+  const candidates = matchTransactions(state.rows, {
+    target: rules.target,
+    words: rules.words,
+    log: state.log,
+    isClaimed: rules.isClaimed,
+    ...(search.later && { later: search.later }),
+  });
+  const isOpen = [...candidates.others, ...candidates.suspect.map(({ chain }) => chain)].some((chain) =>
+    isUnfinished(chain, rules.words),
+  );
+  const { fits: fitting, suspect: suspect, others, unattributed: unattributed } = candidates;
+  const concerned = [...fitting, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
+  const seen: Underway = {
+    ...state,
+    candidates,
+    rows: mergeRows([], concerned.flat()),
+    unattributed: updateUnattributed(state.unattributed, candidates.unattributed.flat(), now),
+    ...(isOpen && { partSeenAt: now }),
+  };
+  const fits = candidates.fits.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
+  if (search.kind === "unaccounted") {
+    if (read?.reachedMark !== true || seen.unattributed.length > 0) return seen;
+    const [chain, ...more] = fits;
+    if (chain === undefined) return seen;
+    if (more.length > 0 || !wasMadeNearPost(chain, search.mark, read.newestPage))
+      return finish(seen, { how: "several", chains: fits });
+    const warning: Warning = { kind: "appeared later", rows: chain };
+    const ids = chain.map((row) => row.id);
+    return { ...seen, search: { kind: "known" }, rows: chain, ids, warnings: [...seen.warnings, warning] };
+  }
+  if (fits.length === 0) return seen;
+  const ids = [...state.ids, ...fits.flatMap((chain) => chain.map((row) => row.id))];
+  const isAmbiguous = state.ids.length > 0 || fits.length > 1;
+  const warnings: readonly Warning[] = isAmbiguous
+    ? // The one that names all of them takes the place of one that named some.
+      [...seen.warnings.filter(({ kind }) => kind !== "alike"), { kind: "alike", transactionIds: ids }]
+    : seen.warnings;
+  return { ...seen, ids, warnings, awaitsClosingRead: false };
+}
+
+const postedWithinMs = 6 * 3_600_000;
+
+/**
+ * Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. Marks of 1.0.0 do not say when
+ * they were taken, which was not before their newest row was made.
+ */
+function wasMadeNearPost(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: NewestPage): boolean {
+  const posted = zonedTime(takenAt ?? newestCreatedAt);
+  if (posted === undefined) return false;
+  const made = chain.map((row) => zonedTime(row.createdAt)).filter((at) => at !== undefined);
+  // Nothing is made later than now.
+  const latest = made.length > 0 ? Math.min(...made) : panelTime;
+  return latest !== undefined && latest <= posted + postedWithinMs;
+}
+
+function endWith({ status: status }: CombinedEnd): ProgressEnd {
+  return status === "differs" ? { how: "differs" } : { how: "ended", status };
+}
+
+/** How it ends when what has not begun never does. */
+function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressEnd | undefined {
+  const verdict = combinedStatus(ownChains(state), words);
+  return verdict.ended || verdict.brokenOffEnd === undefined ? undefined : endWith(verdict.brokenOffEnd);
+}
+
+/** What was taken turns out to be another machine's, or of another recovery point. */
+function whyAnotherRestore(chains: readonly Chain[], { target }: RestorePollerRules): ProgressEnd | undefined {
+  const isAnothers = (chain: Chain): boolean =>
+    chain.some((row) => whoseRow(row, target.virtualMachineId) === "another's") &&
+    !chain.some((row) => whoseRow(row, target.virtualMachineId) === "ours");
+  if (chains.some(isAnothers)) return { how: "not-this-machine" };
+  return chains.some((chain) => namesAnotherPoint(chain, target)) ? { how: "not-this-point" } : undefined;
+}
+
+/** With all that is known to belong to what was taken. */
+function addParts(state: Underway, chains: readonly Chain[], { words }: RestorePollerRules): Underway {
+  const rows = chains.flat();
+  const ids = rows.map((row) => row.id);
+  const isSame = ids.length === state.ids.length && ids.every((id) => state.ids.includes(id));
+  return {
+    ...state,
+    ids: isSame ? state.ids : ids,
+    awaitsClosingRead: isSame && state.awaitsClosingRead,
+    chainIds: [...new Set(rows.flatMap((row) => row.chainId ?? []))],
+    warnings: addUnrecognized(state.warnings, chains, words),
+  };
+}
+
+function addUnrecognized(
+  warnings: readonly Warning[],
+  chains: readonly Chain[],
+  words: ConfiguredWords,
+): readonly Warning[] {
+  const known = warnings.flatMap((warning) => (warning.kind === "unheard of" ? warning.status : []));
+  const statuses = new Set(chains.flatMap((chain) => unrecognizedStatuses(chain, words)));
+  const news = [...statuses].filter((status) => !known.includes(status));
+  return news.length === 0
+    ? warnings
+    : [...warnings, ...news.map((status): Warning => ({ kind: "unheard of", status }))];
+}
+
+/** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
+function setPhase(state: Underway, { status: status }: CombinedStatus, now: number): Underway {
+  const phase = status === "pending" && state.phase !== "running" ? "queued" : "running";
+  return phase === state.phase ? state : { ...state, phase, since: now };
+}
+
+/**
+ * Once a part has failed, the whole has: how much time the panel is given to end what has not begun behind it. Most cancel it at
+ * once, some leave it pending for ever.
+ */
+export const restOfChainMs = 60_000;
+
+function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): Deadline | undefined {
+  if (state.phase === "over") return undefined;
+  const own = phaseDeadline(state, timeouts);
+  return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
+}
+
+function phaseDeadline(
+  { phase, since, partSeenAt: lastSign }: Underway,
+  { listedMs, queueMs, runMs }: Timeouts,
+): Deadline {
+  switch (phase) {
+    case "unlisted": {
+      // Parts of a chain may be listed one after the other: while the first one may still be under way, it is not missing.
+      const at = Math.min(Math.max(since, lastSign) + listedMs, since + Math.max(listedMs, queueMs));
+      return { at, limit: "listed" };
+    }
+    case "queued":
+      return { at: since + queueMs, limit: "queue" };
+    case "running":
+      return { at: since + runMs, limit: "run" };
+  }
+}
+
+/** How far down the list a restore that is followed has to be looked for. */
+function stopRuleOf({ search, ids, awaitsClosingRead: isEnding }: RestoreProgress): StopRule {
+  const awaited = ids as readonly Transaction["id"][];
+  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "ids" };
+  return { ...stopRuleAbove(search.mark), awaitedIds: awaited, stopAt: ids.length === 0 || isEnding ? "mark" : "ids" };
+}
+
+/** Which rows it hears of. */
+function wants(state: RestoreProgress, row: Transaction, { target }: RestorePollerRules): boolean {
+  if (isPartOf(state, row)) return true;
+  const { search } = state;
+  if (search.kind === "known") return false;
+  return whoseRow(row, target.virtualMachineId) !== "another's" || isMarkRow(row, search.mark);
+}
+
+function isPartOf(
+  { ids, chainIds }: Pick<RestoreProgress, "ids" | "chainIds">,
+  row: Pick<Row, "id" | "chainId">,
+): boolean {
+  return ids.includes(row.id) || (row.chainId !== undefined && chainIds.includes(row.chainId));
+}

@@ -1,0 +1,253 @@
+import type { RestoreRequest } from "../inputs/intent";
+import { isFinished, type RestoreRecord } from "../inputs/record";
+import { logTail } from "../panel/mask";
+import type { TransactionId } from "../panel/types";
+import { mayBeRestore } from "../rows/chains";
+import { laterAttemptFrom, whoseRow } from "../rows/match-transactions";
+import { isMark } from "../rows/mark";
+import { followRestore } from "./follow-restore";
+import {
+  endOf,
+  type RestoreProgress,
+  hasSeenNothing,
+  isAnotherRestore,
+  type Search,
+  ownChains,
+  type Underway,
+  newProgress,
+} from "./restore-progress";
+import { restorePoller, type RestorePollerRules } from "./restore-poller";
+import { readMachineLog, reachesDownTo } from "./machine-log";
+import { subject, describeTransaction, warningText, withoutFullStop } from "./messages";
+import { buildRecord } from "./build-record";
+import type { ResultSoFar, RestoreResult, Reporter, Warning } from "./result";
+import { type PanelSession, totalUntilOf } from "./panel-session";
+import { poll } from "./poll";
+
+/** Goes on waiting for a restore that an earlier run has stored as unfinished, or looks for it. Posts nothing. */
+export async function resumeRestore(
+  session: PanelSession,
+  request: RestoreRequest,
+  record: RestoreRecord,
+  owner: string,
+  isPredecessorResent: boolean,
+  reporter: Reporter,
+): Promise<ResultSoFar> {
+  const { address } = session.client;
+  if (record.postedAfter && record.postedAfter.panel !== address) {
+    return { result: postedToAnotherPanel(request, record, record.postedAfter.panel, address) };
+  }
+  // Transactions of which no panel is stored are of this one once it has shown them. Without any, it stays unknown where it was sent.
+  const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
+  return session.slots.withPlace((place) => {
+    place.occupy();
+    const start = progressFromRecord(
+      record,
+      isPredecessorResent,
+      session.clock.now(),
+      totalUntilOf(session.clock, request),
+    );
+    return followRestore(session, request, start, {
+      adopted: record.adopted,
+      postedAfter,
+      reporter,
+      owner,
+      ...(record.transactionIds.length > 0 && { storedRecord: record }),
+    });
+  });
+}
+
+/** Takes a transaction, named by its id, as this restore. Posts nothing. */
+export async function takeTransaction(
+  session: PanelSession,
+  request: RestoreRequest,
+  id: TransactionId,
+  owner: string,
+  reporter: Reporter,
+): Promise<ResultSoFar> {
+  const notTaken = (why: string): ResultSoFar => ({
+    result: {
+      kind: "not-posted",
+      reason: `${subject(request)}: transaction ${id}, which adopt names, ${why} Nothing was sent.`,
+    },
+  });
+  if (session.claims.isClaimedByAnother(id, owner)) {
+    // Most often the very same restore: its triggers were changed while adopt still named what it was then.
+    return notTaken(
+      "is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.",
+    );
+  }
+  const taken: Warning = { kind: "taken", transactionId: id };
+  const start: Underway = {
+    ...newProgress({ kind: "known" }, session.clock.now(), totalUntilOf(session.clock, request)),
+    ids: [id],
+    warnings: [taken],
+  };
+  const met = await pollProgress(session, request, start, owner, { until: "met", timeouts: request.timeouts });
+  const end = endOf(met);
+  if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
+  if (end?.how === "not-this-point") return notTaken("is of another recovery point.");
+  if (hasSeenNothing(met)) {
+    const why = end?.how === "turned-away" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
+    return notTaken(`was not found: ${withoutFullStop(why)}.`);
+  }
+  if (met.ids.some((each) => session.claims.isClaimedByAnother(each, owner))) {
+    return notTaken(`is part of ${met.ids.join(", ")}, which is another restore of this program already.`);
+  }
+  if (await isRuledOutByLog(session, request, met)) {
+    return notTaken(
+      `does not say of which machine it is, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
+    );
+  }
+  const { result, ended } = await session.slots.withPlace((place) => {
+    place.occupy();
+    return followRestore(session, request, start, {
+      adopted: true,
+      postedAfter: { panel: session.client.address },
+      reporter,
+      owner,
+    });
+  });
+  // An id that was left in the program takes the place of a restore that somebody waits for, and must not do so silently.
+  reporter.warn(warningText(taken));
+  const going = ended ? { ended } : {};
+  if (result.kind === "not-posted" || mayBeRestore(result.record, session.words)) return { result, ...going };
+  const { record } = result;
+  const otherAction = warningText({ kind: "no restore by name", transactionId: id, action: record.action ?? "" });
+  reporter.warn(otherAction);
+  return { result: { ...result, record: { ...record, warnings: [...record.warnings, otherAction] } }, ...going };
+}
+
+/** Whether the machine's own log would name the transaction and does not. Where it cannot be read, the person who named it decides. */
+async function isRuledOutByLog(
+  session: PanelSession,
+  { target }: RestoreRequest,
+  state: RestoreProgress,
+): Promise<boolean> {
+  const rows = ownChains(state).flat();
+  if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "ours")) return false;
+  try {
+    const log = await readMachineLog(session, target.virtualMachineId);
+    const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
+    return !isNamed && rows.every((row) => reachesDownTo(log, row));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * One look at a restore that is stored as unfinished: what its status is now. Waits for nothing, and throws when the panel cannot be read. One
+ * that is unaccounted for stays so: in a refresh nobody knows whose the other transactions are.
+ */
+export async function refreshRecord(
+  session: PanelSession,
+  request: RestoreRequest,
+  record: RestoreRecord,
+  owner: string,
+): Promise<RestoreRecord> {
+  const { postedAfter, transactionIds } = record;
+  if (isFinished(record.status) || transactionIds.length === 0) return record;
+  if (postedAfter && postedAfter.panel !== session.client.address) return record;
+  const ms = session.requestTimeoutMs;
+  const start = progressFromRecord(record, false, session.clock.now(), undefined);
+  const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
+  const state = await pollProgress(session, request, start, owner, { until: "look", timeouts });
+  const end = endOf(state);
+  if (end?.how === "turned-away") throw statusUnreadable(request, end.error.message);
+  if (end?.how === "limit" && state.readFarEnough !== true)
+    throw statusUnreadable(request, state.lastTrouble ?? "no answer");
+  if (hasSeenNothing(state) || state.ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return record;
+  if (!isAnotherRestore(state)) session.claims.claim(state.ids, owner);
+  return buildRecord(state, session, {
+    adopted: record.adopted,
+    postedAfter: postedAfter ?? { panel: session.client.address },
+  });
+}
+
+function statusUnreadable(request: RestoreRequest, why: string): Error {
+  return new Error(`${subject(request)}: its status could not be read: ${why}`);
+}
+
+function pollProgress(
+  session: PanelSession,
+  { target }: RestoreRequest,
+  start: Underway,
+  owner: string,
+  rules: Pick<RestorePollerRules, "until" | "timeouts">,
+): Promise<RestoreProgress> {
+  const isClaimed = (id: string): boolean => session.claims.isClaimedByAnother(id, owner);
+  const poller = restorePoller({ target, words: session.words, isClaimed, ...rules });
+  return poll(session, poller, start, { machine: target.virtualMachineId });
+}
+
+/** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
+function progressFromRecord(
+  record: RestoreRecord,
+  isPredecessorResent: boolean,
+  now: number,
+  totalUntil: number | undefined,
+): Underway {
+  const { status, transactionIds, postedAfter, warnings } = record;
+  const isKnown = transactionIds.length > 0 || postedAfter === undefined || !isMark(postedAfter);
+  const search: Search = isKnown
+    ? { kind: "known" }
+    : { kind: "unaccounted", mark: postedAfter, later: laterAttemptFrom(postedAfter, isPredecessorResent) };
+  return {
+    ...newProgress(search, now, totalUntil),
+    posted: status === "unknown" ? "unknown" : "accepted",
+    ids: transactionIds,
+    warnings: warnings.map((text) => ({ kind: "kept", text })),
+  };
+}
+
+function postedToAnotherPanel(
+  request: RestoreRequest,
+  record: RestoreRecord,
+  postedTo: string,
+  configured: string,
+): RestoreResult {
+  return {
+    kind: "stored",
+    record,
+    reasons: [
+      `${subject(request)} was posted to the panel ${postedTo} and has not been seen to end there (${describeTransaction(record)}, ${record.status}), but the ` +
+        `configured panel is ${configured}. Nothing was sent. Point the configuration back to wait for it, or change triggers to restore on this panel.`,
+    ],
+  };
+}
+
+/** A restore that was posted without being waited for, waited for after all. */
+export interface AwaitedRestore {
+  readonly record: RestoreRecord;
+  /** Why it has not been seen to end. Empty when it has, however it ended. */
+  readonly reasons: readonly string[];
+  /** The last lines of its log, when it ended badly and the log is wanted. */
+  readonly tail: readonly string[];
+}
+
+/**
+ * Waits for a restore that somebody else has posted and stored, within its own limits. Posts nothing, and takes transactions in the name of
+ * the restore's own intent, so that in this process the restore and whoever waits for it are one. `ended`: this process follows it already.
+ */
+export async function awaitRestore(
+  session: PanelSession,
+  request: RestoreRequest,
+  record: RestoreRecord,
+  owner: string,
+  reporter: Reporter,
+  ended: Promise<RestoreResult> | undefined,
+): Promise<AwaitedRestore> {
+  if (isFinished(record.status)) return { record, reasons: [], tail: [] };
+  const result = ended
+    ? await ended
+    : (await resumeRestore(session, { ...request, wait: true }, record, owner, false, reporter)).result;
+  if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
+  const { logOutput, status, warnings } = result.record;
+  // Who follows it does not speak once it is listed.
+  if (ended) for (const warning of warnings) if (!record.warnings.includes(warning)) reporter.warn(warning);
+  return {
+    record: result.record,
+    reasons: result.kind === "stored" && !isFinished(status) ? result.reasons : [],
+    tail: logOutput === undefined || status === "complete" ? [] : logTail(logOutput, session.redact),
+  };
+}
