@@ -1,7 +1,7 @@
 import { connectAnew } from "./program/own-connections";
 
 export { FileRestore, type FileRestoreArgs, type RestoreArgs, VmRestore, type VmRestoreArgs } from "./program/restores";
-export type { CaptureLog } from "./inputs/rules";
+export type { CaptureLog } from "./inputs/read-values";
 export type {
   AdoptArg,
   Duration,

@@ -1,4 +1,4 @@
-import { readId, withoutLeadingZeros } from "../../provider/inputs/rules";
+import { readId, rejectingLeadingZeros } from "../../provider/inputs/read-values";
 import type { MachineId } from "../../provider/panel/types";
 import { CommandError, parse } from "../parts/command";
 
@@ -39,7 +39,7 @@ interface CheckArguments {
 }
 
 const mostRows = 10_000;
-const readMachine = withoutLeadingZeros(readId);
+const readMachine = rejectingLeadingZeros(readId);
 
 export function readCheckArguments(args: readonly string[]): CheckArguments {
   const { values } = parse({ args: [...args], options });

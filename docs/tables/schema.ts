@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { definition, settingNames } from "../../provider/inputs/settings-table";
+import { settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes, functionTokens } from "../../provider/plugin/tokens";
 import { membersOf, type Member } from "./members";
 
@@ -133,7 +133,7 @@ type Spec = Readonly<Record<string, unknown>>;
 function settings(): Record<string, Spec> {
   return Object.fromEntries(
     settingNames.map((name) => {
-      const one = definition[name];
+      const one = settingDefinitions[name];
       const type = {
         integer: { type: "integer" },
         boolean: { type: "boolean" },

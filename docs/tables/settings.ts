@@ -1,11 +1,11 @@
-import { type Setting, definition, settingNames } from "../../provider/inputs/settings-table";
+import { type Setting, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { configKey } from "../../provider/inputs/settings-sources";
 import { markdownTable } from "./markdown";
 
 /** The settings of a connection as a Markdown table. */
 export function settingsTable(): string {
   const rows = settingNames.map((name) => {
-    const one: Setting<unknown> = definition[name];
+    const one: Setting<unknown> = settingDefinitions[name];
     const marks = one.secret ? ", secret" : "";
     return [
       `\`${configKey(name)}\``,

@@ -1,7 +1,7 @@
 import { isFinished } from "../inputs/record";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
-import { containsUnknown } from "../inputs/rules";
+import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {

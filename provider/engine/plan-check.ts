@@ -1,14 +1,14 @@
 import type { CheckResult } from "../inputs/check-restore";
-import { Problems, type Reader } from "../inputs/problems";
-import { containsUnknown } from "../inputs/rules";
+import { Problems, type ReadContext } from "../inputs/problems";
+import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 
 /** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
-export function checkPlanPart(read: (inputs: Properties, reader: Reader) => void) {
+export function checkPlanPart(read: (inputs: Properties, reader: ReadContext) => void) {
   return (_olds: unknown, news: unknown): CheckResult => {
     const inputs = isObject(news) ? { ...news } : {};
     const problems = new Problems();
-    read(inputs, { isOpen: containsUnknown, problems });
+    read(inputs, { isUnknown: containsUnknown, problems });
     return { inputs: omitUndefinedDeep(inputs) as Properties, failures: [...problems.all] };
   };
 }

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
 import type { CheckResult } from "../inputs/check-restore";
-import { at, type Reader, textProblem } from "../inputs/problems";
-import { stampProblem } from "../inputs/rules";
-import { containsUnknown } from "../inputs/rules";
+import { childPath, type ReadContext, textProblem } from "../inputs/problems";
+import { timeProblem } from "../inputs/read-values";
+import { containsUnknown } from "../inputs/read-values";
 import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { changedPaths, digestOf, isChanged, type PlanAsAsked } from "../plan/digest";
@@ -56,7 +56,7 @@ export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Oper
   };
 }
 
-const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
+const checkedRun = checkPlanPart((inputs: Properties, reader: ReadContext): void => {
   const leaf = (value: unknown, path: string, problemOf: (value: unknown) => string | undefined): void => {
     if (value === undefined || value === null || containsUnknown(value)) return;
     const problem = problemOf(value);
@@ -68,19 +68,19 @@ const checkedRun = checkPlanPart((inputs: Properties, reader: Reader): void => {
   );
   leaf(inputs["incidentAt"], "incidentAt", openStampProblem);
   for (const [name, note] of entriesOf(inputs["notes"]))
-    leaf(note, at("notes", name), (value) => textProblem(value, 2_000));
+    leaf(note, childPath("notes", name), (value) => textProblem(value, 2_000));
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
   for (const [index, wave] of asList(waves).entries()) {
     for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
-      const path = at(at(at("waves", index), "restores"), name);
+      const path = childPath(childPath(childPath("waves", index), "restores"), name);
       if (!isObject(restore)) continue;
-      leaf(restore["recoveryPointTakenAt"], at(path, "recoveryPointTakenAt"), openStampProblem);
+      leaf(restore["recoveryPointTakenAt"], childPath(path, "recoveryPointTakenAt"), openStampProblem);
     }
   }
 });
 
 function openStampProblem(value: unknown): string | undefined {
-  return value === hidden ? secretProblem("which nothing can be measured by in the open") : stampProblem(value);
+  return value === hidden ? secretProblem("which nothing can be measured by in the open") : timeProblem(value);
 }
 
 const secretProblem = (why: string): string => ` is a secret, ${why}: give it in plain`;

@@ -142,5 +142,5 @@ async function panelAhead(site: PanelSession): Promise<number | undefined> {
 
 export function probeOf({ probe }: AskedCheck): Probe | undefined {
   const problems = new Problems();
-  return readCheck(probe, "check", { isOpen: () => false, problems })?.probe;
+  return readCheck(probe, "check", { isUnknown: () => false, problems })?.probe;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { containsUnknown } from "../inputs/rules";
+import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
 import type { StoredVerdict, StoredWave } from "../plan/stored";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { at, Problems, type Reader } from "../inputs/problems";
+import { childPath, Problems, type ReadContext } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
 import { nameInUrn, siblingUrn } from "../inputs/resource-names";
-import { containsUnknown } from "../inputs/rules";
+import { containsUnknown } from "../inputs/read-values";
 import { secretsRedactor } from "../panel/secrets";
 import { isObject, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
@@ -197,15 +197,15 @@ function textsIn(probe: Probe | undefined): readonly string[] {
 }
 
 /** The checks as they are once their outputs are known: what the program could not see is told here. */
-function checkProbes(inputs: Properties, reader: Reader): void {
+function checkProbes(inputs: Properties, reader: ReadContext): void {
   const { probes, index, asked } = inputs;
   if (!isObject(probes)) return;
-  const wave = at(at("waves", typeof index === "number" ? index : 0), "restores");
+  const wave = childPath(childPath("waves", typeof index === "number" ? index : 0), "restores");
   for (const [restore, checks] of Object.entries(probes)) {
     if (!Array.isArray(checks)) continue;
     for (const [number, check] of (checks as readonly unknown[]).entries()) {
-      if (reader.isOpen(check)) continue;
-      const path = at(at(at(wave, restore), "checks"), number);
+      if (reader.isUnknown(check)) continue;
+      const path = childPath(childPath(childPath(wave, restore), "checks"), number);
       if (!isShown(asked, restore, number)) readUnseen(check, path, reader);
       else readShown(check, path, reader);
     }
@@ -223,11 +223,11 @@ function isShown(asked: unknown, restore: string, number: number): boolean {
 /** The program has shown the address, and nothing else of the check: any of these may be a secret, and a reason quotes what was given. */
 const neverShown = ["status", "contains", "caFile"] as const;
 
-function readShown(check: unknown, path: string, { isOpen, problems }: Reader): void {
+function readShown(check: unknown, path: string, { isUnknown: isOpen, problems }: ReadContext): void {
   const found = new Problems();
-  readCheck(check, path, { isOpen, problems: found });
+  readCheck(check, path, { isUnknown: isOpen, problems: found });
   for (const { property, reason } of found.all) {
-    const isHidden = neverShown.some((name) => property === at(path, name));
+    const isHidden = neverShown.some((name) => property === childPath(path, name));
     const problem = isHidden
       ? " cannot be right; what it is came late and may be a secret, so it is not shown"
       : reason.slice(property.length);
@@ -236,9 +236,9 @@ function readShown(check: unknown, path: string, { isOpen, problems }: Reader): 
 }
 
 /** A reason quotes what was given. */
-function readUnseen(check: unknown, path: string, { isOpen, problems }: Reader): void {
+function readUnseen(check: unknown, path: string, { isUnknown: isOpen, problems }: ReadContext): void {
   const found = new Problems();
-  readCheck(check, path, { isOpen, problems: found });
+  readCheck(check, path, { isUnknown: isOpen, problems: found });
   for (const { property } of found.all) {
     problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
   }

@@ -1,4 +1,4 @@
-import type { Adopt } from "../inputs/rules";
+import type { Adopt } from "../inputs/read-values";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
 import { isObject, asList, type Properties, omit } from "../plain/plain";

@@ -2,7 +2,7 @@ import { checkIntent } from "../inputs/check-restore";
 import { isNewestFirst } from "../feed/newest-first";
 import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
 import { isGiven } from "../inputs/problems";
-import { readAdopt, readId } from "../inputs/rules";
+import { readAdopt, readId } from "../inputs/read-values";
 import type { MachineId } from "../panel/types";
 import type { Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";

@@ -12,7 +12,7 @@ import type { RestoreKind } from "../inputs/restore-table";
 import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
-import type { Operation } from "../inputs/rules";
+import type { Operation } from "../inputs/read-values";
 import { type Properties, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";

@@ -1,7 +1,15 @@
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
-import { at, type CheckFailure, closestName, isGiven, Problems, type Reader, type Reading } from "./problems";
+import {
+  childPath,
+  type CheckFailure,
+  didYouMean,
+  isGiven,
+  Problems,
+  type ReadContext,
+  type ReadResult,
+} from "./problems";
 import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
-import { containsUnknown, unknownText } from "./rules";
+import { containsUnknown, unknownString } from "./read-values";
 
 export type { CheckFailure };
 
@@ -11,7 +19,7 @@ export interface CheckResult {
 }
 
 /** Properties of the program's own side. They pass as they are. */
-const passing: ReadonlySet<string> = new Set(["intent", "predecessor", "__provider"]);
+const passedThrough: ReadonlySet<string> = new Set(["intent", "predecessor", "__provider"]);
 
 /**
  * `check` of a restore: inputs in the one spelling that is stored and compared, and a failure for each that cannot be
@@ -23,19 +31,19 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     const given = isObject(news) ? news : {};
     const problems = new Problems();
     const inputs: Record<string, unknown> = {};
-    const chosen = chosenBy(given);
-    const asked = chosen === undefined ? given : { ...given, recoveryPointId: undefined };
-    for (const [name, value] of readRestoreInputs(kind, asked, "", { isOpen: containsUnknown, problems })) {
-      put(inputs, name, value);
+    const chosen = choiceAsInputs(given);
+    const toRead = chosen === undefined ? given : { ...given, recoveryPointId: undefined };
+    for (const [name, value] of readRestoreInputs(kind, toRead, "", { isUnknown: containsUnknown, problems })) {
+      setIfGiven(inputs, name, value);
     }
-    onePoint(asked, "", { isOpen: containsUnknown, problems });
-    for (const [name, value] of Object.entries(chosen ?? {})) put(inputs, name, value);
+    checkOnePoint(toRead, "", { isUnknown: containsUnknown, problems });
+    for (const [name, value] of Object.entries(chosen ?? {})) setIfGiven(inputs, name, value);
     const failures = [...problems.all];
     for (const property of Object.keys(given)) {
-      if (passing.has(property)) put(inputs, property, given[property]);
+      if (passedThrough.has(property)) setIfGiven(inputs, property, given[property]);
       else if (chosen !== undefined && Object.hasOwn(chosen, property)) continue;
       else if (!isInput(property) || !isInputOf(kind, property)) {
-        failures.push({ property, reason: unknownName(kind, property) });
+        failures.push({ property, reason: unknownNameReason(kind, property) });
       }
     }
     return { inputs, failures };
@@ -47,13 +55,13 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
  * is. The program's side hands a choice over only where no id is given beside the rule, so an id here is one that the engine has put back
  * (`ignoreChanges`).
  */
-function chosenBy({ recoveryPoint, intent }: Properties): Properties | undefined {
+function choiceAsInputs({ recoveryPoint, intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
   const { choice, madeFor } = intent;
   const isKnown = isObject(choice) && isObject(madeFor);
   return {
-    recoveryPointId: isKnown ? madeFor.recoveryPointId : unknownText,
-    recoveryPointTakenAt: isKnown ? choice.recoveryPointTakenAt : unknownText,
+    recoveryPointId: isKnown ? madeFor.recoveryPointId : unknownString,
+    recoveryPointTakenAt: isKnown ? choice.recoveryPointTakenAt : unknownString,
   };
 }
 
@@ -62,34 +70,40 @@ export function readRestoreInputs(
   kind: RestoreKind,
   given: Properties,
   path: string,
-  reader: Reader,
+  context: ReadContext,
 ): readonly (readonly [InputName, unknown])[] {
   return inputsOf(kind).flatMap((name) => {
     const value = given[name];
-    if (isGiven(value)) return [[name, readGiven(name, value, path, reader)]];
-    if (inputNamed(name).required) reader.problems.add(at(path, name), " is missing");
+    if (isGiven(value)) return [[name, readInput(name, value, path, context)]];
+    if (inputNamed(name).required) context.problems.add(childPath(path, name), " is missing");
     return [];
   });
 }
 
 /** One input that is given. One that is not right is left as it is. */
-export function readGiven(name: InputName, value: unknown, path: string, { isOpen, problems }: Reader): unknown {
-  const reading = holdsOpen(value, isOpen) ? { value } : readNew(name, value);
+export function readInput(
+  name: InputName,
+  value: unknown,
+  path: string,
+  { isUnknown, problems }: ReadContext,
+): unknown {
+  const reading = holdsUnknown(value, isUnknown) ? { value } : readNewInput(name, value);
   if ("value" in reading) return reading.value;
-  problems.add(at(path, name), reading.problem);
+  problems.add(childPath(path, name), reading.problem);
   return value;
 }
 
 /** What is restored from is told in one of two ways. What is not known yet may turn out not to be given. */
-export function onePoint(
+export function checkOnePoint(
   { recoveryPointId, recoveryPoint }: Properties,
   path: string,
-  { isOpen, problems }: Reader,
+  { isUnknown, problems }: ReadContext,
 ): void {
   const [hasId, hasRule] = [isGiven(recoveryPointId), isGiven(recoveryPoint)];
-  if (!hasId && !hasRule) problems.add(at(path, "recoveryPointId"), " is missing: give it, or a rule in recoveryPoint");
-  if (!hasId || !hasRule || isOpen(recoveryPointId) || isOpen(recoveryPoint)) return;
-  problems.add(at(path, "recoveryPoint"), " and recoveryPointId are both given: give one of the two");
+  if (!hasId && !hasRule)
+    problems.add(childPath(path, "recoveryPointId"), " is missing: give it, or a rule in recoveryPoint");
+  if (!hasId || !hasRule || isUnknown(recoveryPointId) || isUnknown(recoveryPoint)) return;
+  problems.add(childPath(path, "recoveryPoint"), " and recoveryPointId are both given: give one of the two");
 }
 
 /**
@@ -99,8 +113,8 @@ export function onePoint(
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(isObject(news) ? news : {})) {
-    const reading = isInput(property) && !containsUnknown(value) ? readNew(property, value) : { value };
-    put(inputs, property, "problem" in reading ? value : reading.value);
+    const reading = isInput(property) && !containsUnknown(value) ? readNewInput(property, value) : { value };
+    setIfGiven(inputs, property, "problem" in reading ? value : reading.value);
   }
   return { inputs, failures: [] };
 }
@@ -109,25 +123,25 @@ function inputsOf(kind: RestoreKind): readonly InputName[] {
   return inputNames.filter((name) => isInputOf(kind, name));
 }
 
-function readNew(name: InputName, value: unknown): Reading<unknown> {
+function readNewInput(name: InputName, value: unknown): ReadResult<unknown> {
   const { read, readNew = read } = inputNamed(name);
   return readNew(value);
 }
 
 /** Whether a part of plain data is not there yet. What else there is, like a resource, may be wound up in itself. */
-function holdsOpen(value: unknown, isOpen: Reader["isOpen"]): boolean {
-  if (isOpen(value)) return true;
+function holdsUnknown(value: unknown, isUnknown: ReadContext["isUnknown"]): boolean {
+  if (isUnknown(value)) return true;
   const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
-  return isPlain && Object.values(value as object).some((inner) => holdsOpen(inner, isOpen));
+  return isPlain && Object.values(value as object).some((inner) => holdsUnknown(inner, isUnknown));
 }
 
-function unknownName(kind: RestoreKind, property: string): string {
+function unknownNameReason(kind: RestoreKind, property: string): string {
   if (property === "paths") return "a VmRestore restores the whole machine and has no paths: use a FileRestore";
-  return `a ${kind} has no input of this name${closestName(property, inputsOf(kind))}`;
+  return `a ${kind} has no input of this name${didYouMean(property, inputsOf(kind))}`;
 }
 
 /** The engine's protocol has no `undefined`: a result with one in it, at any depth, is lost, and the error names nothing. */
-function put(inputs: Record<string, unknown>, property: string, value: unknown): void {
+function setIfGiven(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = omitUndefinedDeep(value);
   if (plain === undefined || plain === null) return;
   Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });

@@ -1,5 +1,5 @@
 import { showValue } from "../plain/text";
-import type { Read } from "./problems";
+import type { ValueReader } from "./problems";
 
 export interface DurationBounds {
   readonly minSeconds?: number;
@@ -10,11 +10,11 @@ export interface DurationBounds {
 type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
 /** Node's timers hold a little over 24 days; a longer one would fire at once. */
-export const longestDurationSeconds = 24 * 86_400;
+export const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
-const spelled = /^(?:(?<d>\d{1,9})d)?(?:(?<h>\d{1,9})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
-const plainSeconds = /^\d{1,9}(?:\.\d{1,3})?$/;
+const durationPattern = /^(?:(?<d>\d{1,9})d)?(?:(?<h>\d{1,9})h)?(?:(?<m>\d{1,9})m)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
+const secondsPattern = /^\d{1,9}(?:\.\d{1,3})?$/;
 
 /**
  * Durations as people write them: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds as a number or a numeric
@@ -27,7 +27,7 @@ export function parseDuration(value: unknown, bounds: DurationBounds = {}): Pars
       problem: `is ${showValue(value)}, which is no duration: write "90s", "10m", "1h30m" or a number of seconds`,
     };
   }
-  const { minSeconds = 0, maxSeconds = longestDurationSeconds } = bounds;
+  const { minSeconds = 0, maxSeconds = maxDurationSeconds } = bounds;
   if (seconds < minSeconds)
     return { problem: `is ${showValue(value)}, but at least ${formatDuration(minSeconds)} is needed` };
   if (seconds > maxSeconds)
@@ -36,7 +36,7 @@ export function parseDuration(value: unknown, bounds: DurationBounds = {}): Pars
 }
 
 /** The same as a reader of a value. */
-export function durationWithin(bounds: DurationBounds): Read<number> {
+export function durationWithin(bounds: DurationBounds): ValueReader<number> {
   return (given) => {
     const parsed = parseDuration(given, bounds);
     return "problem" in parsed ? { problem: ` ${parsed.problem}` } : { value: parsed.seconds };
@@ -60,8 +60,8 @@ function toSeconds(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (plainSeconds.test(text)) return Number(text);
-  const parts = spelled.exec(text)?.groups;
+  if (secondsPattern.test(text)) return Number(text);
+  const parts = durationPattern.exec(text)?.groups;
   if (text === "" || parts === undefined) return undefined;
   let seconds = 0;
   for (const unit of ["d", "h", "m", "s"] as const) seconds += Number(parts[unit] ?? 0) * unitSeconds[unit];

@@ -1,4 +1,4 @@
-import type { Deciders, RestoreKind, RestoreOptions } from "./restore-table";
+import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
 
 /**
  * What is remembered of a restore before it starts. Plain data: it goes through the engine's state as it is.
@@ -26,7 +26,7 @@ export interface PanelOnly {
  * What decides which restore it is: a change of any of these is another restore. With a rule, `recoveryPointId` is what it has chosen; of a
  * restore that `adopt` names nothing was chosen.
  */
-export interface RestoreTarget extends Deciders {
+export interface RestoreTarget extends DecidingValues {
   readonly kind: RestoreKind;
 }
 

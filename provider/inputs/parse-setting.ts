@@ -2,19 +2,19 @@ import { parseEndpoint } from "../panel/endpoint";
 import { EndpointError } from "../panel/errors";
 import { showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
-import { type Read, readFlag, wholeUpTo, wordOf } from "./problems";
+import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problems";
 
 /** A setting is a text, wherever it comes from. */
-export type Parse<Value> = Read<Value, string>;
+export type SettingParser<Value> = ValueReader<Value, string>;
 
 /** Control characters would end up in a header or a path; a line break is the usual slip of `< password.txt`. */
 // eslint-disable-next-line no-control-regex
-const control = /[\u0000-\u001f\u007f]/;
+const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-export const parseText: Parse<string> = (text) => ({ value: text.trim() });
+export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
 /** One spelling for one panel. No problem repeats the text: it may hold a password. */
-export const parseAddress: Parse<string> = (text) => {
+export const parseAddress: SettingParser<string> = (text) => {
   try {
     return { value: parseEndpoint(text.trim()).address };
   } catch (error) {
@@ -23,47 +23,47 @@ export const parseAddress: Parse<string> = (text) => {
   }
 };
 
-export const parseUsername: Parse<string> = (text) => {
-  if (control.test(text)) return { problem: " holds a line break or another control character" };
+export const parseUsername: SettingParser<string> = (text) => {
+  if (controlCharacter.test(text)) return { problem: " holds a line break or another control character" };
   if (text.includes(":")) return { problem: " holds a colon, which HTTP Basic cannot carry in a user name" };
   return { value: text };
 };
 
 /** Never trimmed: a space may belong to a password. No problem repeats the text. */
-export const parsePassword: Parse<string> = (text) =>
-  control.test(text)
+export const parsePassword: SettingParser<string> = (text) =>
+  controlCharacter.test(text)
     ? { problem: " holds a line break or another control character: set it again without (printf %s, not echo)" }
     : { value: text };
 
-export function parseChoice<Choice extends string>(...choices: readonly Choice[]): Parse<Choice> {
-  return (text) => wordOf(...choices)(choices.find((choice) => choice === text.trim().toLowerCase()) ?? text);
+export function parseChoice<Choice extends string>(...choices: readonly Choice[]): SettingParser<Choice> {
+  return (text) => oneOf(...choices)(choices.find((choice) => choice === text.trim().toLowerCase()) ?? text);
 }
 
 /** Strict on purpose: `insecure: yes` or `1` must be taken neither for on nor for off. */
-export const parseSwitch: Parse<boolean> = (text) => {
+export const parseBoolean: SettingParser<boolean> = (text) => {
   const word = text.trim().toLowerCase();
-  return readFlag(word === "true" || word === "false" ? word === "true" : text);
+  return readBoolean(word === "true" || word === "false" ? word === "true" : text);
 };
 
-export function parseWhole(largest: number): Parse<number> {
-  return (text) => wholeUpTo(largest)(/^\d{1,15}$/.test(text.trim()) ? Number(text) : text);
+export function parseWholeNumber(largest: number): SettingParser<number> {
+  return (text) => wholeNumberUpTo(largest)(/^\d{1,15}$/.test(text.trim()) ? Number(text) : text);
 }
 
-export function parseMilliseconds(bounds: DurationBounds): Parse<number> {
+export function parseMilliseconds(bounds: DurationBounds): SettingParser<number> {
   return (text) => {
     const reading = durationWithin(bounds)(text);
     return "problem" in reading ? reading : { value: Math.round(reading.value * 1_000) };
   };
 }
 
-export const parseVersion: Parse<string> = (text) => {
+export const parseVersion: SettingParser<string> = (text) => {
   const value = text.trim();
   if (/^\d{1,4}(?:\.\d{1,4}){0,3}(?:[-+][\w.-]{1,40})?$/.test(value)) return { value };
   return { problem: ` is ${showValue(text)}, which is no version: write it like 5.9` };
 };
 
 /** `a, b` or `["a","b"]`, in lower case, without repeats. */
-export const parseWords: Parse<readonly string[]> = (text) => {
+export const parseWords: SettingParser<readonly string[]> = (text) => {
   const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
   if (words === undefined) return { problem: ` is ${showValue(text)}, but must be a list of words: a,b or ["a","b"]` };
   const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");

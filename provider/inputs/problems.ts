@@ -5,8 +5,8 @@ import { showValue } from "../plain/text";
  * What a reader makes of a value: its one spelling, or what is wrong with it. A problem reads on right after the value's path: `paths` +
  * `[2] is given twice`.
  */
-export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
-export type Read<Value, Given = unknown> = (given: Given) => Reading<Value>;
+export type ReadResult<Value> = { readonly value: Value } | { readonly problem: string };
+export type ValueReader<Value, Given = unknown> = (given: Given) => ReadResult<Value>;
 
 /** One thing that is wrong, as the engine is told it: the whole path in both. */
 export interface CheckFailure {
@@ -32,16 +32,16 @@ export class Problems {
 }
 
 /** Whether a value is not there yet: an output in a program, a placeholder in the provider process. */
-type IsOpen = (value: unknown) => boolean;
+type IsUnknown = (value: unknown) => boolean;
 
 /** What all readers are handed. */
-export interface Reader {
-  readonly isOpen: IsOpen;
+export interface ReadContext {
+  readonly isUnknown: IsUnknown;
   readonly problems: Problems;
 }
 
 /** The path of a property within another: `waves[1]`, `waves[1].restores`, `restores["web 1"]`. */
-export function at(path: string, key: string | number): string {
+export function childPath(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${String(key)}]`;
   const segment = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : undefined;
   if (segment === undefined) return `${path}[${JSON.stringify(key)}]`;
@@ -53,18 +53,18 @@ export function readObject(
   value: unknown,
   path: string,
   known: readonly string[],
-  reader: Reader,
+  context: ReadContext,
 ): Properties | undefined {
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return undefined;
   }
-  const { problems } = reader;
-  const given = propertiesOf(value, path, "an object", problems);
+  const { problems } = context;
+  const given = readPlainObject(value, path, "an object", problems);
   if (given === undefined) return undefined;
   for (const key of Object.keys(given)) {
     if (given[key] === undefined || given[key] === null || known.includes(key)) continue;
-    problems.add(at(path, key), ` is no property that is known here${closestName(key, known)}`);
+    problems.add(childPath(path, key), ` is no property that is known here${didYouMean(key, known)}`);
   }
   return given;
 }
@@ -73,7 +73,12 @@ export function readObject(
  * The properties of an object; `wanted` is what to give instead of anything else. A map, a date and the like are objects too, but what they
  * hold are no properties: a goal in a map would be passed over.
  */
-export function propertiesOf(value: unknown, path: string, wanted: string, problems: Problems): Properties | undefined {
+export function readPlainObject(
+  value: unknown,
+  path: string,
+  wanted: string,
+  problems: Problems,
+): Properties | undefined {
   if (!isObject(value)) {
     problems.add(path, ` is ${showValue(value)}: give ${wanted}`);
     return undefined;
@@ -85,14 +90,14 @@ export function propertiesOf(value: unknown, path: string, wanted: string, probl
   return value;
 }
 
-export function mustBePlain(path: string, { problems }: Reader): void {
+export function reportUnknown(path: string, { problems }: ReadContext): void {
   problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
 }
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** One of a few words. */
-export function wordOf<Word extends string>(...words: readonly Word[]): Read<Word> {
+export function oneOf<Word extends string>(...words: readonly Word[]): ValueReader<Word> {
   const quoted = words.map((word) => `"${word}"`);
   const choice = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].join(" or ");
   return (given) => {
@@ -105,26 +110,26 @@ export function readWord<Word extends string>(
   value: unknown,
   path: string,
   words: readonly Word[],
-  reader: Reader,
+  context: ReadContext,
 ): Word | undefined {
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return undefined;
   }
-  const reading = wordOf(...words)(value);
+  const reading = oneOf(...words)(value);
   if ("value" in reading) return reading.value;
-  reader.problems.add(path, reading.problem);
+  context.problems.add(path, reading.problem);
   return undefined;
 }
 
-export const readFlag: Read<boolean> = (given) => {
+export const readBoolean: ValueReader<boolean> = (given) => {
   if (typeof given === "boolean") return { value: given };
   const hint = given === "true" || given === "false" ? ", without quotes" : "";
   return { problem: ` is ${showValue(given)}, but must be true or false${hint}` };
 };
 
 /** A whole number from 1 on. */
-export function wholeUpTo(largest?: number): Read<number> {
+export function wholeNumberUpTo(largest?: number): ValueReader<number> {
   const allowed = largest === undefined ? "of at least 1" : `from 1 to ${String(largest)}`;
   return (given) => {
     const value = typeof given === "number" && Number.isSafeInteger(given) ? given : 0;
@@ -133,27 +138,27 @@ export function wholeUpTo(largest?: number): Read<number> {
   };
 }
 
-const controls = /[\p{Cc}\p{Cs}]/u;
+const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 
 export function textProblem(value: unknown, longest: number): string | undefined {
   if (typeof value !== "string" || value.trim() === "") return ` is ${showValue(value)}: give a text`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
-  return controls.test(value) ? " holds a control character" : undefined;
+  return controlCharacters.test(value) ? " holds a control character" : undefined;
 }
 
 /** `, did you mean "timeouts"?` when one of the known names is a slip of the keyboard away, else nothing. */
-export function closestName(name: string, known: readonly string[]): string {
+export function didYouMean(name: string, known: readonly string[]): string {
   if (name.length > 60) return "";
   const spelled = name.toLowerCase();
   const [best] = known
-    .map((candidate) => ({ candidate, differing: lettersApart(spelled, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, differing: differingLetters(spelled, candidate.toLowerCase()) }))
     .sort((a, b) => a.differing - b.differing);
   if (best === undefined || best.differing > Math.max(1, Math.floor(best.candidate.length / 4))) return "";
   return `, did you mean "${best.candidate}"?`;
 }
 
 /** How many letters lie between the beginning and the end that two words share. A slip is in one place of a word. */
-function lettersApart(a: string, b: string): number {
+function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
   while (start < shorter && a[start] === b[start]) start++;

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import type { Properties } from "../plain/plain";
 import { showValue } from "../plain/text";
-import { at, isGiven, propertiesOf, type Reader, readObject, textProblem } from "./problems";
+import { childPath, isGiven, readPlainObject, type ReadContext, readObject, textProblem } from "./problems";
 import { readDuration } from "./read-goals";
 
 /** How often and how long a check is tried. */
@@ -22,45 +22,45 @@ export type Probe =
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
   | { readonly kind: "command"; readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
-export interface ReadCheck {
+export interface ParsedCheck {
   readonly kind: StoredCheckPlan["kind"];
   readonly times: CheckTimes;
   /** Absent while a part of it is not known yet. */
   readonly probe?: Probe;
 }
 
-const kinds = ["http", "tcp", "command"] as const;
-const options: Readonly<Record<StoredCheckPlan["kind"], readonly string[]>> = {
+const checkKinds = ["http", "tcp", "command"] as const;
+const optionsByKind: Readonly<Record<StoredCheckPlan["kind"], readonly string[]>> = {
   http: ["status", "contains", "headers", "caFile"],
   tcp: [],
   command: ["env"],
 };
-const times = ["every", "within", "after"];
-const everything = [...kinds, ...times, ...Object.values(options).flat()];
+const timeProperties = ["every", "within", "after"];
+const allProperties = [...checkKinds, ...timeProperties, ...Object.values(optionsByKind).flat()];
 
 const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
 /** One check of a restore. Undefined when it cannot be right; then a problem says why. */
-export function readCheck(value: unknown, path: string, reader: Reader): ReadCheck | undefined {
-  const given = readObject(value, path, everything, reader);
+export function readCheck(value: unknown, path: string, context: ReadContext): ParsedCheck | undefined {
+  const given = readObject(value, path, allProperties, context);
   if (given === undefined) return undefined;
-  const named = kinds.filter((kind) => isGiven(given[kind]));
+  const named = checkKinds.filter((kind) => isGiven(given[kind]));
   const [kind] = named;
   if (kind === undefined) {
-    reader.problems.add(path, ' needs one of "http", "tcp" and "command"');
+    context.problems.add(path, ' needs one of "http", "tcp" and "command"');
     return undefined;
   }
   if (named.length > 1) {
-    reader.problems.add(path, ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`);
+    context.problems.add(path, ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`);
     return undefined;
   }
-  for (const option of Object.values(options).flat()) {
-    if (!isGiven(given[option]) || options[kind].includes(option)) continue;
-    reader.problems.add(at(path, option), ` is nothing that a check with ${kind} has`);
+  for (const option of Object.values(optionsByKind).flat()) {
+    if (!isGiven(given[option]) || optionsByKind[kind].includes(option)) continue;
+    context.problems.add(childPath(path, option), ` is nothing that a check with ${kind} has`);
   }
   const seconds = (name: string, minSeconds: number): number | undefined =>
-    readDuration(given[name], at(path, name), { minSeconds }, reader);
-  const probe = probes[kind](given, path, reader);
+    readDuration(given[name], childPath(path, name), { minSeconds }, context);
+  const probe = probeReaders[kind](given, path, context);
   return {
     kind,
     times: {
@@ -72,16 +72,28 @@ export function readCheck(value: unknown, path: string, reader: Reader): ReadChe
   };
 }
 
-const probes: Readonly<
-  Record<StoredCheckPlan["kind"], (given: Properties, path: string, reader: Reader) => Probe | undefined>
+const probeReaders: Readonly<
+  Record<StoredCheckPlan["kind"], (given: Properties, path: string, context: ReadContext) => Probe | undefined>
 > = {
-  http(given, path, reader) {
-    const url = leaf(given["http"], at(path, "http"), urlProblem, reader);
-    const statuses = readStatuses(given["status"], at(path, "status"), reader);
-    const contains = optional(given["contains"], at(path, "contains"), (value) => textual(value, 10_000), reader);
-    const headers = readTexts(given["headers"], at(path, "headers"), headerProblem, reader);
-    const caFile = optional(given["caFile"], at(path, "caFile"), fileProblem, reader);
-    if (url === open || statuses === open || contains === open || headers === open || caFile === open) return undefined;
+  http(given, path, context) {
+    const url = readLeaf(given["http"], childPath(path, "http"), urlProblem, context);
+    const statuses = readStatuses(given["status"], childPath(path, "status"), context);
+    const contains = readOptional(
+      given["contains"],
+      childPath(path, "contains"),
+      (value) => longTextProblem(value, 10_000),
+      context,
+    );
+    const headers = readTexts(given["headers"], childPath(path, "headers"), headerProblem, context);
+    const caFile = readOptional(given["caFile"], childPath(path, "caFile"), fileProblem, context);
+    if (
+      url === unusable ||
+      statuses === unusable ||
+      contains === unusable ||
+      headers === unusable ||
+      caFile === unusable
+    )
+      return undefined;
     return {
       kind: "http",
       url,
@@ -91,86 +103,94 @@ const probes: Readonly<
       ...(caFile !== undefined && { caFile }),
     };
   },
-  tcp(given, path, reader) {
-    const address = leaf(given["tcp"], at(path, "tcp"), tcpProblem, reader);
-    const place = address === open ? undefined : hostAndPort(address);
+  tcp(given, path, context) {
+    const address = readLeaf(given["tcp"], childPath(path, "tcp"), tcpProblem, context);
+    const place = address === unusable ? undefined : hostAndPort(address);
     return place && { kind: "tcp", ...place };
   },
-  command(given, path, reader) {
-    const argv = readArgv(given["command"], at(path, "command"), reader);
-    const env = readTexts(given["env"], at(path, "env"), variableProblem, reader);
-    return argv === open || env === open ? undefined : { kind: "command", argv, env };
+  command(given, path, context) {
+    const argv = readArgv(given["command"], childPath(path, "command"), context);
+    const env = readTexts(given["env"], childPath(path, "env"), variableProblem, context);
+    return argv === unusable || env === unusable ? undefined : { kind: "command", argv, env };
   },
 };
 
 /** Not known yet, or not right. */
-const open = Symbol("open");
+const unusable = Symbol("open");
 
-function leaf(
+function readLeaf(
   value: unknown,
   path: string,
   problemOf: (value: unknown) => string | undefined,
-  { isOpen, problems }: Reader,
-): string | typeof open {
-  if (isOpen(value)) return open;
+  { isUnknown, problems }: ReadContext,
+): string | typeof unusable {
+  if (isUnknown(value)) return unusable;
   const problem = problemOf(value);
   if (problem === undefined) return value as string;
   problems.add(path, problem);
-  return open;
+  return unusable;
 }
 
-function optional(
+function readOptional(
   value: unknown,
   path: string,
   problemOf: (value: unknown) => string | undefined,
-  reader: Reader,
-): string | undefined | typeof open {
-  return isGiven(value) ? leaf(value, path, problemOf, reader) : undefined;
+  context: ReadContext,
+): string | undefined | typeof unusable {
+  return isGiven(value) ? readLeaf(value, path, problemOf, context) : undefined;
 }
 
-function readStatuses(value: unknown, path: string, { isOpen, problems }: Reader): readonly number[] | typeof open {
+function readStatuses(
+  value: unknown,
+  path: string,
+  { isUnknown, problems }: ReadContext,
+): readonly number[] | typeof unusable {
   if (!isGiven(value)) return [];
-  if (isOpen(value)) return open;
+  if (isUnknown(value)) return unusable;
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (given.some(isOpen)) return open;
+  if (given.some(isUnknown)) return unusable;
   const wrong = given.find((status) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599));
   if (wrong === undefined && given.length > 0) return given as readonly number[];
   problems.add(path, ` is ${showValue(wrong ?? value)}: give a status like 200, or a list of them`);
-  return open;
+  return unusable;
 }
 
 function readTexts(
   value: unknown,
   path: string,
   problemOf: (name: string, text: unknown) => string | undefined,
-  { isOpen, problems }: Reader,
-): Readonly<Record<string, string>> | typeof open {
+  { isUnknown, problems }: ReadContext,
+): Readonly<Record<string, string>> | typeof unusable {
   if (!isGiven(value)) return {};
-  if (isOpen(value)) return open;
-  const given = propertiesOf(value, path, "an object of texts", problems);
-  if (given === undefined) return open;
+  if (isUnknown(value)) return unusable;
+  const given = readPlainObject(value, path, "an object of texts", problems);
+  if (given === undefined) return unusable;
   let complete = true;
   for (const [name, text] of Object.entries(given)) {
-    const problem = isOpen(text) ? undefined : problemOf(name, text);
-    if (problem !== undefined) problems.add(at(path, name), problem);
-    if (isOpen(text) || problem !== undefined) complete = false;
+    const problem = isUnknown(text) ? undefined : problemOf(name, text);
+    if (problem !== undefined) problems.add(childPath(path, name), problem);
+    if (isUnknown(text) || problem !== undefined) complete = false;
   }
-  return complete ? (given as Readonly<Record<string, string>>) : open;
+  return complete ? (given as Readonly<Record<string, string>>) : unusable;
 }
 
-function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): readonly string[] | typeof open {
-  if (isOpen(value)) return open;
+function readArgv(
+  value: unknown,
+  path: string,
+  { isUnknown, problems }: ReadContext,
+): readonly string[] | typeof unusable {
+  if (isUnknown(value)) return unusable;
   if (!Array.isArray(value) || value.length === 0) {
     problems.add(
       path,
       ` is ${showValue(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
     );
-    return open;
+    return unusable;
   }
   const words: readonly unknown[] = value;
   let complete = true;
   for (const [index, word] of words.entries()) {
-    if (isOpen(word)) {
+    if (isUnknown(word)) {
       complete = false;
       continue;
     }
@@ -179,22 +199,22 @@ function readArgv(value: unknown, path: string, { isOpen, problems }: Reader): r
         ? ` is ${showValue(word)}: give a text`
         : word.includes("\0")
           ? " holds a character that no command can be given"
-          : halved.test(word)
-            ? halfProblem
+          : loneSurrogate.test(word)
+            ? surrogateProblem
             : index === 0 && word.trim() === ""
               ? " is empty: name the command"
               : undefined;
     if (problem === undefined) continue;
     complete = false;
-    problems.add(at(path, index), problem);
+    problems.add(childPath(path, index), problem);
   }
-  return complete ? (words as readonly string[]) : open;
+  return complete ? (words as readonly string[]) : unusable;
 }
 
 function urlProblem(value: unknown): string | undefined {
   const wanted = ': give an address like "https://shop.example.com/health"';
   if (typeof value !== "string" || !URL.canParse(value)) return ` is ${showValue(value)}${wanted}`;
-  if (halved.test(value)) return halfProblem;
+  if (loneSurrogate.test(value)) return surrogateProblem;
   const { protocol, username, password } = new URL(value);
   if (protocol !== "http:" && protocol !== "https:") return ` is ${showValue(value)}${wanted}`;
   if (username !== "" || password !== "") {
@@ -216,15 +236,15 @@ function hostAndPort(text: string): { readonly host: string; readonly port: numb
   return six !== undefined && isIP(six) !== 6 ? undefined : { host, port };
 }
 
-function textual(value: unknown, longest: number): string | undefined {
+function longTextProblem(value: unknown, longest: number): string | undefined {
   if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: give a text`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
-  return halved.test(value) ? halfProblem : undefined;
+  return loneSurrogate.test(value) ? surrogateProblem : undefined;
 }
 
 /** The engine's protocol carries no half of a character pair, and the run would end on the way there. */
-const halved = /\p{Cs}/u;
-const halfProblem = " holds half a character, as a text that was cut may";
+const loneSurrogate = /\p{Cs}/u;
+const surrogateProblem = " holds half a character, as a text that was cut may";
 
 function fileProblem(value: unknown): string | undefined {
   const problem = textProblem(value, 4_096);
@@ -245,7 +265,7 @@ function headerProblem(name: string, text: unknown): string | undefined {
 function variableProblem(name: string, text: unknown): string | undefined {
   if (name === "" || /[=\0]/.test(name)) return " is no name of a variable";
   if (typeof text !== "string") return " is no text";
-  if (halved.test(text)) return halfProblem;
+  if (loneSurrogate.test(text)) return surrogateProblem;
   return text.includes("\0") ? " holds a character that a variable cannot have" : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { durationWithin } from "./duration";
-import { at, mustBePlain, type Reader, readObject } from "./problems";
+import { childPath, reportUnknown, type ReadContext, readObject } from "./problems";
 
 /** A data age may be longer than any wait: backups of a quarter ago are a plan, too. */
-const longestGoalSeconds = 3_660 * 86_400;
+const maxGoalSeconds = 3_660 * 86_400;
 
 const goalNames = { recoveryTime: "recoveryTimeSeconds", dataAge: "dataAgeSeconds" } as const;
 
@@ -10,23 +10,23 @@ const goalNames = { recoveryTime: "recoveryTimeSeconds", dataAge: "dataAgeSecond
 export function readGoals(
   value: unknown,
   path: string,
-  reader: Reader,
+  context: ReadContext,
   known: readonly (keyof typeof goalNames)[] = ["recoveryTime", "dataAge"],
 ): StoredGoals | undefined {
   if (value === undefined || value === null) return undefined;
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return undefined;
   }
-  const given = readObject(value, path, known, reader);
+  const given = readObject(value, path, known, context);
   if (given === undefined) return undefined;
   const goals: { -readonly [K in keyof StoredGoals]: StoredGoals[K] } = {};
   for (const name of known) {
     const seconds = readDuration(
       given[name],
-      at(path, name),
-      { minSeconds: 1, maxSeconds: longestGoalSeconds },
-      reader,
+      childPath(path, name),
+      { minSeconds: 1, maxSeconds: maxGoalSeconds },
+      context,
     );
     if (seconds !== undefined) goals[goalNames[name]] = seconds;
   }
@@ -37,21 +37,21 @@ export function readDuration(
   value: unknown,
   path: string,
   bounds: { readonly minSeconds: number; readonly maxSeconds?: number },
-  reader: Reader,
+  context: ReadContext,
 ): number | undefined {
   if (value === undefined || value === null) return undefined;
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return undefined;
   }
   const reading = durationWithin(bounds)(value);
   if ("value" in reading) return reading.value;
-  reader.problems.add(path, reading.problem);
+  context.problems.add(path, reading.problem);
   return undefined;
 }
 
 /** What applies to a restore: its own goals first, then its wave's, then the plan's, each goal by itself. */
-export function goalsInForce(...nearestFirst: readonly (StoredGoals | undefined)[]): StoredGoals {
+export function effectiveGoals(...nearestFirst: readonly (StoredGoals | undefined)[]): StoredGoals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as StoredGoals;
 }
 

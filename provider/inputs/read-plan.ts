@@ -1,39 +1,48 @@
 import type { Properties } from "../plain/plain";
 import { showValue } from "../plain/text";
-import { onePoint, readGiven, readRestoreInputs } from "./check-restore";
-import { at, isGiven, mustBePlain, propertiesOf, type Reader, readObject, readWord, textProblem } from "./problems";
-import { readCheck, type ReadCheck } from "./read-check";
+import { checkOnePoint, readInput, readRestoreInputs } from "./check-restore";
+import {
+  childPath,
+  isGiven,
+  reportUnknown,
+  readPlainObject,
+  type ReadContext,
+  readObject,
+  readWord,
+  textProblem,
+} from "./problems";
+import { readCheck, type ParsedCheck } from "./read-check";
 import { readGoals, type StoredGoals } from "./read-goals";
 import { plannedInputs, type RestoreKind } from "./restore-table";
-import { stampProblem } from "./rules";
+import { timeProblem } from "./read-values";
 
 /** A plan whose arguments can be right: durations in seconds, defaults filled in, values that are not there yet left as they are. */
-export interface ReadPlan {
+export interface ParsedPlan {
   readonly run: unknown;
   readonly kind: PlanKind;
   readonly goals?: StoredGoals;
   readonly wholeGoals?: StoredGoals;
-  readonly waves: readonly ReadWave[];
+  readonly waves: readonly ParsedWave[];
   readonly onFailure: "stop" | "continue";
   readonly onMissedGoal: "fail" | "warn";
   readonly incidentAt?: unknown;
   readonly notes?: Properties;
 }
 
-export interface ReadWave {
+export interface ParsedWave {
   readonly name: string;
   readonly goals?: StoredGoals;
-  readonly restores: readonly ReadRestore[];
+  readonly restores: readonly ParsedRestore[];
 }
 
-export interface ReadRestore {
+export interface ParsedRestore {
   readonly name: string;
   readonly kind: RestoreKind;
   /** The inputs of the VmRestore or FileRestore, as given; without a point of its own, the rule of its wave or of the plan. */
   readonly inputs: Properties;
   readonly recoveryPointTakenAt?: unknown;
   readonly goals?: StoredGoals;
-  readonly checks: readonly (ReadCheck & { readonly given: unknown })[];
+  readonly checks: readonly (ParsedCheck & { readonly given: unknown })[];
 }
 
 const planProperties = [
@@ -49,29 +58,29 @@ const planProperties = [
   "notes",
 ] as const;
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
-const ownProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
+const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 /** Reads the arguments of a plan. The result is to be used only when no problem was found. */
-export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
-  const given = readObject(args, "", planProperties, reader);
+export function readPlan(args: unknown, context: ReadContext): ParsedPlan | undefined {
+  const given = readObject(args, "", planProperties, context);
   if (given === undefined) return undefined;
-  const { problems } = reader;
+  const { problems } = context;
   const optional = <Value>(name: string, read: (value: unknown, path: string) => Value): Value | undefined =>
     given[name] === undefined || given[name] === null ? undefined : read(given[name], name);
 
-  leaf(given["run"], "run", (value) => textProblem(value, 200), reader);
+  checkLeaf(given["run"], "run", (value) => textProblem(value, 200), context);
   optional("incidentAt", (value, path) => {
-    leaf(value, path, stampProblem, reader);
+    checkLeaf(value, path, timeProblem, context);
   });
-  const notes = optional("notes", (value, path) => readNotes(value, path, reader));
+  const notes = optional("notes", (value, path) => readNotes(value, path, context));
   const word = <Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
-    optional(name, (value, path) => readWord(value, path, words, reader)) ?? words[0];
-  const goals = readGoals(given["goals"], "goals", reader);
-  const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", reader, ["recoveryTime"]);
+    optional(name, (value, path) => readWord(value, path, words, context)) ?? words[0];
+  const goals = readGoals(given["goals"], "goals", context);
+  const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", context, ["recoveryTime"]);
   const kind = word("kind", ["drill", "recovery"]);
   const onFailure = word("onFailure", ["stop", "continue"]);
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
-  const rule = readRule(given["recoveryPoint"], "", reader);
-  const waves = readWaves(given["waves"], rule, reader);
+  const rule = readOptionalRule(given["recoveryPoint"], "", context);
+  const waves = readWaves(given["waves"], rule, context);
   // Only now: every problem is told, not the first one alone.
   if (waves === undefined || problems.all.length > 0) return undefined;
   return {
@@ -87,76 +96,76 @@ export function readPlan(args: unknown, reader: Reader): ReadPlan | undefined {
   };
 }
 
-function leaf(
+function checkLeaf(
   value: unknown,
   path: string,
   problemOf: (value: unknown) => string | undefined,
-  { isOpen, problems }: Reader,
+  { isUnknown, problems }: ReadContext,
 ): void {
-  const problem = isOpen(value) ? undefined : problemOf(value);
+  const problem = isUnknown(value) ? undefined : problemOf(value);
   if (problem !== undefined) problems.add(path, problem);
 }
 
-function readNotes(value: unknown, path: string, reader: Reader): Properties | undefined {
-  const given = readObject(value, path, noteNames, reader);
+function readNotes(value: unknown, path: string, context: ReadContext): Properties | undefined {
+  const given = readObject(value, path, noteNames, context);
   if (given === undefined) return undefined;
   const notes = noteNames.filter((name) => isGiven(given[name]));
-  for (const name of notes) leaf(given[name], at(path, name), (text) => textProblem(text, 2_000), reader);
+  for (const name of notes) checkLeaf(given[name], childPath(path, name), (text) => textProblem(text, 2_000), context);
   return Object.fromEntries(notes.map((name) => [name, given[name]]));
 }
 
 /** By what the points are chosen of all restores that have none of their own, and no nearer rule. */
-function readRule(value: unknown, path: string, reader: Reader): unknown {
-  return isGiven(value) ? readGiven("recoveryPoint", value, path, reader) : undefined;
+function readOptionalRule(value: unknown, path: string, context: ReadContext): unknown {
+  return isGiven(value) ? readInput("recoveryPoint", value, path, context) : undefined;
 }
 
-function readWaves(value: unknown, ruleOfPlan: unknown, reader: Reader): readonly ReadWave[] | undefined {
-  if (reader.isOpen(value)) {
-    mustBePlain("waves", reader);
+function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadContext): readonly ParsedWave[] | undefined {
+  if (context.isUnknown(value)) {
+    reportUnknown("waves", context);
     return undefined;
   }
   if (!Array.isArray(value)) {
-    reader.problems.add("waves", ` is ${showValue(value)}: give a list of waves`);
+    context.problems.add("waves", ` is ${showValue(value)}: give a list of waves`);
     return undefined;
   }
   if (value.length === 0) {
-    reader.problems.add("waves", " is empty: give at least one wave");
+    context.problems.add("waves", " is empty: give at least one wave");
     return undefined;
   }
   const names = new Map<string, string>();
   const restoreNames = new Map<string, string>();
   return (value as readonly unknown[]).flatMap((wave, index) => {
-    const path = at("waves", index);
-    if (reader.isOpen(wave)) {
-      mustBePlain(path, reader);
+    const path = childPath("waves", index);
+    if (context.isUnknown(wave)) {
+      reportUnknown(path, context);
       return [];
     }
-    const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores"], reader);
+    const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores"], context);
     if (given === undefined) return [];
     const name = given["name"];
-    takeName(name, at(path, "name"), names, reader);
-    const goals = readGoals(given["goals"], at(path, "goals"), reader);
-    const rule = readRule(given["recoveryPoint"], path, reader) ?? ruleOfPlan;
-    const restores = readRestores(given["restores"], at(path, "restores"), restoreNames, rule, reader);
+    checkUniqueName(name, childPath(path, "name"), names, context);
+    const goals = readGoals(given["goals"], childPath(path, "goals"), context);
+    const rule = readOptionalRule(given["recoveryPoint"], path, context) ?? ruleOfPlan;
+    const restores = readRestores(given["restores"], childPath(path, "restores"), restoreNames, rule, context);
     return [{ name: typeof name === "string" ? name : "", ...(goals && { goals }), restores: restores ?? [] }];
   });
 }
 
 /** A name once in the plan, whatever its case: two rows that differ in one capital letter are mixed up at night. */
-function takeName(value: unknown, path: string, taken: Map<string, string>, reader: Reader): void {
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+function checkUniqueName(value: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return;
   }
   const problem = nameProblem(value);
   if (problem !== undefined) {
-    reader.problems.add(path, problem);
+    context.problems.add(path, problem);
     return;
   }
   const spelled = typeof value === "string" ? value.toLowerCase() : "";
   const before = taken.get(spelled);
   if (before === undefined) taken.set(spelled, path);
-  else reader.problems.add(path, ` is taken: names are unique in a plan, and ${before} has it already`);
+  else context.problems.add(path, ` is taken: names are unique in a plan, and ${before} has it already`);
 }
 
 function readRestores(
@@ -164,27 +173,27 @@ function readRestores(
   path: string,
   names: Map<string, string>,
   rule: unknown,
-  reader: Reader,
-): readonly ReadRestore[] | undefined {
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+  context: ReadContext,
+): readonly ParsedRestore[] | undefined {
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return undefined;
   }
-  const given = propertiesOf(value, path, "an object of restores by their names", reader.problems);
+  const given = readPlainObject(value, path, "an object of restores by their names", context.problems);
   if (given === undefined) return undefined;
   const entries = Object.entries(given);
   if (entries.length === 0) {
-    reader.problems.add(path, " is empty: give at least one restore");
+    context.problems.add(path, " is empty: give at least one restore");
     return undefined;
   }
   return entries.flatMap(([name, restore]) => {
-    const own = at(path, name);
-    takeName(name, own, names, reader);
-    if (reader.isOpen(restore)) {
-      mustBePlain(own, reader);
+    const own = childPath(path, name);
+    checkUniqueName(name, own, names, context);
+    if (context.isUnknown(restore)) {
+      reportUnknown(own, context);
       return [];
     }
-    const read = readRestore(name, restore, own, rule, reader);
+    const read = readRestore(name, restore, own, rule, context);
     return read === undefined ? [] : [read];
   });
 }
@@ -194,12 +203,12 @@ function readRestore(
   value: unknown,
   path: string,
   nearestRule: unknown,
-  reader: Reader,
-): ReadRestore | undefined {
+  context: ReadContext,
+): ParsedRestore | undefined {
   if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
-    reader.problems.add(at(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
+    context.problems.add(childPath(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
   }
-  const given = readObject(value, path, [...plannedInputs, ...ownProperties, "wait"], reader);
+  const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
   if (given === undefined) return undefined;
   const own = Object.fromEntries(
     plannedInputs.flatMap((input) => (isGiven(given[input]) ? [[input, given[input]]] : [])),
@@ -207,62 +216,62 @@ function readRestore(
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
   const inputs: Properties = hasPoint || nearestRule === undefined ? own : { ...own, recoveryPoint: nearestRule };
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
-  readRestoreInputs(kind, own, path, reader);
+  readRestoreInputs(kind, own, path, context);
   // Also of outputs: which of the two holds has to be known before the run.
-  onePoint(inputs, path, { ...reader, isOpen: () => false });
+  checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   if (isGiven(given["recoveryPointTakenAt"])) {
-    const stamp = at(path, "recoveryPointTakenAt");
-    leaf(given["recoveryPointTakenAt"], stamp, stampProblem, reader);
+    const stamp = childPath(path, "recoveryPointTakenAt");
+    checkLeaf(given["recoveryPointTakenAt"], stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"])) {
-      reader.problems.add(
+      context.problems.add(
         stamp,
         " is given beside a rule: recoveryPoint takes the time from the panel's list, so leave it out",
       );
     }
   }
-  const goals = readGoals(given["goals"], at(path, "goals"), reader);
+  const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   return {
     name,
     kind,
     inputs,
     ...(isGiven(given["recoveryPointTakenAt"]) && { recoveryPointTakenAt: given["recoveryPointTakenAt"] }),
     ...(goals && { goals }),
-    checks: readChecks(given["checks"], at(path, "checks"), reader),
+    checks: readChecks(given["checks"], childPath(path, "checks"), context),
   };
 }
 
-const mostChecks = 20;
+const maxChecks = 20;
 
-function readChecks(value: unknown, path: string, reader: Reader): ReadRestore["checks"] {
+function readChecks(value: unknown, path: string, context: ReadContext): ParsedRestore["checks"] {
   if (!isGiven(value)) return [];
-  if (reader.isOpen(value)) {
-    mustBePlain(path, reader);
+  if (context.isUnknown(value)) {
+    reportUnknown(path, context);
     return [];
   }
   if (!Array.isArray(value)) {
-    reader.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
+    context.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
     return [];
   }
-  if (value.length > mostChecks) {
-    reader.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(mostChecks)} are made`);
+  if (value.length > maxChecks) {
+    context.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(maxChecks)} are made`);
     return [];
   }
   return (value as readonly unknown[]).flatMap((given, index) => {
-    const own = at(path, index);
-    if (reader.isOpen(given)) {
-      mustBePlain(own, reader);
+    const own = childPath(path, index);
+    if (context.isUnknown(given)) {
+      reportUnknown(own, context);
       return [];
     }
-    const check = readCheck(given, own, reader);
+    const check = readCheck(given, own, context);
     return check === undefined ? [] : [{ ...check, given }];
   });
 }
 
 /** Names become part of the names of resources, and rows that somebody reads at night. */
-const name = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
+const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {
-  if (typeof value === "string" && name.test(value)) {
+  if (typeof value === "string" && namePattern.test(value)) {
     // Restores are an object by their names. The SDK cannot write out one that has its own `toString`: the program stands still.
     return value in Object.prototype
       ? ` is ${showValue(value)}, a name that every object of JavaScript has: give another one`

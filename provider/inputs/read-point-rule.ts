@@ -2,8 +2,8 @@ import { formatUtc } from "../plain/clock";
 import { isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
 import { formatDuration, parseDuration } from "./duration";
-import { closestName, type Reading } from "./problems";
-import { stampProblem } from "./rules";
+import { didYouMean, type ReadResult } from "./problems";
+import { timeProblem } from "./read-values";
 
 const picks = ["newest", "oldest", "random"] as const;
 
@@ -26,7 +26,7 @@ const longestWithinSeconds = 3_660 * 86_400;
 const ruleParts = ["before", "within", "pick"] as const;
 
 /** `"newest"`, or `{ before, within, pick }`, each part optional. */
-export function readPointRule(value: unknown): Reading<PointRule> {
+export function readPointRule(value: unknown): ReadResult<PointRule> {
   if (value === "newest") return { value: { pick: "newest" } };
   const isPlain = isObject(value) && Object.prototype.toString.call(value) === "[object Object]";
   if (!isPlain) {
@@ -38,7 +38,7 @@ export function readPointRule(value: unknown): Reading<PointRule> {
   const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
   if (unknown !== undefined) {
     return {
-      problem: ` has no ${onOneLine(unknown)}${closestName(unknown, ruleParts)}; there are ${ruleParts.join(", ")}`,
+      problem: ` has no ${onOneLine(unknown)}${didYouMean(unknown, ruleParts)}; there are ${ruleParts.join(", ")}`,
     };
   }
   const { before, within, pick = "newest" } = Object.fromEntries(given);
@@ -51,10 +51,10 @@ export function readPointRule(value: unknown): Reading<PointRule> {
 type PointWindow = Omit<PointRule, "pick">;
 
 /** The two parts of a rule that say when a point was taken. A problem begins with the name of the part. */
-export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): Reading<PointWindow> {
+export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): ReadResult<PointWindow> {
   const before = parts.before ?? undefined;
   const within = parts.within ?? undefined;
-  const problem = before === undefined ? undefined : stampProblem(before);
+  const problem = before === undefined ? undefined : timeProblem(before);
   if (problem !== undefined) return { problem: `before${problem}` };
   const span =
     within === undefined ? undefined : parseDuration(within, { minSeconds: 1, maxSeconds: longestWithinSeconds });

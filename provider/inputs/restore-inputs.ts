@@ -11,8 +11,8 @@ import type {
   Timeouts,
 } from "./intent";
 import { readPointRule } from "./read-point-rule";
-import { decidersIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
-import { type Limit, limits, type Operation } from "./rules";
+import { decidingValuesIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
+import { type Limit, timeoutLimits, type Operation } from "./read-values";
 
 /** The inputs of one restore, with their defaults. */
 interface RestoreInputs extends Omit<RestoreRequest, "name"> {
@@ -41,14 +41,14 @@ export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operat
 
 /** What the inputs of a restore, or of an intent, say is to be restored. */
 export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarget {
-  return { kind, ...decidersIn(kind, inputs) };
+  return { kind, ...decidingValuesIn(kind, inputs) };
 }
 
-const limitNames = Object.keys(limits) as readonly Limit[];
+const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 
 function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
   const inMs = limitNames.flatMap((name) => {
-    const seconds = given[name] ?? limits[name].default;
+    const seconds = given[name] ?? timeoutLimits[name].default;
     // Durations have up to three decimals, which binary fractions do not hold exactly.
     return seconds === undefined ? [] : [[`${name}Ms`, Math.round(seconds * 1_000)] as const];
   });
@@ -65,35 +65,38 @@ export function readIntent(value: unknown): Intent | undefined {
   const mark = readWholeMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
   const choice = readChoice(value.choice);
-  if (!isText(id) || !isText(urn)) return undefined;
-  return mark && madeFor && { id, urn, mark, madeFor, ...(isText(after) && { after }), ...(choice && { choice }) };
+  if (!isNonEmptyText(id) || !isNonEmptyText(urn)) return undefined;
+  return (
+    mark && madeFor && { id, urn, mark, madeFor, ...(isNonEmptyText(after) && { after }), ...(choice && { choice }) }
+  );
 }
 
 /** What the outputs of a restore keep of its intent; earlier releases kept all of it. */
 export function readStoredIntent(value: unknown): (Pick<Intent, "id"> & Partial<Pick<Intent, "urn">>) | undefined {
-  if (!isObject(value) || !isText(value.id)) return undefined;
-  return { id: value.id, ...(isText(value.urn) && { urn: value.urn }) };
+  if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
+  return { id: value.id, ...(isNonEmptyText(value.urn) && { urn: value.urn }) };
 }
 
 export function readChoice(value: unknown): PointChoice | undefined {
   if (!isObject(value)) return undefined;
   const { recoveryPointTakenAt, listed, fitted, warnings, incidentAt } = value;
-  if (!isText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number") return undefined;
-  const known = Array.isArray(warnings) ? warnings.filter(isText) : [];
-  return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isText(incidentAt) && { incidentAt }) };
+  if (!isNonEmptyText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number")
+    return undefined;
+  const known = Array.isArray(warnings) ? warnings.filter(isNonEmptyText) : [];
+  return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isNonEmptyText(incidentAt) && { incidentAt }) };
 }
 
 /** What this run knows of the restore before this one in the program. */
 function readPredecessor(value: unknown): Predecessor | undefined {
-  if (!isObject(value) || !isText(value.urn)) return undefined;
+  if (!isObject(value) || !isNonEmptyText(value.urn)) return undefined;
   const { urn, intentId, madeUnder, status, transactionIds } = value;
   const predecessor = readPredecessor(value.predecessor);
   return {
     urn,
-    intentId: isText(intentId) ? intentId : undefined,
-    madeUnder: isText(madeUnder) ? madeUnder : undefined,
-    status: isText(status) ? status : undefined,
-    transactionIds: Array.isArray(transactionIds) ? transactionIds.filter(isText) : [],
+    intentId: isNonEmptyText(intentId) ? intentId : undefined,
+    madeUnder: isNonEmptyText(madeUnder) ? madeUnder : undefined,
+    status: isNonEmptyText(status) ? status : undefined,
+    transactionIds: Array.isArray(transactionIds) ? transactionIds.filter(isNonEmptyText) : [],
     ...(predecessor && { predecessor }),
   };
 }
@@ -101,16 +104,16 @@ function readPredecessor(value: unknown): Predecessor | undefined {
 function readMadeFor(value: unknown): RestoreTarget | undefined {
   if (!isObject(value)) return undefined;
   const { kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers } = value;
-  if (!isKind(kind) || !isText(virtualMachineId)) return undefined;
+  if (!isKind(kind) || !isNonEmptyText(virtualMachineId)) return undefined;
   const rule = readPointRule(recoveryPoint);
   const isByRule = "value" in rule;
-  if (!isText(recoveryPointId) && !isByRule) return undefined;
+  if (!isNonEmptyText(recoveryPointId) && !isByRule) return undefined;
   return {
     kind,
     virtualMachineId,
-    ...(isText(recoveryPointId) && { recoveryPointId }),
+    ...(isNonEmptyText(recoveryPointId) && { recoveryPointId }),
     ...(isByRule && { recoveryPoint: rule.value }),
-    ...(Array.isArray(paths) && { paths: paths.filter(isText) }),
+    ...(Array.isArray(paths) && { paths: paths.filter(isNonEmptyText) }),
     ...(Array.isArray(triggers) && triggers.length > 0 && { triggers: triggers as readonly unknown[] }),
   };
 }
@@ -127,9 +130,9 @@ export function isKind(value: unknown): value is RestoreKind {
 export function readMark(value: unknown): Mark | PanelOnly | undefined {
   if (!isObject(value) || typeof value["panel"] !== "string") return undefined;
   const { panel, newestId, newestCreatedAt, takenAt, firstPageIds } = value;
-  const ids = Array.isArray(firstPageIds) ? firstPageIds.filter(isText) : undefined;
-  const taken = isText(takenAt) ? { takenAt } : {};
-  if (!isText(newestId)) {
+  const ids = Array.isArray(firstPageIds) ? firstPageIds.filter(isNonEmptyText) : undefined;
+  const taken = isNonEmptyText(takenAt) ? { takenAt } : {};
+  if (!isNonEmptyText(newestId)) {
     // In a state, null and no property are the same.
     const isOfEmptyList =
       Array.isArray(firstPageIds) &&
@@ -140,7 +143,7 @@ export function readMark(value: unknown): Mark | PanelOnly | undefined {
   return {
     panel,
     newestId,
-    ...(isText(newestCreatedAt) && { newestCreatedAt }),
+    ...(isNonEmptyText(newestCreatedAt) && { newestCreatedAt }),
     ...taken,
     // Marks of earlier releases hold the page in any case.
     ...(ids !== undefined && !isDecimalId(newestId) && { firstPageIds: ids }),
@@ -154,12 +157,12 @@ export function readMark(value: unknown): Mark | PanelOnly | undefined {
 export function readWholeMark(value: unknown): Mark | undefined {
   const mark = readMark(value);
   const ids: unknown = isObject(value) ? value["firstPageIds"] : undefined;
-  const isWhole = ids === undefined || ids === null || (Array.isArray(ids) && ids.every(isText));
+  const isWhole = ids === undefined || ids === null || (Array.isArray(ids) && ids.every(isNonEmptyText));
   return mark !== undefined && mark.panel !== "" && isWhole && ("newestId" in mark || "firstPageIds" in mark)
     ? mark
     : undefined;
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { definition, type SettingName } from "./settings-table";
+import { settingDefinitions, type SettingName } from "./settings-table";
 
 /** One place settings come from. Sources are asked in order; the first that has a setting decides. */
 export interface SettingsSource {
@@ -16,8 +16,8 @@ export function configKey(name: SettingName): string {
 
 export function environmentSource(environment: Readonly<Record<string, string | undefined>>): SettingsSource {
   return {
-    describe: (name) => definition[name].variable,
-    read: (name) => environment[definition[name].variable],
+    describe: (name) => settingDefinitions[name].variable,
+    read: (name) => environment[settingDefinitions[name].variable],
   };
 }
 
@@ -84,15 +84,18 @@ export type ExplicitSettings = Readonly<Partial<Record<SettingName, pulumi.Input
  * What each explicit provider of this program was given. The functions read it here: a property of the provider
  * would only resolve once the engine has registered it.
  */
-const given = new WeakMap<pulumi.ProviderResource, { readonly name: string; readonly settings: ExplicitSettings }>();
+const explicitSettings = new WeakMap<
+  pulumi.ProviderResource,
+  { readonly name: string; readonly settings: ExplicitSettings }
+>();
 
 export function rememberSettings(provider: pulumi.ProviderResource, name: string, settings: ExplicitSettings): void {
-  given.set(provider, { name, settings });
+  explicitSettings.set(provider, { name, settings });
 }
 
 /** Whether this is one of this package's own providers. */
-export function hasSettings(provider: pulumi.ProviderResource): boolean {
-  return given.has(provider);
+export function isOwnProvider(provider: pulumi.ProviderResource): boolean {
+  return explicitSettings.has(provider);
 }
 
 /** Texts by setting, and the provider's name for messages. Plain data: an Output would take a `Source`, with its functions, apart. */
@@ -106,7 +109,7 @@ export interface ExplicitTexts {
  * does not get the password back, and a list of transactions is no secret because of it.
  */
 export function explicitTexts(provider: pulumi.ProviderResource): pulumi.Output<ExplicitTexts> {
-  const { name, settings } = given.get(provider) ?? { name: "unknown", settings: {} };
+  const { name, settings } = explicitSettings.get(provider) ?? { name: "unknown", settings: {} };
   return pulumi.unsecret(pulumi.output({ ...settings })).apply((texts): ExplicitTexts => ({ name, texts }));
 }
 

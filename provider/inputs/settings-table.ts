@@ -1,14 +1,14 @@
 import {
-  type Parse,
+  type SettingParser,
   parseAddress,
   parseChoice,
   parseMilliseconds,
   parsePassword,
-  parseSwitch,
+  parseBoolean,
   parseText,
   parseUsername,
   parseVersion,
-  parseWhole,
+  parseWholeNumber,
   parseWords,
 } from "./parse-setting";
 
@@ -23,7 +23,7 @@ export interface Setting<Value> {
   readonly secret?: true;
   /** One sentence, without a full stop; Markdown. */
   readonly meaning: string;
-  readonly parse: Parse<Value>;
+  readonly parse: SettingParser<Value>;
 }
 
 function setting<Value>(one: Setting<Value>): Setting<Value> {
@@ -31,7 +31,7 @@ function setting<Value>(one: Setting<Value>): Setting<Value> {
 }
 
 /** Every setting of a connection, in the order the documentation lists them. The key is `recovery:<name>`. */
-export const definition = {
+export const settingDefinitions = {
   endpoint: setting({
     variable: "RECOVERY_ENDPOINT",
     type: "URL",
@@ -79,7 +79,7 @@ export const definition = {
     type: "boolean",
     default: "false",
     meaning: "Do not verify the panel's certificate; every run warns",
-    parse: parseSwitch,
+    parse: parseBoolean,
   }),
   requestTimeout: setting({
     variable: "RECOVERY_REQUEST_TIMEOUT",
@@ -95,13 +95,13 @@ export const definition = {
     meaning:
       "Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel " +
       "that gives no further page of that size",
-    parse: parseWhole(10_000),
+    parse: parseWholeNumber(10_000),
   }),
   maxConcurrent: setting({
     variable: "RECOVERY_MAX_CONCURRENT",
     type: "integer",
     meaning: "Restores posted and unfinished at once on this panel, first come first served; without it, no limit",
-    parse: parseWhole(10_000),
+    parse: parseWholeNumber(10_000),
   }),
   restoreActions: setting({
     variable: "RECOVERY_RESTORE_ACTIONS",
@@ -140,11 +140,11 @@ export const definition = {
   }),
 } as const;
 
-export type SettingName = keyof typeof definition;
+export type SettingName = keyof typeof settingDefinitions;
 
 /** What each setting's parser yields. */
 export type SettingValues = {
-  readonly [Name in SettingName]: (typeof definition)[Name] extends Setting<infer Value> ? Value : never;
+  readonly [Name in SettingName]: (typeof settingDefinitions)[Name] extends Setting<infer Value> ? Value : never;
 };
 
-export const settingNames = Object.keys(definition) as readonly SettingName[];
+export const settingNames = Object.keys(settingDefinitions) as readonly SettingName[];

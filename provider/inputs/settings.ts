@@ -6,7 +6,7 @@ import { Secret } from "../panel/secrets";
 import { type Format, knownStatus, type KnownStatus } from "../panel/types";
 import { omitUndefined } from "../plain/plain";
 import { configKey, type SettingsSource } from "./settings-sources";
-import { definition, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
+import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
 /** Undefined when the file can be read, otherwise what is wrong with it, to read on after the setting's name. */
 type CheckFile = (path: string) => string | undefined;
@@ -26,19 +26,19 @@ export function readSettings(sources: readonly SettingsSource[], checkFile: Chec
   }
   const known = values as Partial<SettingValues>;
   const fileProblem = known.caFile === undefined ? undefined : checkFile(known.caFile);
-  if (fileProblem !== undefined) problems.push(`${asSet("caFile", sources)} ${fileProblem}`);
-  problems.push(...wordProblems(known.completeStatuses ?? [], known.failedStatuses ?? []));
+  if (fileProblem !== undefined) problems.push(`${whereSet("caFile", sources)} ${fileProblem}`);
+  problems.push(...statusWordProblems(known.completeStatuses ?? [], known.failedStatuses ?? []));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return assemble(values as SettingValues);
 }
 
 function readOne(name: SettingName, sources: readonly SettingsSource[]): { value: unknown } | { problem: Problem } {
-  const one: Setting<unknown> = definition[name];
+  const one: Setting<unknown> = settingDefinitions[name];
   const source = sourceOf(name, sources);
   const text = source?.read(name) ?? one.default;
   if (text === undefined) return one.required ? { problem: howToSet(name, one) } : { value: undefined };
   const parsed = one.parse(text);
-  return "problem" in parsed ? { problem: `${asSet(name, sources)}${parsed.problem}` } : parsed;
+  return "problem" in parsed ? { problem: `${whereSet(name, sources)}${parsed.problem}` } : parsed;
 }
 
 /** An empty text is a setting that was not set: pipelines hand over empty variables for secrets they do not have. */
@@ -47,12 +47,12 @@ function sourceOf(name: SettingName, sources: readonly SettingsSource[]): Settin
 }
 
 /** Names the place a bad value was found in, and the key and variable it can be set with. */
-function asSet(name: SettingName, sources: readonly SettingsSource[]): string {
+function whereSet(name: SettingName, sources: readonly SettingsSource[]): string {
   const where = sourceOf(name, sources)?.describe(name);
-  const names = `${configKey(name)} (${definition[name].variable})`;
-  return where === undefined || where === definition[name].variable
+  const names = `${configKey(name)} (${settingDefinitions[name].variable})`;
+  return where === undefined || where === settingDefinitions[name].variable
     ? names
-    : `${where} (or ${definition[name].variable})`;
+    : `${where} (or ${settingDefinitions[name].variable})`;
 }
 
 function howToSet(name: SettingName, one: Setting<unknown>): Problem {
@@ -116,29 +116,32 @@ export interface Settings {
 }
 
 /** What is wrong with the further words that end a transaction, seen together. */
-export function wordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
+export function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
-    ...misused("completeStatuses", complete, "complete"),
-    ...misused("failedStatuses", failed, "failed"),
+    ...redefinedWords("completeStatuses", complete, "complete"),
+    ...redefinedWords("failedStatuses", failed, "failed"),
     ...complete
       .filter((word) => failed.includes(word))
-      .map((word) => `"${word}" is in both ${nameOf("completeStatuses")} and ${nameOf("failedStatuses")}`),
+      .map(
+        (word) =>
+          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}`,
+      ),
   ];
 }
 
 /** Giving a word that every panel uses another meaning would call a running restore done, or try a cancelled one again. */
-function misused(
+function redefinedWords(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],
   meaning: KnownStatus,
 ): Problem[] {
   return words
     .filter((word) => (knownStatus(word) ?? meaning) !== meaning)
-    .map((word) => `${nameOf(name)} lists "${word}", whose meaning is fixed: take it out`);
+    .map((word) => `${settingAndVariable(name)} lists "${word}", whose meaning is fixed: take it out`);
 }
 
-function nameOf(name: "completeStatuses" | "failedStatuses"): string {
-  return `${configKey(name)} (${definition[name].variable})`;
+function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string {
+  return `${configKey(name)} (${settingDefinitions[name].variable})`;
 }
 
 /** What works but should not stay as it is, by the settings that make it so; said once per run. */

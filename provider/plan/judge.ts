@@ -1,6 +1,6 @@
 import { formatDuration } from "../inputs/duration";
 import type { StoredCheck, StoredCheckPlan } from "../inputs/read-check";
-import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
+import { effectiveGoals, type StoredGoals } from "../inputs/read-goals";
 import { isFinished } from "../inputs/record";
 import { earliestStamp, namesZone, secondsBetween } from "../plain/clock";
 import { isStoredFor } from "./stored-for";
@@ -326,7 +326,7 @@ function plannedRestores(
       const stored = steps.get(name);
       const step =
         stored && isStoredFor(restore, hashes[name], stored) ? withAllChecks(restore.checks, stored) : undefined;
-      const goals = goalsInForce(restore.goals, wave.goals, asGiven.goals);
+      const goals = effectiveGoals(restore.goals, wave.goals, asGiven.goals);
       return { wave: wave.name, name, goals, ...(step && { step }) };
     });
   });

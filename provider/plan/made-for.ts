@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { isObject, asList, type Properties, omit } from "../plain/plain";
 import { engineSafeData } from "../plain/text";
 import { parseTarget } from "../inputs/restore-inputs";
-import { decidingInputs, oneSpelling, type RestoreKind } from "../inputs/restore-table";
+import { decidingInputs, canonicalValue, type RestoreKind } from "../inputs/restore-table";
 import { canonical } from "./digest";
 import type { StoredHashes } from "./stored";
 
@@ -45,7 +45,7 @@ export function madeForHash(
     const given = recoveryPoint === undefined ? target : omit(target, "recoveryPointId");
     return hashOf(key, [
       kind,
-      ...names.map((name) => oneSpelling(name, given[name]) ?? null),
+      ...names.map((name) => canonicalValue(name, given[name]) ?? null),
       ...(recoveryPoint === undefined ? [] : [{ recoveryPoint }]),
     ]);
   } catch {

@@ -3,7 +3,7 @@ import { type CheckFailure, checkRestore } from "../inputs/check-restore";
 import { recordNames } from "../inputs/record";
 import { resourceTypes } from "../inputs/resource-names";
 import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
-import { unknownText } from "../inputs/rules";
+import { unknownString } from "../inputs/read-values";
 import { forTerminal, isEngineSafe } from "../plain/text";
 import { withoutSecret } from "./custom-resources";
 import { pluginWay, RestoreRun } from "./restore-run";
@@ -49,7 +49,7 @@ async function problemsOf(kind: RestoreKind, inputs: pulumi.Inputs): Promise<rea
   const secret = new Set<string>();
   for (const [property, value] of Object.entries(inputs)) {
     const found = await whenKnown(pulumi.output(value as unknown));
-    known[property] = found.isKnown ? found.value : unknownText;
+    known[property] = found.isKnown ? found.value : unknownString;
     if (found.isSecret) secret.add(property);
   }
   return checkRestore(kind)({}, known).failures.map((failure) => withoutSecret(failure, secret));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isUnknown } from "@pulumi/pulumi/output";
 import { Problems } from "../inputs/problems";
-import { nameProblem, readPlan, type ReadPlan } from "../inputs/read-plan";
+import { nameProblem, readPlan, type ParsedPlan } from "../inputs/read-plan";
 import { planType, resourceTypes } from "../inputs/resource-names";
 import { constructPlan } from "../program/construct-plan";
 import type { PlanWay } from "../program/plan-way";
@@ -21,7 +21,7 @@ const planWay: PlanWay = {
 class PlanComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;
 
-  constructor(name: string, plan: ReadPlan, options: pulumi.ComponentResourceOptions) {
+  constructor(name: string, plan: ParsedPlan, options: pulumi.ComponentResourceOptions) {
     super(planType, name, {}, options);
     this.state = constructPlan(name, plan, { parent: this, after: options.dependsOn, way: planWay });
     this.registerOutputs(this.state);
@@ -37,7 +37,7 @@ export async function constructRecoveryPlan(
   const problems = new Problems();
   const wrongName = nameProblem(name);
   if (wrongName !== undefined) problems.add("", `the name of a RecoveryPlan${wrongName}`);
-  const plan = readPlan(await settled(inputs), { isOpen, problems });
+  const plan = readPlan(await settled(inputs), { isUnknown: isOpen, problems });
   if (plan === undefined || problems.all.length > 0) throw refused("RecoveryPlan", name, problems.all);
   const { urn, state } = new PlanComponent(name, plan, options);
   return { urn, state };

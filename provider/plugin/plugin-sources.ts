@@ -1,4 +1,4 @@
-import { containsUnknown } from "../inputs/rules";
+import { containsUnknown } from "../inputs/read-values";
 import { environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
 import { isObject } from "../plain/plain";
 import { opened } from "./secrets";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
-import { explicitTexts, type ExplicitTexts, hasSettings } from "../inputs/settings-sources";
+import { explicitTexts, type ExplicitTexts, isOwnProvider } from "../inputs/settings-sources";
 import type * as answering from "./answer";
 import { created, failure, type OutputFunctionOptions, type PanelFunction, reported } from "./function-args";
 
@@ -85,13 +85,13 @@ function providerOf(
   }
   const own = ofArgs ?? ofOpts;
   if (own !== undefined) {
-    if (!hasSettings(own))
+    if (!isOwnProvider(own))
       throw new Error("the provider given is not a recovery.Provider of this copy of pulumi-recovery");
     return own;
   }
   // A parent may carry the provider of another dynamic package, which says nothing about a panel.
   const inherited = opts?.parent?.getProvider(anyOfOurs);
-  return inherited !== undefined && hasSettings(inherited) ? inherited : undefined;
+  return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
 }
 
 /** What the provider was given; without one, known and empty. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
-import { oneSpelling } from "../inputs/restore-table";
+import type { ParsedPlan, ParsedRestore, ParsedWave } from "../inputs/read-plan";
+import { canonicalValue } from "../inputs/restore-table";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
 import {
@@ -38,7 +38,7 @@ export interface PlanPlace {
 }
 
 /** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
-export function constructPlan(name: string, plan: ReadPlan, place: PlanPlace): pulumi.Inputs {
+export function constructPlan(name: string, plan: ParsedPlan, place: PlanPlace): pulumi.Inputs {
   // All frames between a part and the program are this package's own.
   const lengthen = shortenStacks(1);
   try {
@@ -48,7 +48,7 @@ export function constructPlan(name: string, plan: ReadPlan, place: PlanPlace): p
   }
 }
 
-function constructParts(name: string, plan: ReadPlan, { parent, after, way }: PlanPlace): pulumi.Inputs {
+function constructParts(name: string, plan: ParsedPlan, { parent, after, way }: PlanPlace): pulumi.Inputs {
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -125,7 +125,11 @@ function constructParts(name: string, plan: ReadPlan, { parent, after, way }: Pl
   };
 }
 
-function askedIn(plan: ReadPlan, wave: ReadWave, made: readonly (readonly [ReadRestore, Restore])[]): pulumi.Inputs {
+function askedIn(
+  plan: ParsedPlan,
+  wave: ParsedWave,
+  made: readonly (readonly [ParsedRestore, Restore])[],
+): pulumi.Inputs {
   return Object.fromEntries(
     made.map(([read, restore]) => [read.name, askedOf(read, restore, goalsOf(plan, wave, read))]),
   );
@@ -133,8 +137,8 @@ function askedIn(plan: ReadPlan, wave: ReadWave, made: readonly (readonly [ReadR
 
 function restoreOf(
   plan: string,
-  given: ReadPlan,
-  read: ReadRestore,
+  given: ParsedPlan,
+  read: ParsedRestore,
   opts: pulumi.CustomResourceOptions,
   way: PlanWay,
 ): Restore {
@@ -171,7 +175,7 @@ function resultsOf(
 const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
 
 /** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
-function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {
+function warnOfUnmeasured(plan: ParsedPlan, resource: pulumi.Resource): void {
   const names = plan.waves.flatMap((wave) =>
     wave.restores.flatMap((restore) =>
       goalsOf(plan, wave, restore).dataAgeSeconds !== undefined &&
@@ -195,9 +199,9 @@ function warnOfUnmeasured(plan: ReadPlan, resource: pulumi.Resource): void {
  * they wait, and keep the wave from noticing the ends of all the others. An id that is not known yet is taken for a machine of its own; the
  * provider process still restores it once at a time.
  */
-function roundsOf(restores: readonly ReadRestore[]): readonly (readonly ReadRestore[])[] {
+function roundsOf(restores: readonly ParsedRestore[]): readonly (readonly ParsedRestore[])[] {
   const seen = new Map<string, number>();
-  const rounds: ReadRestore[][] = [];
+  const rounds: ParsedRestore[][] = [];
   for (const restore of restores) {
     const { virtualMachineId } = restore.inputs;
     const isKnown = typeof virtualMachineId === "string" || typeof virtualMachineId === "number";
@@ -209,7 +213,7 @@ function roundsOf(restores: readonly ReadRestore[]): readonly (readonly ReadRest
 }
 
 /** The plan as it is remembered: in one spelling, with the plan's own defaults, and without anything that may be secret. */
-function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ReadPlan): pulumi.Inputs {
+function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ParsedPlan): pulumi.Inputs {
   return {
     ...(goals && { goals }),
     ...(wholeGoals && { wholeGoals }),
@@ -223,9 +227,9 @@ function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ReadPlan
   };
 }
 
-const inOneForm = (rule: unknown): unknown => oneSpelling("recoveryPoint", rule);
+const inOneForm = (rule: unknown): unknown => canonicalValue("recoveryPoint", rule);
 
-function restoreAsGiven(restore: ReadRestore): pulumi.Inputs {
+function restoreAsGiven(restore: ParsedRestore): pulumi.Inputs {
   const { virtualMachineId, recoveryPointId, recoveryPoint, triggers, ...others } = restore.inputs;
   return {
     ...(shown(others) as pulumi.Inputs),

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isGiven, type Read, wholeUpTo } from "../inputs/problems";
-import { readId, withoutLeadingZeros } from "../inputs/rules";
+import { isGiven, type ValueReader, wholeNumberUpTo } from "../inputs/problems";
+import { readId, rejectingLeadingZeros } from "../inputs/read-values";
 import type { Settings } from "../inputs/settings";
 import type { PanelClient } from "../panel/types";
 import { errorMessage } from "../plain/text";
@@ -19,7 +19,7 @@ const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLi
 
 /** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
-  const problems = pagingNames.flatMap((name) => problemWith(name, paging[name], wholeUpTo(pagingLimits[name])));
+  const problems = pagingNames.flatMap((name) => problemWith(name, paging[name], wholeNumberUpTo(pagingLimits[name])));
   if (isGiven(paging.limit) && isGiven(paging.page)) {
     problems.push("limit and page were both given: limit counts from the newest, so leave page out");
   }
@@ -27,12 +27,12 @@ export function pagingProblems(paging: Paging): string[] {
 }
 
 /** What is wrong with an argument that may be left out. */
-export function problemWith(name: string, value: unknown, read: Read<unknown>): string[] {
+export function problemWith(name: string, value: unknown, read: ValueReader<unknown>): string[] {
   const reading = isGiven(value) ? read(value) : { value };
   return "problem" in reading ? [`${name}${reading.problem}`] : [];
 }
 
-const readMachine = withoutLeadingZeros(readId);
+const readMachine = rejectingLeadingZeros(readId);
 
 export function machineProblems(virtualMachineId: unknown): string[] {
   if (!isGiven(virtualMachineId)) return ["virtualMachineId is missing"];

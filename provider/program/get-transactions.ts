@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { readFlag } from "../inputs/problems";
+import { readBoolean } from "../inputs/problems";
 import type { PanelClient } from "../panel/types";
 import { collectNewest } from "../panel/requested-page";
 import { callOutput, callPlain } from "./call";
@@ -92,7 +92,7 @@ type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" 
 export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
   name: "getTransactions",
   reads: () => "the transaction list",
-  problems: (args) => [...pagingProblems(args), ...problemWith("detailed", args.detailed, readFlag)],
+  problems: (args) => [...pagingProblems(args), ...problemWith("detailed", args.detailed, readBoolean)],
   async read(client, args, settings) {
     const rows = await listed(client, args, settings);
     const { page, perPage, limit, detailed } = args;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as target from "../checks/target";
-import { goalsInForce, type StoredGoals } from "../inputs/read-goals";
-import type { ReadPlan, ReadRestore, ReadWave } from "../inputs/read-plan";
+import { effectiveGoals, type StoredGoals } from "../inputs/read-goals";
+import type { ParsedPlan, ParsedRestore, ParsedWave } from "../inputs/read-plan";
 import { isGiven } from "../inputs/problems";
 import { recordNames } from "../inputs/record";
 import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
@@ -12,7 +12,7 @@ import { isOpen, shownAs, withDatesAsText } from "./shown";
 import type { WayIn } from "./way-in";
 
 /** What a wave is handed of one restore: what identifies its posting, what it has stored, and what is to be checked. */
-export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals): pulumi.Inputs {
+export function askedOf(read: ParsedRestore, restore: Restore, goals: StoredGoals): pulumi.Inputs {
   // Every input and every part of the record is a field of the resource.
   const outputs = restore as unknown as pulumi.Inputs & { readonly intent: pulumi.Output<{ readonly id: string }> };
   const chosen = isByRule(read) ? choiceOf(restore) : undefined;
@@ -32,7 +32,7 @@ export function askedOf(read: ReadRestore, restore: Restore, goals: StoredGoals)
 }
 
 /** Whether the restore's recovery point is chosen by a rule: its own, its wave's or the plan's. */
-export function isByRule({ inputs }: ReadRestore): boolean {
+export function isByRule({ inputs }: ParsedRestore): boolean {
   return inputs["recoveryPoint"] !== undefined;
 }
 
@@ -43,7 +43,7 @@ const recordForTheWave = recordNames.filter((name) => name !== "logOutput");
  * Of the restore's inputs those that it was given: an output that the state does not have is unknown in every preview. Not the triggers,
  * which the intent has compared by then.
  */
-function inputsFor({ kind, inputs }: ReadRestore): readonly string[] {
+function inputsFor({ kind, inputs }: ParsedRestore): readonly string[] {
   return plannedInputs.filter((name) => isInputOf(kind, name) && name !== "triggers" && inputs[name] !== undefined);
 }
 
@@ -52,7 +52,7 @@ function only(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {
 }
 
 /** What a check asks and when, without its secrets. */
-export function checksShown({ checks }: ReadRestore): pulumi.Inputs[] {
+export function checksShown({ checks }: ParsedRestore): pulumi.Inputs[] {
   return checks.map(({ kind, times, given }) => ({
     kind,
     target: shownAs((given as Properties)[kind], (asked) => loadTarget().targetOf(asked)),
@@ -61,7 +61,7 @@ export function checksShown({ checks }: ReadRestore): pulumi.Inputs[] {
 }
 
 /** The same with what is expected of the answer: it is stored beside what came of the check, and is no part of what makes a plan the same. */
-function checksAsked(read: ReadRestore): pulumi.Inputs[] {
+function checksAsked(read: ParsedRestore): pulumi.Inputs[] {
   return checksShown(read).map((shown, index) => {
     const { status, contains } = read.checks[index]?.given as Properties;
     if (!isGiven(status) && !isGiven(contains)) return shown;
@@ -70,7 +70,7 @@ function checksAsked(read: ReadRestore): pulumi.Inputs[] {
 }
 
 /** All that the checks of a wave send and expect. A secret as a whole, because any part of it may be one. */
-export function probesOf(restores: readonly ReadRestore[]): pulumi.Output<unknown> {
+export function probesOf(restores: readonly ParsedRestore[]): pulumi.Output<unknown> {
   const probes = restores.flatMap(({ name, checks }) =>
     checks.length === 0 ? [] : [[name, checks.map(({ given }) => given)] as const],
   );
@@ -83,7 +83,7 @@ export function probesOf(restores: readonly ReadRestore[]): pulumi.Output<unknow
  */
 export function expectedOf(
   name: string,
-  plan: ReadPlan,
+  plan: ParsedPlan,
   parent: pulumi.Resource,
   { types }: WayIn,
 ): pulumi.Output<unknown> {
@@ -113,7 +113,7 @@ export function expectedOf(
  * whole, because any part of it may be one.
  */
 export function madeForOf(
-  made: readonly (readonly [ReadRestore, Restore])[],
+  made: readonly (readonly [ParsedRestore, Restore])[],
   key: pulumi.Output<string | undefined>,
 ): pulumi.Output<unknown> {
   const restores = made.map(([read, restore]) => {
@@ -125,7 +125,7 @@ export function madeForOf(
 }
 
 /** The run's name first, so that a new run is a new restore; its own ones follow. */
-export function triggersOf({ run }: ReadPlan, { inputs }: ReadRestore): pulumi.Input<readonly unknown[]> {
+export function triggersOf({ run }: ParsedPlan, { inputs }: ParsedRestore): pulumi.Input<readonly unknown[]> {
   const own = withDatesAsText(inputs["triggers"]);
   return isOpen(own) || isOpen(run)
     ? pulumi.all([run, own]).apply(([known, others]) => [known, ...((others as readonly unknown[] | undefined) ?? [])])
@@ -139,8 +139,8 @@ function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<str
   });
 }
 
-export function goalsOf(plan: ReadPlan, wave: ReadWave, restore: ReadRestore): StoredGoals {
-  return goalsInForce(restore.goals, wave.goals, plan.goals);
+export function goalsOf(plan: ParsedPlan, wave: ParsedWave, restore: ParsedRestore): StoredGoals {
+  return effectiveGoals(restore.goals, wave.goals, plan.goals);
 }
 
 /** Loaded by the first plan that has checks, and not by every program: it brings the masks of the restores' logs with it. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { longestDurationSeconds } from "../inputs/duration";
+import { maxDurationSeconds } from "../inputs/duration";
 import type { Predecessor } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
@@ -263,5 +263,5 @@ function secondsIn(duration: unknown): number | undefined {
     0,
   );
   if (seconds === 0) return undefined;
-  return Math.min(Math.max(1, Math.ceil(seconds)), longestDurationSeconds);
+  return Math.min(Math.max(1, Math.ceil(seconds)), maxDurationSeconds);
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { asText, configKey, type ExplicitSettings, rememberSettings, stackInput } from "../inputs/settings-sources";
-import { definition, type SettingName, settingNames } from "../inputs/settings-table";
+import { settingDefinitions, type SettingName, settingNames } from "../inputs/settings-table";
 
 /**
  * A connection to one panel. What is left out comes from the stack's configuration (`recovery:…`), then from the
@@ -113,7 +113,7 @@ function asTexts(args: ProviderArgs): ExplicitSettings {
     const value: pulumi.Input<unknown> = args[name];
     if (value === undefined) continue;
     const text = pulumi.output(value).apply((known) => asText(known) ?? "");
-    texts[name] = definition[name].secret ? pulumi.secret(text) : text;
+    texts[name] = settingDefinitions[name].secret ? pulumi.secret(text) : text;
   }
   return texts;
 }
@@ -123,7 +123,7 @@ function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
   for (const name of settingNames) {
     const value = firstSet(given[name], stackInput(name));
     if (value === undefined) continue;
-    inputs[configKey(name)] = definition[name].secret ? pulumi.secret(value) : value;
+    inputs[configKey(name)] = settingDefinitions[name].secret ? pulumi.secret(value) : value;
   }
   return inputs;
 }

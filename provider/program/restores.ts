@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
-import type { CaptureLog } from "../inputs/rules";
+import type { CaptureLog } from "../inputs/read-values";
 import type {
   AdoptArg,
   RecoveryPointArg,

@@ -1,6 +1,6 @@
 import type { StopRule, NewestPage } from "../feed/types";
 import type { Mark } from "../inputs/intent";
-import type { Limit } from "../inputs/rules";
+import type { Limit } from "../inputs/read-values";
 import type { Transaction } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { omit } from "../plain/plain";

@@ -1,6 +1,6 @@
 import type { NewestPage } from "../feed/types";
 import type { Mark, RestoreTarget } from "../inputs/intent";
-import type { Limit } from "../inputs/rules";
+import type { Limit } from "../inputs/read-values";
 import type { Clock } from "../plain/clock";
 import type { Chain, Row, ConfiguredWords } from "../rows/chains";
 import {

@@ -1,5 +1,5 @@
 import type { RestoreRequest } from "../inputs/intent";
-import type { Limit } from "../inputs/rules";
+import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { firstFew } from "../plain/text";

@@ -1,5 +1,5 @@
 import type { NewestPage, Subscription } from "../feed/types";
-import type { Limit } from "../inputs/rules";
+import type { Limit } from "../inputs/read-values";
 import type { Clock } from "../plain/clock";
 import { rowOf } from "../rows/chains";
 import { machineLogReader } from "./machine-log";

@@ -1,5 +1,5 @@
 import type { Feed, StopRule, NewestPage, ListRead } from "../feed/types";
-import type { Limit } from "../inputs/rules";
+import type { Limit } from "../inputs/read-values";
 import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock, Stamp } from "../plain/clock";
 import type { Row } from "../rows/chains";

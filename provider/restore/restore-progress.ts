@@ -1,7 +1,7 @@
 import type { NewestPage } from "../feed/types";
 import type { Mark } from "../inputs/intent";
 import type { FinishedStatus } from "../inputs/record";
-import type { Limit } from "../inputs/rules";
+import type { Limit } from "../inputs/read-values";
 import { type Chain, chainsOf, type Row } from "../rows/chains";
 import { type LaterAttempt, type LogFindings, noLogFindings, type Candidates } from "../rows/match-transactions";
 import type { UnattributedRow } from "./machine-log";

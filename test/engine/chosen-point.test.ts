@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ProviderProcess } from "../../provider/engine/process";
 import { intentOperations } from "../../provider/engine/restore-intents";
 import type { PointChoice } from "../../provider/inputs/intent";
-import { unknownText } from "../../provider/inputs/rules";
+import { unknownString } from "../../provider/inputs/read-values";
 import { PointLists } from "../../provider/points/choose-from-panel";
 import { Claims } from "../../provider/restore/panel-session";
 import type { VirtualClock } from "../support/virtual-clock";
@@ -196,7 +196,7 @@ describe("a rule in a plan that says when it happened", () => {
 
   it("is what is compared as it is written: another moment since chooses nothing", async () => {
     const { outs, intents, inputs } = await told(hour + 1);
-    for (const incidentAt of [undefined, "2026-01-01T00:00:00Z", unknownText]) {
+    for (const incidentAt of [undefined, "2026-01-01T00:00:00Z", unknownString]) {
       assert.deepEqual(intents.diff("id", outs, { ...inputs, recoveryPoint: { pick: "newest" }, incidentAt }), {
         changes: false,
       });

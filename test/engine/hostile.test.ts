@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkIntent, type CheckFailure, type CheckResult } from "../../provider/inputs/check-restore";
 import { freshProcess } from "./support/fresh-process";
-import { containsUnknown } from "../../provider/inputs/rules";
+import { containsUnknown } from "../../provider/inputs/read-values";
 import { restoreMachine, restoreFiles } from "../../provider/panel/requests";
 import { forTerminal, isEngineSafe } from "../../provider/plain/text";
 import type { MachineId, RecoveryPointId } from "../../provider/panel/types";

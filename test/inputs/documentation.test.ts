@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingsTable, withSettingsTable } from "../../docs/generate";
-import { type Setting, definition, settingNames } from "../../provider/inputs/settings-table";
+import { type Setting, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 
 const root = join(__dirname, "..", "..");
 
@@ -28,7 +28,7 @@ describe("ProviderArgs", () => {
     it(`says of ${name} what the settings say`, () => {
       const comment = new RegExp(`/\\*\\*([^/]*)\\*/\\s+${name}\\?:`).exec(source)?.[1] ?? "";
       assert.match(comment, /@default/);
-      const one: Setting<unknown> = definition[name];
+      const one: Setting<unknown> = settingDefinitions[name];
       const words = comment.replace(/\s*\n\s*\*\s*/g, " ");
       if (one.default !== undefined) assert.ok(words.split("@default")[1]?.includes(one.default), words);
       assert.ok(words.includes(one.meaning.split(/[;,]/)[0] ?? ""), `${words} should say: ${one.meaning}`);

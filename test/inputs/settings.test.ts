@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { clientOptions, ConfigurationError, readSettings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
-import { type SettingName, definition, settingNames } from "../../provider/inputs/settings-table";
+import { type SettingName, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 
 type Texts = Partial<Record<SettingName, string>>;
 
@@ -165,7 +165,7 @@ describe("readSettings", () => {
       const problems = problemsOf(() => read({ [name]: text }));
       assert.equal(problems.length, 1);
       assert.ok(problems[0]!.includes(`recovery:${name}`), problems[0]);
-      assert.ok(problems[0]!.includes(definition[name].variable), problems[0]);
+      assert.ok(problems[0]!.includes(settingDefinitions[name].variable), problems[0]);
     });
   }
 
@@ -211,7 +211,10 @@ describe("readSettings", () => {
 
   it("accepts its own defaults", () => {
     for (const name of settingNames) {
-      const { default: written, parse } = definition[name] as { default?: string; parse: (text: string) => object };
+      const { default: written, parse } = settingDefinitions[name] as {
+        default?: string;
+        parse: (text: string) => object;
+      };
       if (written !== undefined) assert.ok("value" in parse(written), name);
     }
   });

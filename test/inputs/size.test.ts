@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { StoredFailure } from "../../provider/engine/outputs";
-import { readPaths, readTriggers, weightOf } from "../../provider/inputs/rules";
+import { readPaths, readTriggers, approximateBytes } from "../../provider/inputs/read-values";
 import type { RestoreRecord } from "../../provider/inputs/record";
 
 /** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
@@ -17,7 +17,7 @@ describe("the size of what is stored after a failure", () => {
     const failure = new StoredFailure("5012", inputs, { ...record, logOutput: "€".repeat(1_000_000) }, [
       "x".repeat(1_000_000),
     ]);
-    const weight = weightOf(failure.properties, Infinity) + weightOf(failure.reasons, Infinity);
+    const weight = approximateBytes(failure.properties, Infinity) + approximateBytes(failure.reasons, Infinity);
     assert.ok(weight < mostInTrailer, `${String(weight)} bytes`);
   });
 
@@ -27,7 +27,7 @@ describe("the size of what is stored after a failure", () => {
       long,
       long,
     ]);
-    assert.ok(weightOf(failure.properties, Infinity) < 10_000);
+    assert.ok(approximateBytes(failure.properties, Infinity) < 10_000);
     assert.ok(failure.reasons.every((reason) => reason.length <= 20_000) && failure.message.length < 50_000);
   });
 
@@ -41,13 +41,13 @@ describe("the size of what is stored after a failure", () => {
 
 describe("the weight of a value", () => {
   it("counts bytes, names and every value", () => {
-    assert.equal(weightOf("é", Infinity), 14);
-    assert.equal(weightOf({ ab: [1, null] }, Infinity), 2 + 4 * 12);
+    assert.equal(approximateBytes("é", Infinity), 14);
+    assert.equal(approximateBytes({ ab: [1, null] }, Infinity), 2 + 4 * 12);
   });
 
   it("is told at once of a value that has no end", () => {
     const round: unknown[] = [];
     round.push(round, round);
-    assert.ok(weightOf(round, 1_000) > 1_000);
+    assert.ok(approximateBytes(round, 1_000) > 1_000);
   });
 });

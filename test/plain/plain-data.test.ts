@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { deepEqual, omitUndefinedDeep } from "../../provider/plain/plain";
 import { forTerminal } from "../../provider/plain/text";
-import { closestName } from "../../provider/inputs/problems";
-import { containsUnknown } from "../../provider/inputs/rules";
+import { didYouMean } from "../../provider/inputs/problems";
+import { containsUnknown } from "../../provider/inputs/read-values";
 
 describe("plain data", () => {
   it("is the same whatever the order of its keys, and with properties that have no value", () => {
@@ -86,7 +86,7 @@ describe("a misspelt name", () => {
   ];
   for (const [name, hint] of cases) {
     it(`${name.slice(0, 20)} leads to ${hint === "" ? "no hint" : hint}`, () => {
-      assert.equal(closestName(name, known), hint);
+      assert.equal(didYouMean(name, known), hint);
     });
   }
 });

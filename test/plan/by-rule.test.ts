@@ -28,7 +28,7 @@ function read({ plan, wave, restore = {} }: Levels): { readonly problems: readon
       recoveryPoint: plan,
       waves: [{ name: "data", recoveryPoint: wave, restores: { db: { ...machine, ...restore } } }],
     },
-    { isOpen, problems },
+    { isUnknown: isOpen, problems },
   );
   const inputs = found?.waves[0]?.restores[0]?.inputs ?? {};
   const { recoveryPointId, recoveryPoint } = inputs;

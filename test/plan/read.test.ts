@@ -9,7 +9,7 @@ const restore = { virtualMachineId: 42, recoveryPointId: 7 };
 
 function read(args: unknown): { readonly problems: readonly string[]; readonly plan: ReturnType<typeof readPlan> } {
   const problems = new Problems();
-  const plan = readPlan(args, { isOpen, problems });
+  const plan = readPlan(args, { isUnknown: isOpen, problems });
   return { plan, problems: problems.all.map(({ reason }) => reason) };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readSettings } from "../../provider/inputs/settings";
-import { unknownText } from "../../provider/inputs/rules";
+import { unknownString } from "../../provider/inputs/read-values";
 import { asSecret } from "../../provider/plugin/secrets";
 import { notTold, pluginSources } from "../../provider/plugin/plugin-sources";
 
@@ -32,10 +32,13 @@ describe("the settings of a plugin's process", () => {
 
   it("that are not known yet are not taken from anywhere else", () => {
     assert.throws(
-      () => readSettings(pluginSources({ endpoint: unknownText }, environment)),
+      () => readSettings(pluginSources({ endpoint: unknownString }, environment)),
       /endpoint of the provider is not known yet/,
     );
-    assert.throws(() => readSettings(pluginSources({ endpoint: asSecret(unknownText) }, environment)), /not known yet/);
+    assert.throws(
+      () => readSettings(pluginSources({ endpoint: asSecret(unknownString) }, environment)),
+      /not known yet/,
+    );
   });
 
   it("that the process was never told are not guessed", () => {

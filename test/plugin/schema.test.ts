@@ -46,7 +46,7 @@ const notKnown = /no property that is known here/;
 
 function problemsOf(args: object): readonly CheckFailure[] {
   const problems = new Problems();
-  readPlan(args, { isOpen: () => false, problems });
+  readPlan(args, { isUnknown: () => false, problems });
   return problems.all;
 }
 

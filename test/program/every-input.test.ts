@@ -9,7 +9,7 @@ import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
 import { type RestoreRecord, recordNames } from "../../provider/inputs/record";
 import { Problems } from "../../provider/inputs/problems";
-import { readPlan, type ReadRestore } from "../../provider/inputs/read-plan";
+import { readPlan, type ParsedRestore } from "../../provider/inputs/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/stored";
 import type { FileRestoreArgs, Restore } from "../../provider/program/restores";
 import { askedOf } from "../../provider/program/plan-wave-inputs";
@@ -54,12 +54,12 @@ function plannedNames(by: PointBy): readonly string[] {
   return names.filter((name) => !ofTheWave.has(name) && name !== pointsOtherName[by]);
 }
 
-function inPlan(by: PointBy): ReadRestore {
+function inPlan(by: PointBy): ParsedRestore {
   const problems = new Problems();
   const given = Object.fromEntries(plannedNames(by).map((name) => [name, inputs[name]]));
   const plan = readPlan(
     { run: "a", waves: [{ name: "data", restores: { files: given } }] },
-    { isOpen: () => false, problems },
+    { isUnknown: () => false, problems },
   );
   assert.deepEqual(problems.all, []);
   return plan!.waves[0]!.restores[0]!;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { wordProblems } from "../../provider/inputs/settings";
+import { statusWordProblems } from "../../provider/inputs/settings";
 import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/chains";
 import { plainWords } from "../restore/support/rows";
 
@@ -38,8 +38,8 @@ describe("what a status means", () => {
     for (const [status, words, meaning] of table) {
       const word = status?.trim().toLowerCase() ?? "";
       if (words !== plainWords || meaning === "unheard-of") continue;
-      assert.equal(wordProblems([word], []).length, meaning === "complete" ? 0 : 1, `complete: ${word}`);
-      assert.equal(wordProblems([], [word]).length, meaning === "failed" ? 0 : 1, `failed: ${word}`);
+      assert.equal(statusWordProblems([word], []).length, meaning === "complete" ? 0 : 1, `complete: ${word}`);
+      assert.equal(statusWordProblems([], [word]).length, meaning === "failed" ? 0 : 1, `failed: ${word}`);
     }
   });
 

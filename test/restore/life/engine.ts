@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { unknownText } from "../../../provider/inputs/rules";
+import { unknownString } from "../../../provider/inputs/read-values";
 import type { Process } from "../support/process";
 import type { Properties, Registration } from "./program";
 
@@ -279,7 +279,7 @@ function neededByFailed(program: readonly Registration[], steps: readonly Step[]
 }
 
 /** What properties of a resource are in a run in which it has failed, or was skipped. */
-const unknowns: Properties = new Proxy({}, { get: () => unknownText });
+const unknowns: Properties = new Proxy({}, { get: () => unknownString });
 
 interface Failure {
   readonly text: string;

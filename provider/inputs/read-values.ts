@@ -3,9 +3,9 @@ import { isValidId, type TransactionId, panelSpelling } from "../panel/types";
 import { isObject } from "../plain/plain";
 import { isEngineSafe, onOneLine, showValue } from "../plain/text";
 import { durationWithin } from "./duration";
-import { closestName, type Read, type Reading, wordOf } from "./problems";
+import { didYouMean, type ValueReader, type ReadResult, oneOf } from "./problems";
 
-export function readId(value: unknown): Reading<string> {
+export function readId(value: unknown): ReadResult<string> {
   if (typeof value === "number") {
     if (Number.isSafeInteger(value) && value >= 0) return { value: String(value) };
     const large = Number.isInteger(value) && value > 0;
@@ -20,7 +20,7 @@ export function readId(value: unknown): Reading<string> {
 }
 
 /** Asked of new inputs only: a state of 1.0.0 may hold such an id, and has to be refreshed and destroyed all the same. */
-export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id> {
+export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>): ValueReader<Id> {
   return (value) => {
     const reading = read(value);
     const plain = "value" in reading ? panelSpelling(reading.value) : undefined;
@@ -32,24 +32,25 @@ export function withoutLeadingZeros<Id extends string>(read: Read<Id>): Read<Id>
 }
 
 /** A date with a time and a zone. Without a zone, the same text would be another moment on another runner. */
-const stamp = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-export function stampProblem(value: unknown): string | undefined {
-  const isTime = typeof value === "string" && stamp.test(value) && isRealDay(value) && !Number.isNaN(Date.parse(value));
+export function timeProblem(value: unknown): string | undefined {
+  const isTime =
+    typeof value === "string" && timePattern.test(value) && isRealDay(value) && !Number.isNaN(Date.parse(value));
   if (isTime) return undefined;
   return ` is ${showValue(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
 }
 
 /** No file system has longer paths, and no restore of single files needs more of them. */
-const longestPath = 32_767;
-const mostPaths = 10_000;
+const maxPathLength = 32_767;
+const maxPaths = 10_000;
 /**
  * When a restore ends badly, all its inputs travel in the trailer of the provider's answer, twice and as base64, and the
  * engine gives up the whole connection over a trailer of 16 MB: this restore and every other one under way
  * would be lost. These sizes, with a log of the longest kind, leave that half empty.
  */
-const mostPathBytes = 2_000_000;
-const mostTriggerBytes = 1_000_000;
+const maxPathBytes = 2_000_000;
+const maxTriggerBytes = 1_000_000;
 /** Control characters cannot be sent as XML, and a surrogate without its other half cannot be sent at all. */
 const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
@@ -57,12 +58,12 @@ const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
  * A path with a `..` segment passes: the panel asks for a leading slash and nothing else, and whether such an entry
  * exists in the backup is for the panel to say.
  */
-export function readPaths(value: unknown): Reading<readonly string[]> {
+export function readPaths(value: unknown): ReadResult<readonly string[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list of paths, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
   if (paths.length === 0) return { problem: " is empty: name at least one path" };
-  if (paths.length > mostPaths) {
-    return { problem: ` has ${String(paths.length)} paths, but at most ${String(mostPaths)} fit into one restore` };
+  if (paths.length > maxPaths) {
+    return { problem: ` has ${String(paths.length)} paths, but at most ${String(maxPaths)} fit into one restore` };
   }
   const seen = new Map<string, number>();
   for (const [index, path] of paths.entries()) {
@@ -70,7 +71,7 @@ export function readPaths(value: unknown): Reading<readonly string[]> {
     if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${showValue(path)}` };
     seen.set(path as string, index);
   }
-  if (weightOf(paths, mostPathBytes) > mostPathBytes) {
+  if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
     return {
       problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files",
     };
@@ -81,12 +82,12 @@ export function readPaths(value: unknown): Reading<readonly string[]> {
 function pathProblem(path: unknown): string | undefined {
   if (typeof path !== "string") return "is no string";
   if (!path.startsWith("/")) return 'does not start with "/"';
-  if (path.length > longestPath) return `is longer than ${String(longestPath)} characters`;
+  if (path.length > maxPathLength) return `is longer than ${String(maxPathLength)} characters`;
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
 }
 
 /** Asked of new inputs only, as above. Other texts are cleaned; a path is refused, because it would be another path when cleaned. */
-export function withPrintablePaths(read: Read<readonly string[]>): typeof read {
+export function rejectingUnprintablePaths(read: ValueReader<readonly string[]>): typeof read {
   return (value) => {
     const reading = read(value);
     const at = "value" in reading ? reading.value.findIndex((path) => !isEngineSafe(path)) : -1;
@@ -96,9 +97,9 @@ export function withPrintablePaths(read: Read<readonly string[]>): typeof read {
   };
 }
 
-export function readTriggers(value: unknown): Reading<readonly unknown[]> {
+export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
-  if (weightOf(value, mostTriggerBytes) > mostTriggerBytes) {
+  if (approximateBytes(value, maxTriggerBytes) > maxTriggerBytes) {
     return { problem: " take more than 1 MB: give a hash of what is so large instead" };
   }
   return { value };
@@ -107,7 +108,7 @@ export function readTriggers(value: unknown): Reading<readonly unknown[]> {
 export type Limit = "busy" | "listed" | "queue" | "run" | "total";
 
 /** How long each part of a restore's life may take, in seconds. Only `busy` may be 0: the machine is not waited for then. */
-export const limits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
+export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
   busy: { minSeconds: 0, default: 30 * 60 },
   listed: { minSeconds: 1, default: 2 * 60 },
   queue: { minSeconds: 1, default: 60 * 60 },
@@ -116,17 +117,17 @@ export const limits: Readonly<Record<Limit, { readonly minSeconds: number; reado
 };
 
 /** Seconds, whatever the spelling: a limit written differently is no change. */
-export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, number>>> {
+export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
   const problems: string[] = [];
   for (const [name, duration] of Object.entries(value)) {
     if (duration === undefined || duration === null) continue;
     if (!isLimit(name)) {
-      problems.push(` has no ${onOneLine(name)}${closestName(name, Object.keys(limits))}`);
+      problems.push(` has no ${onOneLine(name)}${didYouMean(name, Object.keys(timeoutLimits))}`);
       continue;
     }
-    const reading = durationWithin(limits[name])(duration);
+    const reading = durationWithin(timeoutLimits[name])(duration);
     if ("problem" in reading) problems.push(`.${name}${reading.problem}`);
     else seconds[name] = reading.value;
   }
@@ -138,7 +139,7 @@ export function readTimeouts(value: unknown): Reading<Partial<Record<Limit, numb
 export type Operation = "create" | "update";
 
 /** Made by the program's side out of the option of that name. */
-export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Operation, number>>> {
+export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<Operation, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give it among the options, like { create: "2h" }` };
   const seconds: Partial<Record<Operation, number>> = {};
   for (const operation of ["create", "update"] as const) {
@@ -152,13 +153,13 @@ export function readCustomTimeouts(value: unknown): Reading<Partial<Record<Opera
 }
 
 function isLimit(name: string): name is Limit {
-  return Object.hasOwn(limits, name);
+  return Object.hasOwn(timeoutLimits, name);
 }
 
 export type Adopt = "auto" | "never" | TransactionId;
 
 /** A digit is asked for, because a misspelt word would otherwise be looked for as a transaction, for hours. */
-export function readAdopt(value: unknown): Reading<Adopt> {
+export function readAdopt(value: unknown): ReadResult<Adopt> {
   if (value === "auto" || value === "never") return { value };
   const id = readId(value);
   if ("value" in id && /\d/.test(id.value)) return { value: id.value as TransactionId };
@@ -168,37 +169,37 @@ export function readAdopt(value: unknown): Reading<Adopt> {
 /** When the transaction's log is fetched. */
 export type CaptureLog = "onFailure" | "always" | "never";
 
-export const readCaptureLog = wordOf<CaptureLog>("onFailure", "always", "never");
+export const readCaptureLog = oneOf<CaptureLog>("onFailure", "always", "never");
 
 /** About how many bytes the engine's protocol adds to each value. */
-const perValue = 12;
+const bytesPerValue = 12;
 
 /**
  * About how many bytes a value takes on its way to the engine. Counts no further than `enough`, so that no value, however
  * large or wound up in itself, takes long.
  */
-export function weightOf(value: unknown, enough: number): number {
-  const open: unknown[] = [value];
-  let weight = 0;
-  while (open.length > 0 && weight <= enough) {
-    const next = open.pop();
-    weight += perValue + (typeof next === "string" ? Buffer.byteLength(next) : 0);
+export function approximateBytes(value: unknown, enough: number): number {
+  const pending: unknown[] = [value];
+  let bytes = 0;
+  while (pending.length > 0 && bytes <= enough) {
+    const next = pending.pop();
+    bytes += bytesPerValue + (typeof next === "string" ? Buffer.byteLength(next) : 0);
     if (typeof next !== "object" || next === null) continue;
     for (const [key, inner] of Object.entries(next)) {
-      weight += Array.isArray(next) ? 0 : Buffer.byteLength(key);
-      open.push(inner);
-      if (weight + open.length * perValue > enough) break;
+      bytes += Array.isArray(next) ? 0 : Buffer.byteLength(key);
+      pending.push(inner);
+      if (bytes + pending.length * bytesPerValue > enough) break;
     }
   }
-  return weight + open.length * perValue;
+  return bytes + pending.length * bytesPerValue;
 }
 
 /** The one for a string. The Node.js SDK sends it for an unknown value of any type. */
-export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** In a preview, a value that is not known yet reaches the provider as one of these strings: constants of the engine's protocol, one per type. */
-const sentinels: ReadonlySet<unknown> = new Set([
-  unknownText,
+const unknownValues: ReadonlySet<unknown> = new Set([
+  unknownString,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
   "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", // array
@@ -209,7 +210,7 @@ const sentinels: ReadonlySet<unknown> = new Set([
 
 /** True when the value, or anything inside it, is not known yet. */
 export function containsUnknown(value: unknown): boolean {
-  if (sentinels.has(value)) return true;
+  if (unknownValues.has(value)) return true;
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some(containsUnknown);
 }
