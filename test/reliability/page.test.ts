@@ -20,10 +20,10 @@ const row = (results: readonly Result[]): string =>
     .split("\n")
     .find((line) => line.includes("It holds")) ?? "";
 
-describe("the page of what was put to the test", () => {
+describe("the page of what was tested", () => {
   const passed: Result = { file: "a.test.ts", title: "a promise holds", state: "passed", ms: 1_000 };
 
-  it("counts what passed of what was run, and names what was not", () => {
+  it("counts the tests that passed, and names the files that were not run", () => {
     assert.match(row([passed, { ...passed, state: "failed" }]), /\| 1 of 2; not run: `a\.long\.test\.ts` \| 2 s \|$/);
     assert.match(row([passed, { ...passed, file: "a.long.test.ts", ms: 200_000 }]), /\| 2 of 2 \| 3 min \|$/);
     assert.match(row([passed, { ...passed, file: "a.long.test.ts", state: "skipped" }]), /\| 1 of 2 \(1 skipped\) \|/);
@@ -40,7 +40,7 @@ describe("the page of what was put to the test", () => {
     assert.doesNotMatch(page([passed, { ...skipped, file: "of-no-promise.test.ts" }]), /Not tried|Failed/);
   });
 
-  it("says on what it was tried, and of which day the versions are", () => {
+  it("says which versions were tested, and of which day they are", () => {
     assert.match(
       page([passed]),
       /pulumi-recovery 1\.2\.3, 2026-11-21, Node\.js 20, Pulumi CLI 3\.255\.0 with SDK 3\.248\.0/,
@@ -53,7 +53,7 @@ describe("the page of what was put to the test", () => {
     for (const { promise: what, files } of promises) assert.ok(files.length > 0, what);
   });
 
-  it("leaves out no long test that puts a promise to the test", () => {
+  it("leaves out no long test of a promise", () => {
     const named = new Set(promises.flatMap(({ files }) => files));
     const tests = join(__dirname, "..");
     const long = readdirSync(tests, { recursive: true, encoding: "utf8" })
