@@ -14,7 +14,7 @@ export interface DiffResult {
  * Inputs whose change is an update: stored, nothing posted. The deciding ones too, because another spelling of the same restore is such a
  * change. Not the triggers: none and an empty list are no change.
  */
-const updating: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
+const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
 /**
  * Decides between a new restore, an update that posts nothing, and nothing. `olds` are the stored outputs, which repeat
@@ -25,9 +25,9 @@ const updating: readonly string[] = [...inputNames.filter((name) => name !== "tr
  * engine's own memory of the error does not help, because a refresh clears it.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
-  const replaces = decidingInputs.filter((name) => otherRestore(name, olds, news));
+  const replaces = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
   if (replaces.length > 0) return { replaces };
-  switch (statusOf(olds)) {
+  switch (endOf(olds)) {
     case "failed":
       return news.retryFailed === false ? { changes: true } : { changes: true, replaces: ["status"] };
     case "cancelled":
@@ -37,7 +37,8 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
       break;
     case "complete":
   }
-  const updates = updating.some((name) => changed(olds[name], news[name])) || otherIntent(olds.intent, news.intent);
+  const updates =
+    updatingInputs.some((name) => isChanged(olds[name], news[name])) || isOtherIntent(olds.intent, news.intent);
   return updates ? {} : { changes: false };
 }
 
@@ -48,11 +49,11 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
  * the point it chose is an update: the program says the point then.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
-  const replaces = ["kind", ...decidingInputs].filter((name) => otherRestore(name, olds, news));
+  const replaces = ["kind", ...decidingInputs].filter((name) => isOtherRestore(name, olds, news));
   if (replaces.length > 0) return { replaces };
   const keepsItsChoice = isGiven(olds.choice) && isGiven(news.recoveryPoint);
-  const names = keepsItsChoice ? updating.filter((name) => !isDeciding(name)) : updating;
-  return names.some((name) => changed(olds[name], news[name])) ? {} : { changes: false };
+  const names = keepsItsChoice ? updatingInputs.filter((name) => !isDeciding(name)) : updatingInputs;
+  return names.some((name) => isChanged(olds[name], news[name])) ? {} : { changes: false };
 }
 
 function isDeciding(name: string): boolean {
@@ -60,7 +61,7 @@ function isDeciding(name: string): boolean {
 }
 
 /** Whatever is not known to have ended goes on: a word of a later release, or none, is looked into and not trusted. */
-function statusOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfinished" {
+function endOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfinished" {
   const { status } = olds;
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
 }
@@ -74,7 +75,7 @@ function hasTransactions({ transactionIds }: Properties): boolean {
  * Not known yet counts as changed: the preview then announces the replacement, and the real run compares again. With a rule the point follows
  * from it: where none is wanted, the stored one was chosen by it, or is that of a transaction that `adopt` names.
  */
-function otherRestore(name: string, olds: Properties, news: Properties): boolean {
+function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;
   if (name === "recoveryPointId" && wanted === undefined && isGiven(news.recoveryPoint)) return false;
   if (name === "recoveryPoint" && wanted === undefined && isRuleGivenUp(olds, news)) return false;
@@ -86,7 +87,7 @@ function isRuleGivenUp(olds: Properties, news: Properties): boolean {
   return isGiven(olds.recoveryPoint) && !isGiven(news.recoveryPoint) && isGiven(news.recoveryPointId);
 }
 
-function changed(stored: unknown, wanted: unknown): boolean {
+function isChanged(stored: unknown, wanted: unknown): boolean {
   return containsUnknown(wanted) || !deepEqual(stored ?? undefined, wanted ?? undefined);
 }
 
@@ -95,7 +96,7 @@ function changed(stored: unknown, wanted: unknown): boolean {
  * new one and posts nothing; without it, the next run would compare with an intent that is no more. The rest of the
  * intent follows its id, but for the URN, which changes with a rename: that is no change of the restore.
  */
-function otherIntent(stored: unknown, wanted: unknown): boolean {
+function isOtherIntent(stored: unknown, wanted: unknown): boolean {
   const id = (intent: unknown): unknown => (isObject(intent) ? intent.id : undefined);
-  return changed(id(stored), id(wanted));
+  return isChanged(id(stored), id(wanted));
 }

@@ -1,6 +1,6 @@
 import { resourceTypes } from "../inputs/resource-names";
 import { type ProcessConfig, processSources } from "../inputs/settings-sources";
-import { type Operations, operationsIn } from "./index";
+import { type Operations, createOperations } from "./index";
 import { createProviderProcess, type ProviderProcess } from "./process";
 
 /**
@@ -8,14 +8,14 @@ import { createProviderProcess, type ProviderProcess } from "./process";
  * and this path are kept across major versions, because a refresh or a destroy runs from the state alone.
  */
 
-const here = createProviderProcess({
+const providerProcess = createProviderProcess({
   types: resourceTypes,
   // The engine gives its address as the first argument.
   engineAddress: process.argv[2],
   sources: processSources(undefined, process.env),
 });
 
-export const { vmRestore, fileRestore, restoreIntent, planRun, planWave, planVerdict } = handlersIn(here);
+export const { vmRestore, fileRestore, restoreIntent, planRun, planWave, planVerdict } = handlersIn(providerProcess);
 
 /** What the engine calls of a dynamic resource's handler. */
 export interface DynamicProvider extends Operations {
@@ -25,11 +25,11 @@ export interface DynamicProvider extends Operations {
 export type HandlerName = "vmRestore" | "fileRestore" | "restoreIntent" | "planRun" | "planWave" | "planVerdict";
 
 /** The handlers of one process. The engine configures each of them by itself, and always with the same configuration. */
-export function handlersIn(here: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
+export function handlersIn(providerProcess: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
   const configure: DynamicProvider["configure"] = (request) => {
-    here.configure(processSources(request?.config, process.env));
+    providerProcess.configure(processSources(request?.config, process.env));
   };
-  const operations = operationsIn(here);
+  const operations = createOperations(providerProcess);
   return {
     vmRestore: { configure, ...operations.VmRestore },
     fileRestore: { configure, ...operations.FileRestore },

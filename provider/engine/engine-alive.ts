@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 /** Long enough for a busy machine, short enough to be asked right before every POST. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Opens a connection; `node:net` in production. */
 export type Connect = (port: number, host: string) => Pick<Socket, "once" | "destroy" | "setTimeout">;
@@ -13,15 +13,15 @@ export type Connect = (port: number, host: string) => Pick<Socket, "once" | "des
  * must not stop a run that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
-  const place = parseAddress(address);
-  if (place === undefined) return Promise.resolve(false);
+  const endpoint = parseAddress(address);
+  if (endpoint === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const socket = open(place.port, place.host);
+    const socket = open(endpoint.port, endpoint.host);
     const answer = (gone: boolean): void => {
       socket.destroy();
       resolve(gone);
     };
-    socket.setTimeout(patienceMs, () => {
+    socket.setTimeout(timeoutMs, () => {
       answer(false);
     });
     socket.once("connect", () => {
@@ -41,7 +41,7 @@ function parseAddress(address: string | undefined): { host: string; port: number
   return { host: host === "[::1]" ? "::1" : host, port };
 }
 
-const everyMs = 5_000;
+const intervalMs = 5_000;
 
 export interface WatchdogOptions {
   readonly isGone: () => Promise<boolean>;
@@ -58,14 +58,14 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   return () => {
     if (started) return;
     started = true;
-    outliveBrokenPipes();
+    ignoreBrokenPipes();
     let timesGone = 0;
     const timer = setInterval(() => {
       void isGone().then((gone) => {
         timesGone = gone ? timesGone + 1 : 0;
         if (timesGone >= 2) exit();
       });
-    }, everyMs);
+    }, intervalMs);
     // A process that has nothing else to do may end: this timer alone does not keep it alive.
     timer.unref();
   };
@@ -76,6 +76,6 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
  * SDK reports by writing to that same stream, and so on without end: the process would burn a core and never come to the
  * check that ends it. What cannot be said to anybody is dropped.
  */
-function outliveBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
+function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams) stream.on("error", () => undefined);
 }

@@ -7,76 +7,76 @@ import { forTerminal } from "../plain/text";
 import type { Reporter } from "../restore/result";
 
 /** Says something on a resource's own row of `pulumi up`. Never throws and never makes a restore wait. */
-export interface EngineVoice {
+export interface EngineLog {
   /** What goes on right now: shown while the resource is being worked on, and a line each in a pipeline's log. */
   progress(urn: string, text: string): void;
   /** What the user should still see when everything is over. */
   warn(urn: string, text: string): void;
   /** Resolves when all that was said is out: the engine may end this process right after the last resource. */
-  settled(): Promise<void>;
+  flushed(): Promise<void>;
 }
 
 /**
  * A voice towards the engine at `address` (the provider process's first argument). Where the engine cannot be called,
  * the same text goes to stdout, which `pulumi up` shows as well, without knowing whose it is.
  */
-export function createEngineVoice(
+export function createEngineLog(
   address: string | undefined,
-  open: (address: string) => EngineLine = openEngineLine,
+  open: (address: string) => EngineConnection = openEngineConnection,
   // eslint-disable-next-line no-console -- a closed pipe, as after the engine's end, is no error to it
   print: (line: string) => void = console.log,
-): EngineVoice {
-  let line: EngineLine | undefined;
-  let waiting = 0;
-  let isHung = false;
+): EngineLog {
+  let connection: EngineConnection | undefined;
+  let pending = 0;
+  let isUnresponsive = false;
   let last: Promise<void> = Promise.resolve();
 
   // Never throws: the outcome of a restore waits for all that was said, and an error from here would take its place.
-  const say = ({ urn, kind, text }: EngineMessage): void => {
+  const printInstead = ({ urn, kind, text }: EngineMessage): void => {
     try {
       print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
     } catch {
       // Nobody hears it.
     }
   };
-  const hangUp = (): void => {
+  const disconnect = (): void => {
     try {
-      line?.close();
+      connection?.close();
     } catch {
       // It is closed as far as anybody here can tell.
     }
-    line = undefined;
-    isHung = false;
+    connection = undefined;
+    isUnresponsive = false;
   };
-  const deliver = async (message: EngineMessage): Promise<void> => {
+  const send = async (message: EngineMessage): Promise<void> => {
     try {
       if (address === undefined) throw new Error("no engine");
-      if (isHung) throw new Error("no answer a moment ago");
-      line ??= open(address);
-      await line.send(message);
+      if (isUnresponsive) throw new Error("no answer a moment ago");
+      connection ??= open(address);
+      await connection.send(message);
     } catch (error) {
-      isHung ||= hasTimedOut(error);
-      say(message);
+      isUnresponsive ||= hasTimedOut(error);
+      printInstead(message);
     }
-    waiting -= 1;
-    if (waiting > 0) return;
-    hangUp();
+    pending -= 1;
+    if (pending > 0) return;
+    disconnect();
   };
   // One after the other: the engine serves calls at the same time and would show them in any order.
-  const tell = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
+  const enqueue = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
     const message = { urn, text: forTerminal(text), kind };
-    waiting += 1;
-    last = last.then(() => deliver(message));
+    pending += 1;
+    last = last.then(() => send(message));
   };
 
   return {
     progress: (urn, text) => {
-      tell(urn, text, "progress");
+      enqueue(urn, text, "progress");
     },
     warn: (urn, text) => {
-      tell(urn, text, "warning");
+      enqueue(urn, text, "warning");
     },
-    settled: () => last,
+    flushed: () => last,
   };
 }
 
@@ -85,10 +85,10 @@ export function createEngineVoice(
  * restores; so all that is waiting then is printed at once.
  */
 function hasTimedOut(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === deadlineExceeded;
+  return error instanceof Error && "code" in error && error.code === deadlineExceededCode;
 }
 
-const deadlineExceeded = 4;
+const deadlineExceededCode = 4;
 
 /** One line for a resource's row. */
 export interface EngineMessage {
@@ -98,20 +98,20 @@ export interface EngineMessage {
 }
 
 /** An open line to the engine's log. Keeps the process alive until it is closed. */
-export interface EngineLine {
+export interface EngineConnection {
   /** Rejects when the engine has not taken the message, at the latest after a few seconds. */
   send(message: EngineMessage): Promise<void>;
   close(): void;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Calls the engine's `Log`, as plugins do: the provider process of dynamic resources has the engine's address but no
  * function for it. The SDK's own copy of the protocol and of gRPC is used, found from the SDK's folder, because a
  * strict package manager shows this package neither. Nothing is loaded before the first message.
  */
-function openEngineLine(address: string): EngineLine {
+function openEngineConnection(address: string): EngineConnection {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const grpc = sdk("@grpc/grpc-js") as typeof Grpc;
   const { EngineClient } = sdk("./proto/engine_grpc_pb.js") as typeof EngineService;
@@ -126,7 +126,7 @@ function openEngineLine(address: string): EngineLine {
         request.setMessage(text);
         request.setSeverity(kind === "warning" ? LogSeverity.WARNING : LogSeverity.INFO);
         request.setEphemeral(kind === "progress");
-        client.log(request, new grpc.Metadata(), { deadline: Date.now() + patienceMs }, (error) => {
+        client.log(request, new grpc.Metadata(), { deadline: Date.now() + timeoutMs }, (error) => {
           if (error) reject(error);
           else resolve();
         });
@@ -138,22 +138,22 @@ function openEngineLine(address: string): EngineLine {
 }
 
 /** Where a restore says how it is getting on: its own row, if it has one. */
-export function onRow(voice: EngineVoice, urn: string | undefined): Reporter {
+export function rowReporter(engineLog: EngineLog, urn: string | undefined): Reporter {
   return {
     progress(text) {
-      if (urn !== undefined) voice.progress(urn, text);
+      if (urn !== undefined) engineLog.progress(urn, text);
     },
     warn(text) {
-      if (urn !== undefined) voice.warn(urn, text);
+      if (urn !== undefined) engineLog.warn(urn, text);
     },
   };
 }
 
 /** What was said is out before the engine may end this process. */
-export async function tidily<T>(voice: EngineVoice, work: () => T | Promise<T>): Promise<T> {
+export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    await voice.settled();
+    await engineLog.flushed();
   }
 }

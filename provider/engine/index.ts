@@ -1,5 +1,5 @@
 import type { ResourceName } from "../inputs/resource-names";
-import { atTheDoor, type Operations } from "./door";
+import { sanitized, type Operations } from "./sanitize";
 import { Memory } from "./memory";
 import { planRunOperations } from "./plan-run";
 import { PlanSteps } from "./plan-step";
@@ -9,20 +9,20 @@ import type { ProviderProcess } from "./process";
 import { intentOperations } from "./restore-intents";
 import { restoreOperations } from "./restores";
 
-export type { Operations } from "./door";
+export type { Operations } from "./sanitize";
 
 /** What the engine may ask of every resource of one provider process. */
-export function operationsIn(here: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
+export function createOperations(providerProcess: ProviderProcess): Readonly<Record<ResourceName, Operations>> {
   const memory = new Memory();
-  const steps = new PlanSteps(here);
-  const ending = (operations: Operations): Operations => endingWithTheEngine(here, operations);
+  const steps = new PlanSteps(providerProcess);
+  const exiting = (operations: Operations): Operations => exitingWithEngine(providerProcess, operations);
   return {
-    VmRestore: ending(restoreOperations("VmRestore", here, memory, steps)),
-    FileRestore: ending(restoreOperations("FileRestore", here, memory, steps)),
-    RestoreIntent: ending(intentOperations(here)),
-    PlanRun: ending(atTheDoor(planRunOperations(here, steps))),
-    PlanWave: ending(atTheDoor(planWaveOperations(here, steps))),
-    PlanVerdict: ending(atTheDoor(planVerdictOperations)),
+    VmRestore: exiting(restoreOperations("VmRestore", providerProcess, memory, steps)),
+    FileRestore: exiting(restoreOperations("FileRestore", providerProcess, memory, steps)),
+    RestoreIntent: exiting(intentOperations(providerProcess)),
+    PlanRun: exiting(sanitized(planRunOperations(providerProcess, steps))),
+    PlanWave: exiting(sanitized(planWaveOperations(providerProcess, steps))),
+    PlanVerdict: exiting(sanitized(planVerdictOperations)),
   };
 }
 
@@ -30,17 +30,20 @@ export function operationsIn(here: ProviderProcess): Readonly<Record<ResourceNam
  * Whatever the process is asked first: from then on it ends when its engine is gone. One that was only asked for a plan's first
  * resource outlives a killed engine like any other.
  */
-function endingWithTheEngine(here: Pick<ProviderProcess, "endWithTheEngine">, operations: Operations): Operations {
-  const asked = (): Operations => {
-    here.endWithTheEngine();
+function exitingWithEngine(
+  providerProcess: Pick<ProviderProcess, "endWithTheEngine">,
+  operations: Operations,
+): Operations {
+  const watched = (): Operations => {
+    providerProcess.endWithTheEngine();
     return operations;
   };
   return {
-    check: (olds, news) => asked().check(olds, news),
-    diff: (id, olds, news) => asked().diff(id, olds, news),
-    create: (inputs) => asked().create(inputs),
-    update: (id, olds, news) => asked().update(id, olds, news),
-    read: (id, outputs) => asked().read(id, outputs),
-    delete: (id, outputs) => asked().delete(id, outputs),
+    check: (olds, news) => watched().check(olds, news),
+    diff: (id, olds, news) => watched().diff(id, olds, news),
+    create: (inputs) => watched().create(inputs),
+    update: (id, olds, news) => watched().update(id, olds, news),
+    read: (id, outputs) => watched().read(id, outputs),
+    delete: (id, outputs) => watched().delete(id, outputs),
   };
 }

@@ -3,7 +3,7 @@ import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/pla
 import { forTerminal, errorMessage } from "../plain/text";
 
 /** A log is kept to its end: the engine stores outputs, and a state of many megabytes serves nobody. */
-const longestLog = 256 * 1024;
+const maxLogLength = 256 * 1024;
 
 /**
  * The resource's outputs: every input as it was checked, then what is known of the restore. Of its intent what a refresh, a `diff` and a
@@ -15,10 +15,10 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
     const { id, urn } = intent;
     outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };
   }
-  for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : short(record[key]);
-  if (record.logOutput !== undefined && record.logOutput.length > longestLog) {
-    const leftOut = String(record.logOutput.length - longestLog);
-    outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-longestLog)}`;
+  for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : shortened(record[key]);
+  if (record.logOutput !== undefined && record.logOutput.length > maxLogLength) {
+    const leftOut = String(record.logOutput.length - maxLogLength);
+    outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-maxLogLength)}`;
   }
   return omitUndefinedDeep(outputs) as Properties;
 }
@@ -27,11 +27,11 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
  * A word of the panel's may be as long as its answer, and what is stored after a failure travels in a trailer of the engine's protocol
  * (gRPC), which ends the connection over one of 16 MB.
  */
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
-function short(value: unknown): unknown {
-  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
-  return Array.isArray(value) ? value.map(short) : value;
+function shortened(value: unknown): unknown {
+  if (typeof value === "string") return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value;
+  return Array.isArray(value) ? value.map(shortened) : value;
 }
 
 /** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
@@ -48,7 +48,7 @@ export function recordIn(outputs: Properties): RestoreRecord {
 }
 
 /** Far more than anybody writes, and less than a panel's words could make of it. */
-const longestReason = 20_000;
+const maxReasonLength = 20_000;
 
 /**
  * How a failure after the POST has to reach the engine so that the transaction is not lost: with an id, with properties that hold
@@ -68,7 +68,7 @@ export class StoredFailure extends Error {
   ) {
     super("stored");
     this.name = "StoredFailure";
-    this.reasons = reasons.map((reason) => reason.slice(0, longestReason));
+    this.reasons = reasons.map((reason) => reason.slice(0, maxReasonLength));
     this.message = this.reasons.join("\n");
     this.properties = outputsOf(inputs, record);
   }
@@ -89,9 +89,9 @@ export function plainFailure(error: unknown): Error {
   return failure;
 }
 
-const longestRefusal = 20_000;
+const maxPlanReasonLength = 20_000;
 /** All reasons of one resource together travel in one trailer, beside everything that is stored. */
-const longestReasons = 200_000;
+const maxPlanReasonsLength = 200_000;
 
 /**
  * A wave that is not good, or a verdict that fails the run: stored with everything that is known, and with the reasons why. Its texts are
@@ -107,11 +107,11 @@ export class StoredPlanFailure extends Error {
   ) {
     super("stored");
     this.name = "StoredPlanFailure";
-    let left = longestReasons;
-    const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, longestRefusal)) >= 0);
+    let left = maxPlanReasonsLength;
+    const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, maxPlanReasonLength)) >= 0);
     const more = reasons.length - fitting.length;
     this.reasons = [...fitting, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((reason) =>
-      reason.slice(0, longestRefusal),
+      reason.slice(0, maxPlanReasonLength),
     );
     this.message = this.reasons.join("\n");
   }

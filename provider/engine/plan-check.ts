@@ -4,7 +4,7 @@ import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 
 /** `check` of a plan's resource: its inputs as they are, and what is found wrong in values that the program did not know yet. */
-export function checkPlanPart(read: (inputs: Properties, reader: ReadContext) => void) {
+export function checkPlanResource(read: (inputs: Properties, context: ReadContext) => void) {
   return (_olds: unknown, news: unknown): CheckResult => {
     const inputs = isObject(news) ? { ...news } : {};
     const problems = new Problems();

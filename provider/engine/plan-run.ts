@@ -11,43 +11,46 @@ import { changedPaths, digestOf, isChanged, type PlanAsAsked } from "../plan/dig
 import { hashesOf, keyIn, newKey } from "../plan/made-for";
 import { pipelineOf } from "../plan/pipeline";
 import { hidden, type StoredHashes, type StoredRun } from "../plan/stored";
-import type { Operations } from "./door";
-import { type EngineVoice, tidily } from "./engine-log";
+import type { Operations } from "./sanitize";
+import { type EngineLog, flushingLog } from "./engine-log";
 import { plainFailure } from "./outputs";
-import { checkPlanPart } from "./plan-check";
+import { checkPlanResource } from "./plan-check";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
 
 /** What the program hands in; everything else is found out when a run begins. */
-const given = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provider"] as const;
+const programInputs = ["plan", "run", "kind", "asGiven", "incidentAt", "notes", "__provider"] as const;
 
 /**
  * The engine's side of a plan's first resource. The engine has saved it before anything is posted. It is updated in place for ever, so
  * that each run finds what the one before it was.
  */
-export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Operations {
-  const panel = (): string => here.site(undefined).client.address;
+export function planRunOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
+  const panelAddress = (): string => providerProcess.session(undefined).client.address;
   return {
     /** Called by every run before anything else of the plan, also when nothing of it has changed. */
     check(olds: unknown, news: unknown): CheckResult {
-      const checked = checkedRun(olds, news);
-      steps.expect(checked.inputs["expected"]);
+      const checked = checkRun(olds, news);
+      steps.setExpected(checked.inputs["expected"]);
       return checked;
     },
 
     diff: (_id: string, olds: Properties, news: Properties) => ({
       changes:
-        given.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])) ||
-        asksOtherwise(olds, news),
+        programInputs.some((name) => containsUnknown(news[name]) || !deepEqual(olds[name], news[name])) ||
+        hiddenInputsChanged(olds, news),
     }),
 
     create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
-      return saved(here.voice, () => ({ id: `run-${randomUUID()}`, outs: begun(inputs, panel(), newKey()) }));
+      return withNothingSent(providerProcess.engineLog, () => ({
+        id: `run-${randomUUID()}`,
+        outs: newRun(inputs, panelAddress(), newKey()),
+      }));
     },
 
     update(_id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-      return saved(here.voice, () => ({
-        outs: olds["run"] === news["run"] ? amended(olds, news) : following(olds, news, panel()),
+      return withNothingSent(providerProcess.engineLog, () => ({
+        outs: olds["run"] === news["run"] ? amendedRun(olds, news) : nextRun(olds, news, panelAddress()),
       }));
     },
 
@@ -56,30 +59,30 @@ export function planRunOperations(here: ProviderProcess, steps: PlanSteps): Oper
   };
 }
 
-const checkedRun = checkPlanPart((inputs: Properties, reader: ReadContext): void => {
-  const leaf = (value: unknown, path: string, problemOf: (value: unknown) => string | undefined): void => {
+const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): void => {
+  const checkValue = (value: unknown, path: string, problemOf: (value: unknown) => string | undefined): void => {
     if (value === undefined || value === null || containsUnknown(value)) return;
     const problem = problemOf(value);
-    if (problem !== undefined) reader.problems.add(path, problem);
+    if (problem !== undefined) context.problems.add(path, problem);
   };
-  leaf(inputs["run"] ?? "", "run", (value) =>
+  checkValue(inputs["run"] ?? "", "run", (value) =>
     // All of them are stored alike: what the run before has left would pass for this one's.
     value === hidden ? secretProblem("which tells no run from the next one") : textProblem(value, 200),
   );
-  leaf(inputs["incidentAt"], "incidentAt", openStampProblem);
+  checkValue(inputs["incidentAt"], "incidentAt", plainTimeProblem);
   for (const [name, note] of entriesOf(inputs["notes"]))
-    leaf(note, childPath("notes", name), (value) => textProblem(value, 2_000));
+    checkValue(note, childPath("notes", name), (value) => textProblem(value, 2_000));
   const { waves } = isObject(inputs["asGiven"]) ? inputs["asGiven"] : {};
   for (const [index, wave] of asList(waves).entries()) {
     for (const [name, restore] of entriesOf(isObject(wave) ? wave["restores"] : undefined)) {
       const path = childPath(childPath(childPath("waves", index), "restores"), name);
       if (!isObject(restore)) continue;
-      leaf(restore["recoveryPointTakenAt"], childPath(path, "recoveryPointTakenAt"), openStampProblem);
+      checkValue(restore["recoveryPointTakenAt"], childPath(path, "recoveryPointTakenAt"), plainTimeProblem);
     }
   }
 });
 
-function openStampProblem(value: unknown): string | undefined {
+function plainTimeProblem(value: unknown): string | undefined {
   return value === hidden ? secretProblem("which nothing can be measured by in the open") : timeProblem(value);
 }
 
@@ -90,30 +93,30 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
 }
 
 /** Without what the restores are checked with: that is told to this process, and is no part of what is stored. */
-function recorded(inputs: Properties): Properties {
+function withoutExpected(inputs: Properties): Properties {
   return omit(inputs, "expected");
 }
 
 /** What is not shown of the plan, such as what a check expects, may change while everything that is shown stays. */
-function asksOtherwise(olds: Properties, news: Properties): boolean {
+function hiddenInputsChanged(olds: Properties, news: Properties): boolean {
   const key = keyIn(olds);
   // What an earlier release stored, or what somebody has taken out of the state, is made anew with the next change.
   if (key === undefined || olds["hashes"] === undefined || containsUnknown(news["expected"])) return false;
   return !deepEqual(olds["hashes"], hashesOf(key, news["expected"]));
 }
 
-function asked(inputs: Properties, key: string): { readonly key: string; readonly hashes: StoredHashes } {
+function keyAndHashes(inputs: Properties, key: string): { readonly key: string; readonly hashes: StoredHashes } {
   return { key, hashes: hashesOf(key, inputs["expected"]) };
 }
 
 /** What a stored run was asked for; of an earlier release, or of a state that was edited, without hashes. */
-function storedAsked({ asGiven, hashes, ...others }: Properties): PlanAsAsked {
+function planAsAskedIn({ asGiven, hashes, ...others }: Properties): PlanAsAsked {
   return { asGiven, hashes: isObject(hashes) ? (hashes as StoredHashes) : undefined, key: keyIn(others) };
 }
 
-function begun(inputs: Properties, panel: string, key: string): Properties {
+function newRun(inputs: Properties, panel: string, key: string): Properties {
   const user = userName();
-  const unshown = asked(inputs, key);
+  const unshown = keyAndHashes(inputs, key);
   const facts: Omit<StoredRun, "plan" | "run" | "kind" | "asGiven" | "incidentAt" | "notes"> = {
     formatVersion: 1,
     digest: digestOf({ asGiven: inputs["asGiven"], ...unshown }),
@@ -121,24 +124,24 @@ function begun(inputs: Properties, panel: string, key: string): Properties {
     amended: [],
     startedAt: new Date().toISOString(),
     by: { ...(user !== undefined && { user }), host: hostname() },
-    ...pipeline(),
+    ...detectedPipeline(),
     versions: versions(),
     panel,
   };
-  return { ...recorded(inputs), ...facts };
+  return { ...withoutExpected(inputs), ...facts };
 }
 
-function pipeline(): Pick<StoredRun, "pipeline"> {
+function detectedPipeline(): Pick<StoredRun, "pipeline"> {
   const found = pipelineOf(process.env);
   return found === undefined ? {} : { pipeline: found };
 }
 
 /** A new run of the plan: what it was before is told apart from what it is. */
-function following(olds: Properties, news: Properties, panel: string): Properties {
-  const now = begun(news, panel, keyIn(olds) ?? newKey());
+function nextRun(olds: Properties, news: Properties, panel: string): Properties {
+  const now = newRun(news, panel, keyIn(olds) ?? newKey());
   const { run, digest, startedAt } = olds;
   if (typeof run !== "string" || typeof digest !== "string" || typeof startedAt !== "string") return now;
-  const [before, after] = [storedAsked(olds), storedAsked(now)];
+  const [before, after] = [planAsAskedIn(olds), planAsAskedIn(now)];
   const changed = isChanged(before, after);
   return {
     ...now,
@@ -147,15 +150,17 @@ function following(olds: Properties, news: Properties, panel: string): Propertie
   };
 }
 
-const mostAmendments = 50;
+const maxAmendments = 50;
 
 /** The same run goes on with a plan, or notes, that were changed meanwhile. When it began, and who began it, stays. */
-function amended(olds: Properties, news: Properties): Properties {
-  const kept = Object.fromEntries(Object.entries(olds).filter(([name]) => !given.some((input) => input === name)));
-  const unshown = asked(news, keyIn(olds) ?? newKey());
+function amendedRun(olds: Properties, news: Properties): Properties {
+  const kept = Object.fromEntries(
+    Object.entries(olds).filter(([name]) => !programInputs.some((input) => input === name)),
+  );
+  const unshown = keyAndHashes(news, keyIn(olds) ?? newKey());
   const digest = digestOf({ asGiven: news["asGiven"], ...unshown });
-  const next: Properties = { ...kept, ...recorded(news), ...unshown, digest };
-  const paths = changedPaths(storedAsked(olds), storedAsked(next));
+  const next: Properties = { ...kept, ...withoutExpected(news), ...unshown, digest };
+  const paths = changedPaths(planAsAskedIn(olds), planAsAskedIn(next));
   if (paths.length === 0) return next;
   const before = Array.isArray(olds["amended"]) ? (olds["amended"] as StoredRun["amended"]) : [];
   const previous = isObject(olds["previous"]) ? olds["previous"] : undefined;
@@ -164,7 +169,7 @@ function amended(olds: Properties, news: Properties): Properties {
   const isBack = previous !== undefined && previous["digest"] === digest;
   return {
     ...next,
-    amended: [...before, { at: new Date().toISOString(), digest, paths }].slice(-mostAmendments),
+    amended: [...before, { at: new Date().toISOString(), digest, paths }].slice(-maxAmendments),
     ...(previous !== undefined && {
       changed: !isBack,
       changedPaths: isBack ? [] : [...new Set([...known, ...paths])].slice(0, 100),
@@ -201,8 +206,8 @@ function versions(): StoredRun["versions"] {
 }
 
 /** A run that cannot be saved posts nothing: everything else of the plan comes after it. */
-function saved<T>(voice: EngineVoice, work: () => T): Promise<T> {
-  return tidily(voice, () => {
+function withNothingSent<T>(engineLog: EngineLog, work: () => T): Promise<T> {
+  return flushingLog(engineLog, () => {
     try {
       return work();
     } catch (error) {

@@ -10,18 +10,18 @@ import { awaitRestore } from "../restore/resume-restore";
 import type { RestoreResult } from "../restore/result";
 import type { PanelSession } from "../restore/panel-session";
 import type { ProviderProcess } from "./process";
-import { postingOf, readChecks } from "./read-wave";
+import { postingIdOf, readAskedChecks } from "./read-wave";
 
-interface Expected {
+interface ExpectedRestore {
   readonly restore: string;
   readonly checks: readonly AskedCheck[];
 }
 
-interface BegunStep {
+interface RunningStep {
   readonly asked: AskedRestore;
   readonly outcome: Promise<FinishedStep>;
   /** Resolves when the restore has ended and the checks begin; left alone when it ends otherwise. */
-  readonly checking: Promise<void>;
+  readonly checksStarted: Promise<void>;
 }
 
 /**
@@ -32,45 +32,45 @@ interface BegunStep {
  */
 export class PlanSteps {
   readonly #here: ProviderProcess;
-  readonly #expected = new Map<string, Expected>();
-  readonly #begun = new Map<string, BegunStep>();
+  readonly #expected = new Map<string, ExpectedRestore>();
+  readonly #running = new Map<string, RunningStep>();
 
-  constructor(here: ProviderProcess) {
-    this.#here = here;
+  constructor(providerProcess: ProviderProcess) {
+    this.#here = providerProcess;
   }
 
   /** Which restores are of a plan, by their URNs, and what is to be checked: told before any of them is posted. */
-  expect(list: unknown): void {
+  setExpected(list: unknown): void {
     if (!isObject(list)) return;
     for (const [restore, value] of Object.entries(list)) {
       if (!isObject(value) || typeof value["urn"] !== "string") continue;
-      this.#expected.set(value["urn"], { restore, checks: readChecks(value["checks"], value["probes"]) });
+      this.#expected.set(value["urn"], { restore, checks: readAskedChecks(value["checks"], value["probes"]) });
     }
   }
 
   /** Whether a restore is of a plan, whose wave tells how it has ended. */
-  areToTellOf(urn: string): boolean {
+  isPlanned(urn: string): boolean {
     return this.#expected.has(urn);
   }
 
   /** A restore was posted and left to itself. One that is of no plan is none of ours. */
-  begin(
+  start(
     urn: string,
     id: string,
     owner: string,
-    plan: RestoreRequest,
+    request: RestoreRequest,
     record: RestoreRecord,
     ended: Promise<RestoreResult> | undefined,
   ): void {
     const known = this.#expected.get(urn);
     if (known === undefined || ended === undefined || isFinished(record.status)) return;
     const name = known.restore;
-    const posting = postingOf(owner, id, plan.adopt);
+    const posting = postingIdOf(owner, id, request.adopt);
     const asked: AskedRestore = {
       name,
       urn,
-      kind: plan.target.kind,
-      plan: { ...plan, name },
+      kind: request.target.kind,
+      plan: { ...request, name },
       owner,
       posting,
       record,
@@ -78,34 +78,38 @@ export class PlanSteps {
       checks: known.checks,
     };
     const world = stepWorld(this.#here, urn, ended);
-    let beginsToCheck: () => void = () => undefined;
-    const checking = new Promise<void>((resolve) => (beginsToCheck = resolve));
-    const outcome = carryOutStep(asked, { how: "anew", record }, world, beginsToCheck);
+    let startChecks: () => void = () => undefined;
+    const checksStarted = new Promise<void>((resolve) => (startChecks = resolve));
+    const outcome = carryOutStep(asked, { how: "anew", record }, world, startChecks);
     // Nobody may ever ask for it.
     outcome.catch(() => undefined);
-    this.#begun.set(posting, { asked, outcome, checking });
+    this.#running.set(posting, { asked, outcome, checksStarted });
   }
 
   /** Hands out what was begun for a posting, and only once: a wave that asks again, later on, wants a new look. */
   take(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
-    const found = this.#begun.get(asked.posting);
+    const found = this.#running.get(asked.posting);
     if (found === undefined) return undefined;
-    this.#begun.delete(asked.posting);
+    this.#running.delete(asked.posting);
     if (!deepEqual(found.asked.checks, asked.checks)) return undefined;
     // The checks begin before the outcome is there, so the wave hears of the end before it hears of the outcome.
-    void found.checking.then(onEnded);
+    void found.checksStarted.then(onEnded);
     return found.outcome;
   }
 }
 
-export function stepWorld(here: ProviderProcess, row: string, ended: Promise<RestoreResult> | undefined): StepWorld {
-  const site = here.site(row);
+export function stepWorld(
+  providerProcess: ProviderProcess,
+  row: string,
+  ended: Promise<RestoreResult> | undefined,
+): StepWorld {
+  const session = providerProcess.session(row);
   let ahead: Promise<number | undefined> | undefined;
   return {
-    clock: site.clock,
+    clock: session.clock,
     follow: (asked, record) =>
       awaitRestore(
-        site,
+        session,
         asked.plan,
         record,
         asked.owner,
@@ -113,12 +117,12 @@ export function stepWorld(here: ProviderProcess, row: string, ended: Promise<Res
           // Forty rows' worth of progress on one row is none: the wave says how many have ended.
           progress: () => undefined,
           warn: (text) => {
-            here.voice.warn(row, `${asked.name}: ${text}`);
+            providerProcess.engineLog.warn(row, `${asked.name}: ${text}`);
           },
         },
         ended,
       ),
-    panelAheadMs: () => (ahead ??= panelAhead(site)),
+    panelAheadMs: () => (ahead ??= panelAhead(session)),
     tryOf: (check) => {
       const probe = probeOf(check);
       return probe === undefined
@@ -131,10 +135,10 @@ export function stepWorld(here: ProviderProcess, row: string, ended: Promise<Res
   };
 }
 
-async function panelAhead(site: PanelSession): Promise<number | undefined> {
+async function panelAhead(session: PanelSession): Promise<number | undefined> {
   try {
-    const head = await site.feed.newestPage({ budgetMs: site.requestTimeoutMs });
-    return head.panelTime === undefined ? undefined : head.panelTime - site.clock.now();
+    const page = await session.feed.newestPage({ budgetMs: session.requestTimeoutMs });
+    return page.panelTime === undefined ? undefined : page.panelTime - session.clock.now();
   } catch {
     return undefined;
   }

@@ -3,38 +3,39 @@ import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
 import type { StoredVerdict, StoredWave } from "../plan/stored";
-import type { Operations } from "./door";
+import type { Operations } from "./sanitize";
 import { StoredPlanFailure } from "./outputs";
-import { checkPlanPart } from "./plan-check";
+import { checkPlanResource } from "./plan-check";
 
-const given = ["of", "waves", "__provider"] as const;
+const programInputs = ["of", "waves", "__provider"] as const;
 
 /**
  * The engine's side of a plan's last resource: a judgement of what the waves have stored. Needs no panel and sends nothing. One that
  * fails the run is stored all the same, and judged again, with the same reasons, by every run until what it is about has changed.
  */
 export const planVerdictOperations: Operations = {
-  check: checkPlanPart(() => undefined),
+  check: checkPlanResource(() => undefined),
 
   diff: (_id: string, olds: Properties, news: Properties) => ({
     changes:
-      isFailing(olds, news) || given.some((name) => differs(olds[name], withKnownHashes(news[name], olds[name]))),
+      isFailing(olds, news) ||
+      programInputs.some((name) => isDifferent(olds[name], withKnownHashes(news[name], olds[name]))),
   }),
 
   create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
     const id = `verdict-${randomUUID()}`;
-    return decided(() => ({ id, outs: outcome(id, inputs) }));
+    return asPromise(() => ({ id, outs: verdictOutputs(id, inputs) }));
   },
 
   update(id: string, _olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-    return decided(() => ({ outs: outcome(id, news) }));
+    return asPromise(() => ({ outs: verdictOutputs(id, news) }));
   },
 
   read: (id: string, outputs: Properties) => Promise.resolve({ id, props: outputs }),
   delete: () => Promise.resolve(),
 };
 
-function differs(stored: unknown, wanted: unknown): boolean {
+function isDifferent(stored: unknown, wanted: unknown): boolean {
   return containsUnknown(wanted) || !deepEqual(stored, wanted);
 }
 
@@ -44,10 +45,10 @@ function withKnownHashes(wanted: unknown, stored: unknown): unknown {
   return { ...wanted, hashes: stored["hashes"] };
 }
 
-function outcome(id: string, inputs: Properties): Properties {
+function verdictOutputs(id: string, inputs: Properties): Properties {
   const verdict = judge(inputs["of"] as JudgedRun, inputs["waves"] as readonly StoredWave[], new Date().toISOString());
   const outputs = { ...inputs, ...verdict };
-  if (!failsTheRun(verdict, missedGoals(inputs))) return outputs;
+  if (!failsTheRun(verdict, onMissedGoalOf(inputs))) return outputs;
   throw new StoredPlanFailure(id, outputs, [
     `plan "${verdict.plan}", run "${verdict.run}": ${verdict.verdict}. The verdict is evaluated again by every \`pulumi up\`, ` +
       "which posts nothing for it; a new run starts the plan anew.",
@@ -58,15 +59,15 @@ function outcome(id: string, inputs: Properties): Properties {
 function isFailing(olds: Properties, news: Properties): boolean {
   const { verdict, counts } = olds as Partial<StoredVerdict>;
   if (verdict === undefined || counts === undefined) return true;
-  return failsTheRun({ verdict, counts }, missedGoals(news));
+  return failsTheRun({ verdict, counts }, onMissedGoalOf(news));
 }
 
-function missedGoals(inputs: Properties): "fail" | "warn" {
+function onMissedGoalOf(inputs: Properties): "fail" | "warn" {
   const run = inputs["of"] as Partial<JudgedRun> | undefined;
   return run?.asGiven?.onMissedGoal === "warn" ? "warn" : "fail";
 }
 
-function decided<T>(work: () => T): Promise<T> {
+function asPromise<T>(work: () => T): Promise<T> {
   try {
     return Promise.resolve(work());
   } catch (error) {

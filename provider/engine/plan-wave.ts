@@ -10,10 +10,10 @@ import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
 import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../plan/wave";
 import type { Claims } from "../restore/panel-session";
-import type { Operations } from "./door";
-import { tidily } from "./engine-log";
+import type { Operations } from "./sanitize";
+import { flushingLog } from "./engine-log";
 import { plainFailure, StoredPlanFailure } from "./outputs";
-import { checkPlanPart } from "./plan-check";
+import { checkPlanResource } from "./plan-check";
 import { type PlanSteps, probeOf, stepWorld } from "./plan-step";
 import type { ProviderProcess } from "./process";
 import { readWave } from "./read-wave";
@@ -22,24 +22,24 @@ import { readWave } from "./read-wave";
  * The engine's side of a wave: one resource, and so one of the engine's places, that waits for all restores of the wave on the
  * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
  */
-export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Operations {
-  const carriedOut = (inputs: Properties, before: WaveBefore): Promise<WaveOutcome> =>
-    carryOut(here, steps, inputs, before);
+export function planWaveOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
+  const awaited = (inputs: Properties, before: WaveBefore): Promise<WaveOutcome> =>
+    awaitWave(providerProcess, steps, inputs, before);
   return {
-    check: checkPlanPart(checkProbes),
+    check: checkPlanResource(checkProbes),
 
     diff(_id: string, olds: Properties, news: Properties): { readonly changes: boolean } {
-      claimStored(here.claims, olds);
+      claimStored(providerProcess.claims, olds);
       return { changes: isChanged(olds, news) };
     },
 
     async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
       const id = `wave-${randomUUID()}`;
-      return { id, outs: settle(id, inputs, await carriedOut(inputs, nothingBefore)) };
+      return { id, outs: waveOutputs(id, inputs, await awaited(inputs, noWaveBefore)) };
     },
 
     async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
-      return { outs: settle(id, news, await carriedOut(news, beforeIn(olds, news))) };
+      return { outs: waveOutputs(id, news, await awaited(news, waveBeforeIn(olds, news))) };
     },
 
     /** What a refresh finds out about the restores is theirs; the wave has its own record of them. */
@@ -48,7 +48,11 @@ export function planWaveOperations(here: ProviderProcess, steps: PlanSteps): Ope
   };
 }
 
-function settle(id: string, inputs: Properties, { stored, checkOutput, logOutput, errors }: WaveOutcome): Properties {
+function waveOutputs(
+  id: string,
+  inputs: Properties,
+  { stored, checkOutput, logOutput, errors }: WaveOutcome,
+): Properties {
   // What was asked for each restore is in the inputs; of it only what tells a change is repeated.
   const outputs = { ...omit(inputs, "asked", "madeFor"), ...stored, checkOutput, logOutput };
   if (errors.length > 0) throw new StoredPlanFailure(id, outputs, errors);
@@ -119,7 +123,7 @@ function isStep(value: unknown): boolean {
   );
 }
 
-const nothingBefore: WaveBefore = {
+const noWaveBefore: WaveBefore = {
   run: undefined,
   restores: {},
   sameProbe: () => false,
@@ -127,8 +131,8 @@ const nothingBefore: WaveBefore = {
   logOutput: {},
 };
 
-function beforeIn(olds: Properties, news: Properties): WaveBefore {
-  const probeOf = (properties: Properties, restore: string, index: number): unknown => {
+function waveBeforeIn(olds: Properties, news: Properties): WaveBefore {
+  const probeIn = (properties: Properties, restore: string, index: number): unknown => {
     const { probes } = properties;
     const own = isObject(probes) ? probes[restore] : undefined;
     return Array.isArray(own) ? (own as readonly unknown[])[index] : undefined;
@@ -136,21 +140,21 @@ function beforeIn(olds: Properties, news: Properties): WaveBefore {
   return {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
-    sameProbe: (restore, index, before) => deepEqual(probeOf(olds, restore, before), probeOf(news, restore, index)),
+    sameProbe: (restore, index, before) => deepEqual(probeIn(olds, restore, before), probeIn(news, restore, index)),
     checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as WaveBefore["checkOutput"],
     logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as WaveBefore["logOutput"],
   };
 }
 
-function carryOut(
-  here: ProviderProcess,
+function awaitWave(
+  providerProcess: ProviderProcess,
   steps: PlanSteps,
   inputs: Properties,
   before: WaveBefore,
 ): Promise<WaveOutcome> {
-  return tidily(here.voice, async () => {
+  return flushingLog(providerProcess.engineLog, async () => {
     try {
-      return await runWave(readWave(inputs), before, worldOf(here, steps, inputs));
+      return await runWave(readWave(inputs), before, worldOf(providerProcess, steps, inputs));
     } catch (error) {
       const why = errorMessage(error);
       throw plainFailure(
@@ -162,34 +166,34 @@ function carryOut(
   });
 }
 
-function worldOf(here: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveWorld {
-  const row = rowOf(inputs, here.types.PlanWave);
-  const { redact } = here.site(row);
+function worldOf(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveWorld {
+  const row = waveUrn(inputs, providerProcess.types.PlanWave);
+  const { redact } = providerProcess.session(row);
   return {
-    ...stepWorld(here, row, undefined),
+    ...stepWorld(providerProcess, row, undefined),
     begun: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
-      const given = secretsRedactor(textsIn(check && probeOf(check)));
+      const given = secretsRedactor(secretTexts(check && probeOf(check)));
       return (text) => redact(given(text));
     },
     say: (text) => {
-      here.voice.progress(row, text);
+      providerProcess.engineLog.progress(row, text);
     },
     warn: (text) => {
-      here.voice.warn(row, text);
+      providerProcess.engineLog.warn(row, text);
     },
   };
 }
 
 /** The wave's own row: it has the same parents as the run, whose URN it is told. */
-function rowOf(inputs: Properties, type: string): string {
+function waveUrn(inputs: Properties, type: string): string {
   const run = typeof inputs["runUrn"] === "string" ? inputs["runUrn"] : "";
   const name = typeof inputs["row"] === "string" ? inputs["row"] : nameInUrn(run);
   return siblingUrn(run, type, name);
 }
 
 /** Values of headers and of the environment: whatever a check prints of them is taken out. */
-function textsIn(probe: Probe | undefined): readonly string[] {
+function secretTexts(probe: Probe | undefined): readonly string[] {
   if (probe === undefined || probe.kind === "tcp") return [];
   const values = Object.values(probe.kind === "http" ? probe.headers : probe.env);
   // A short word would take half of the output with it.
@@ -197,17 +201,17 @@ function textsIn(probe: Probe | undefined): readonly string[] {
 }
 
 /** The checks as they are once their outputs are known: what the program could not see is told here. */
-function checkProbes(inputs: Properties, reader: ReadContext): void {
+function checkProbes(inputs: Properties, context: ReadContext): void {
   const { probes, index, asked } = inputs;
   if (!isObject(probes)) return;
   const wave = childPath(childPath("waves", typeof index === "number" ? index : 0), "restores");
   for (const [restore, checks] of Object.entries(probes)) {
     if (!Array.isArray(checks)) continue;
     for (const [number, check] of (checks as readonly unknown[]).entries()) {
-      if (reader.isUnknown(check)) continue;
+      if (context.isUnknown(check)) continue;
       const path = childPath(childPath(childPath(wave, restore), "checks"), number);
-      if (!isShown(asked, restore, number)) readUnseen(check, path, reader);
-      else readShown(check, path, reader);
+      if (!isShown(asked, restore, number)) checkHidden(check, path, context);
+      else checkShown(check, path, context);
     }
   }
 }
@@ -221,13 +225,13 @@ function isShown(asked: unknown, restore: string, number: number): boolean {
 }
 
 /** The program has shown the address, and nothing else of the check: any of these may be a secret, and a reason quotes what was given. */
-const neverShown = ["status", "contains", "caFile"] as const;
+const hiddenProperties = ["status", "contains", "caFile"] as const;
 
-function readShown(check: unknown, path: string, { isUnknown: isOpen, problems }: ReadContext): void {
+function checkShown(check: unknown, path: string, { isUnknown: isUnknown, problems }: ReadContext): void {
   const found = new Problems();
-  readCheck(check, path, { isUnknown: isOpen, problems: found });
+  readCheck(check, path, { isUnknown: isUnknown, problems: found });
   for (const { property, reason } of found.all) {
-    const isHidden = neverShown.some((name) => property === childPath(path, name));
+    const isHidden = hiddenProperties.some((name) => property === childPath(path, name));
     const problem = isHidden
       ? " cannot be right; what it is came late and may be a secret, so it is not shown"
       : reason.slice(property.length);
@@ -236,9 +240,9 @@ function readShown(check: unknown, path: string, { isUnknown: isOpen, problems }
 }
 
 /** A reason quotes what was given. */
-function readUnseen(check: unknown, path: string, { isUnknown: isOpen, problems }: ReadContext): void {
+function checkHidden(check: unknown, path: string, { isUnknown: isUnknown, problems }: ReadContext): void {
   const found = new Problems();
-  readCheck(check, path, { isUnknown: isOpen, problems: found });
+  readCheck(check, path, { isUnknown: isUnknown, problems: found });
   for (const { property } of found.all) {
     problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
   }

@@ -12,7 +12,7 @@ import { errorMessage } from "../plain/text";
 import { PointLists } from "../points/choose-from-panel";
 import { Claims, createPanelSession, type PanelSession, type PanelSessionOptions } from "../restore/panel-session";
 import { createWatchdog, engineIsGone } from "./engine-alive";
-import { createEngineVoice, type EngineVoice } from "./engine-log";
+import { createEngineLog, type EngineLog } from "./engine-log";
 
 /**
  * What a provider process is, whichever way restores come into it: the engine it belongs to, and the panel it restores on. One
@@ -26,7 +26,7 @@ export interface ProviderProcess {
   newIntentId(): string;
   /** The types under which its resources stand in the state. */
   readonly types: ResourceTypes;
-  readonly voice: EngineVoice;
+  readonly engineLog: EngineLog;
   readonly claims: Claims;
   /**
    * Only remembers where settings are to be found. The engine's other calls do not wait until this has ended, and where it
@@ -34,9 +34,9 @@ export interface ProviderProcess {
    */
   configure(sources: readonly SettingsSource[]): void;
   /** The panel, connected on first use by the restore of this URN. Throws a `ConfigurationError` that lists everything missing or wrong. */
-  site(urn: string | undefined): PanelSession;
+  session(urn: string | undefined): PanelSession;
   /** What the panel's lists are read with. */
-  reading(): ListAccess;
+  listAccess(): ListAccess;
   /** From now on the process ends when its engine is gone. */
   endWithTheEngine(): void;
 }
@@ -56,25 +56,25 @@ export interface ProcessOptions {
 }
 
 export function createProviderProcess({ types, engineAddress, ...options }: ProcessOptions): ProviderProcess {
-  const voice = createEngineVoice(engineAddress);
+  const engineLog = createEngineLog(engineAddress);
   const claims = new Claims();
-  const firstRow = new FirstRow((urn, text) => {
-    voice.warn(urn, text);
+  const warnings = new FirstRowWarnings((urn, text) => {
+    engineLog.warn(urn, text);
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   let { sources } = options;
-  let panel: (ListAccess & { readonly site: PanelSession }) | undefined;
+  let panel: (ListAccess & { readonly session: PanelSession }) | undefined;
 
-  const connected = (): NonNullable<typeof panel> => {
+  const connectPanel = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
     const warn = (text: string): void => {
-      firstRow.say(text);
+      warnings.warn(text);
     };
     settingsWarnings(settings).forEach(warn);
     const isWatched = async (): Promise<boolean> => !(await isGone());
-    const site = connect(settings, { claims, clock: systemClock, isWatched, warn });
+    const session = openSession(settings, { claims, clock: systemClock, isWatched, warn });
     const { pageSize, pointStates } = settings;
-    return { site, client: site.client, points: new PointLists(site.client), pageSize, pointStates };
+    return { session, client: session.client, points: new PointLists(session.client), pageSize, pointStates };
   };
 
   const id = uniqueId();
@@ -83,17 +83,17 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     id,
     newIntentId: () => intentIdOf(id, ++intents),
     types,
-    voice,
+    engineLog,
     claims,
     configure: (found) => {
       sources = found;
     },
-    site: (urn) => {
-      panel ??= connected();
-      if (urn !== undefined) firstRow.is(urn);
-      return panel.site;
+    session: (urn) => {
+      panel ??= connectPanel();
+      if (urn !== undefined) warnings.setRow(urn);
+      return panel.session;
     },
-    reading: () => (panel ??= connected()),
+    listAccess: () => (panel ??= connectPanel()),
     endWithTheEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };
 }
@@ -104,20 +104,20 @@ function uniqueId(): string {
 }
 
 /** What a panel is connected to for, beside its settings. */
-export interface Around extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
+export interface SessionContext extends Required<Pick<PanelSessionOptions, "claims" | "clock" | "isWatched">> {
   /** What concerns no single restore. */
   readonly warn: (text: string) => void;
 }
 
 /** The panel of the settings, with what all restores on it share. Of the settings each part gets what it works with. */
-function connect(settings: Settings, { warn, ...around }: Around): PanelSession {
+function openSession(settings: Settings, { warn, ...context }: SessionContext): PanelSession {
   const { pageSize, requestTimeoutMs, adoptWindowMs, maxConcurrent } = settings;
   const { restoreActions, completeStatuses, failedStatuses } = settings;
   const client = createPanelClient(clientOptions(settings));
   const feed = createFeed({
     client,
     pageSize,
-    clock: around.clock,
+    clock: context.clock,
     random: Math.random,
     requestTimeoutMs,
     // Each row has said so while it lasted; this stays to be read when everything is over.
@@ -129,7 +129,7 @@ function connect(settings: Settings, { warn, ...around }: Around): PanelSession 
     },
   });
   return createPanelSession({
-    ...around,
+    ...context,
     client,
     feed,
     words: { restoreActions, completeStatuses, failedStatuses },
@@ -144,23 +144,23 @@ function connect(settings: Settings, { warn, ...around }: Around): PanelSession 
  * What concerns no single restore is said once, on the row of the first one: an intent, which comes before it, has no row to
  * speak on. Until then it is kept.
  */
-export class FirstRow {
-  readonly #say: (urn: string, text: string) => void;
-  readonly #unsaid: string[] = [];
+export class FirstRowWarnings {
+  readonly #warn: (urn: string, text: string) => void;
+  readonly #pending: string[] = [];
   #urn: string | undefined;
 
   constructor(say: (urn: string, text: string) => void) {
-    this.#say = say;
+    this.#warn = say;
   }
 
   /** A restore has a row. Only the first one counts. */
-  is(urn: string): void {
+  setRow(urn: string): void {
     this.#urn ??= urn;
-    for (const text of this.#unsaid.splice(0)) this.#say(this.#urn, text);
+    for (const text of this.#pending.splice(0)) this.#warn(this.#urn, text);
   }
 
-  say(text: string): void {
-    if (this.#urn === undefined) this.#unsaid.push(text);
-    else this.#say(this.#urn, text);
+  warn(text: string): void {
+    if (this.#urn === undefined) this.#pending.push(text);
+    else this.#warn(this.#urn, text);
   }
 }

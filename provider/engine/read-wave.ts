@@ -11,31 +11,37 @@ export function readWave(inputs: Properties): AskedWave {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
   const { earlierRequestedAt, asked, probes, madeFor } = inputs;
   const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
-    readRestore(
+    readAskedRestore(
       restore,
       isObject(value) ? value : {},
       isObject(probes) ? probes[restore] : undefined,
-      text(run),
+      textOrEmpty(run),
       madeFor,
     ),
   );
   return {
-    plan: text(plan),
-    run: text(run),
+    plan: textOrEmpty(plan),
+    run: textOrEmpty(run),
     index: typeof index === "number" ? index : 0,
-    name: text(name),
+    name: textOrEmpty(name),
     round: typeof round === "number" ? round : 0,
     onFailure: onFailure === "continue" ? "continue" : "stop",
     isLastRound: isLastRound !== false,
-    later: texts(later),
-    earlierReasons: texts(earlierReasons),
+    later: textList(later),
+    earlierReasons: textList(earlierReasons),
     ...(typeof incidentAt === "string" && { incidentAt }),
     ...(typeof earlierRequestedAt === "string" && { firstRequestedAt: earlierRequestedAt }),
     restores,
   };
 }
 
-function readRestore(name: string, value: Properties, probes: unknown, run: string, madeFor: unknown): AskedRestore {
+function readAskedRestore(
+  name: string,
+  value: Properties,
+  probes: unknown,
+  run: string,
+  madeFor: unknown,
+): AskedRestore {
   const { kind, urn, inputs, intentId, restoreId, record, goals, checks } = value;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
@@ -49,23 +55,23 @@ function readRestore(name: string, value: Properties, probes: unknown, run: stri
     );
   }
   const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");
-  const owner = text(intentId);
+  const owner = textOrEmpty(intentId);
   const hash = hashIn(madeFor, name, kind);
   const choice = readChoice(value["choice"]);
   const { recoveryPointTakenAt } = choice ?? value;
   return {
     name,
-    urn: text(urn),
+    urn: textOrEmpty(urn),
     kind,
     plan: { ...plan, name },
     owner,
-    posting: postingOf(owner, text(restoreId), plan.adopt),
+    posting: postingIdOf(owner, textOrEmpty(restoreId), plan.adopt),
     record: recordIn(record),
     ...(hash !== undefined && { madeFor: hash }),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     ...(choice && { choice }),
     goals: isObject(goals) ? goals : {},
-    checks: readChecks(checks, probes),
+    checks: readAskedChecks(checks, probes),
   };
 }
 
@@ -76,22 +82,22 @@ function hashIn(madeFor: unknown, name: string, kind: RestoreKind): string | und
 }
 
 /** Tells a posting from every other one of the same restore, and stays as it is when the restore is looked at again. */
-export function postingOf(owner: string, restoreId: string, adopt: Adopt): string {
+export function postingIdOf(owner: string, restoreId: string, adopt: Adopt): string {
   return `${owner}/${restoreId}${adopt === "auto" || adopt === "never" ? "" : `/${adopt}`}`;
 }
 
 /** What is shown of the checks, and beside each what it asks. */
-export function readChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
+export function readAskedChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
   return asList(checks).map((check, index) => ({
     ...(check as Omit<AskedCheck, "probe">),
     probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
   }));
 }
 
-function text(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function texts(value: unknown): readonly string[] {
+function textList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }

@@ -9,7 +9,7 @@ import { errorMessage } from "../plain/text";
 import { choosePoint, PointRefusedError } from "../points/choose-from-panel";
 import { markOf } from "../rows/mark";
 import { diffIntent } from "./diff-restore";
-import { atTheDoor, type Operations } from "./door";
+import { sanitized, type Operations } from "./sanitize";
 import type { ProviderProcess } from "./process";
 
 /**
@@ -17,25 +17,25 @@ import type { ProviderProcess } from "./process";
  * stands, and chooses the recovery point where a rule is to; the engine saves it before the restore begins, so it is what remembers when the
  * engine is killed.
  */
-export function intentOperations(here: ProviderProcess): Operations {
-  return atTheDoor({
+export function intentOperations(providerProcess: ProviderProcess): Operations {
+  return sanitized({
     check: checkIntent,
     diff: (_id, olds, news) => diffIntent(olds, news),
 
     async create(inputs) {
       const machine = String(inputs["virtualMachineId"]);
       try {
-        const site = here.site(undefined);
-        const head = await site.feed.newestPage({ budgetMs: site.requestTimeoutMs });
-        if (!isNewestFirst(head.rows)) throw new Error(notNewestFirst);
+        const session = providerProcess.session(undefined);
+        const page = await session.feed.newestPage({ budgetMs: session.requestTimeoutMs });
+        if (!isNewestFirst(page.rows)) throw new Error(notNewestFirst);
         const { after } = inputs;
         const outs = {
           ...inputs,
-          ...(await chosenPoint(here, inputs)),
-          mark: markOf(head, site.client.address),
+          ...(await choosePointByRule(providerProcess, inputs)),
+          mark: markOf(page, session.client.address),
           after: typeof after === "string" ? after : "none",
         };
-        return { id: here.newIntentId(), outs };
+        return { id: providerProcess.newIntentId(), outs };
       } catch (error) {
         const why = errorMessage(error);
         if (error instanceof PointRefusedError) throw error;
@@ -61,7 +61,10 @@ export function intentOperations(here: ProviderProcess): Operations {
  * What a rule takes now, in the run that takes the mark, and never again. Where the restore names a transaction its point is that
  * transaction's; that nothing was chosen is stored all the same, because what is not stored is unknown in every preview.
  */
-async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<Properties | undefined> {
+async function choosePointByRule(
+  providerProcess: ProviderProcess,
+  inputs: Properties,
+): Promise<Properties | undefined> {
   const { virtualMachineId, recoveryPointId, recoveryPoint, takes, incidentAt } = inputs;
   if (!isGiven(recoveryPoint)) return undefined;
   if (isGiven(recoveryPointId))
@@ -72,11 +75,11 @@ async function chosenPoint(here: ProviderProcess, inputs: Properties): Promise<P
   if ("problem" in machine || "problem" in rule) return undefined;
   const named = readAdopt(takes ?? "auto");
   if ("value" in named && named.value !== "auto" && named.value !== "never") return { choice: {} };
-  const { points, pointStates } = here.reading();
-  const inForce = ruleForIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
-  const wish = { machine: machine.value as MachineId, rule: inForce, stateWords: pointStates };
-  const made = await choosePoint(wish, points, Math.random);
-  return { ...made, choice: { ...made.choice, ...(inForce !== rule.value && { incidentAt }) } };
+  const { points, pointStates } = providerProcess.listAccess();
+  const effectiveRule = ruleForIncident(rule.value, typeof incidentAt === "string" ? incidentAt : undefined);
+  const wanted = { machine: machine.value as MachineId, rule: effectiveRule, stateWords: pointStates };
+  const chosen = await choosePoint(wanted, points, Math.random);
+  return { ...chosen, choice: { ...chosen.choice, ...(effectiveRule !== rule.value && { incidentAt }) } };
 }
 
 const notNewestFirst =

@@ -22,10 +22,10 @@ import { requireIntent, postRestore } from "../restore/post-restore";
 import { laterAttemptFrom } from "../rows/match-transactions";
 import { higherMark, isMark } from "../rows/mark";
 import { diffRestore } from "./diff-restore";
-import { atTheDoor, type Operations } from "./door";
-import { onRow, tidily } from "./engine-log";
-import { goOn, goOnKept } from "./go-on";
-import { foundAgain, type Memory, type Remembered } from "./memory";
+import { sanitized, type Operations } from "./sanitize";
+import { rowReporter, flushingLog } from "./engine-log";
+import { continueStored, continueRecreated } from "./continue-stored";
+import { transactionFoundAgain, type Memory, type RememberedRestore } from "./memory";
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
@@ -33,11 +33,11 @@ import type { ProviderProcess } from "./process";
 /** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
 export function restoreOperations(
   kind: RestoreKind,
-  here: ProviderProcess,
+  providerProcess: ProviderProcess,
   memory: Memory,
   steps: PlanSteps,
 ): Operations {
-  return atTheDoor({
+  return sanitized({
     check: checkRestore(kind),
 
     diff(_id, olds, news) {
@@ -46,8 +46,8 @@ export function restoreOperations(
       const intent = readStoredIntent(olds["intent"]);
       if (intent === undefined) return decision;
       const intentUrn = intent.urn ?? readIntent(news["intent"])?.urn;
-      const urn = intentUrn && restoreUrnOf(intentUrn, kind, here.types);
-      const { conflict } = remember(here, memory, intent, { record: recordIn(olds), urn, isReplaced });
+      const urn = intentUrn && restoreUrnOf(intentUrn, kind, providerProcess.types);
+      const { conflict } = remember(providerProcess, memory, intent, { record: recordIn(olds), urn, isReplaced });
       return conflict && !isReplaced ? { ...decision, changes: true } : decision;
     },
 
@@ -63,39 +63,41 @@ export function restoreOperations(
      * 7. at last by the engine itself: it is asked right before the POST whether the run is still there.
      */
     async create(inputs) {
-      const asked = readAsked(kind, inputs, "create", here.types);
-      const { plan, intent, urn } = asked;
-      const done = await tidily(here.voice, () => keptOrCarriedOut(here, memory, inputs, asked));
+      const call = readRestoreCall(kind, inputs, "create", providerProcess.types);
+      const { request, intent, urn } = call;
+      const done = await flushingLog(providerProcess.engineLog, () =>
+        createOnce(providerProcess, memory, inputs, call),
+      );
       const remembered = intent && memory.of(intent.id);
       if (remembered && urn !== undefined) Object.assign(remembered, { isVisited: true, urn });
       const { result, ended } = done;
       if (result.kind === "not-posted") throw new Error(result.reason);
       const { record } = result;
       if (remembered) remembered.isAdopted = record.adopted;
-      const isOfPlan = urn !== undefined && steps.areToTellOf(urn);
+      const isOfPlan = urn !== undefined && steps.isPlanned(urn);
       // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
       if (result.kind === "stored" && !(isOfPlan && isFinished(record.status))) {
         throw StoredFailure.ofCreate(inputs, record, result.reasons);
       }
-      const stored = { id: idOf(record), outs: outputsOf(inputs, isOfPlan ? leftToItsWave(record) : record) };
-      if (intent && urn !== undefined) steps.begin(urn, stored.id, intent.id, plan, record, ended);
+      const stored = { id: idOf(record), outs: outputsOf(inputs, isOfPlan ? asStillRunning(record) : record) };
+      if (intent && urn !== undefined) steps.start(urn, stored.id, intent.id, request, record, ended);
       return stored;
     },
 
     async update(id, olds, news) {
-      const asked = readAsked(kind, news, "update", here.types);
-      const { owner = id, urn } = asked;
+      const call = readRestoreCall(kind, news, "update", providerProcess.types);
+      const { owner = id, urn } = call;
       const record = recordIn(olds);
-      const objection = objectionTo(here, memory, asked, record);
+      const objection = objectionTo(providerProcess, memory, call, record);
       if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
-      const { result } = await goOn(here, { ...asked, record, owner });
+      const { result } = await continueStored(providerProcess, { ...call, record, owner });
       switch (result.kind) {
         case "good":
           return { outs: outputsOf(news, result.record) };
         case "stored":
-          if (isFinished(result.record.status) && urn !== undefined && steps.areToTellOf(urn)) {
+          if (isFinished(result.record.status) && urn !== undefined && steps.isPlanned(urn)) {
             // What a refresh has written down stays.
-            return { outs: outputsOf(news, result.record === record ? record : leftToItsWave(result.record)) };
+            return { outs: outputsOf(news, result.record === record ? record : asStillRunning(result.record)) };
           }
           throw new StoredFailure(id, news, result.record, result.reasons);
         case "not-posted":
@@ -107,9 +109,9 @@ export function restoreOperations(
     async read(id, outputs) {
       const record = recordIn(outputs);
       if (isFinished(record.status) || isUnconfirmed(record)) return { id, props: outputs };
-      const { plan, owner, urn } = readAsked(kind, outputs, "update", here.types);
-      const now = await tidily(here.voice, () =>
-        refreshRecord(here.site(urn), plan, record, owner ?? id).catch(tellAboutRefresh),
+      const { request, owner, urn } = readRestoreCall(kind, outputs, "update", providerProcess.types);
+      const now = await flushingLog(providerProcess.engineLog, () =>
+        refreshRecord(providerProcess.session(urn), request, record, owner ?? id).catch(explainRefreshFailure),
       );
       return { id, props: outputsOf(outputs, now) };
     },
@@ -121,12 +123,12 @@ export function restoreOperations(
       const record = recordIn(outputs);
       if (intent === undefined || !isFinished(record.status)) return Promise.resolve();
       const remembered = memory.of(intent.id);
-      remembered.deleted = record.transactionIds;
-      const again = foundAgain(remembered);
+      remembered.deletedIds = record.transactionIds;
+      const again = transactionFoundAgain(remembered);
       if (again === undefined) return Promise.resolve();
       // Only what its create has adopted is found again, and that one has told its URN.
       const { urn = "" } = remembered;
-      const intentUrn = intentUrnOf(urn, kind, here.types);
+      const intentUrn = intentUrnOf(urn, kind, providerProcess.types);
       return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
     },
   });
@@ -138,49 +140,49 @@ export function restoreOperations(
  * then ask for it as if there had been none.
  */
 function remember(
-  here: ProviderProcess,
+  providerProcess: ProviderProcess,
   memory: Memory,
   intent: Pick<Intent, "id">,
   { record, urn, isReplaced }: { record: RestoreRecord; urn: string | undefined; isReplaced: boolean },
-): Remembered {
+): RememberedRestore {
   const { status, adopted, postedAfter, transactionIds } = record;
   const remembered = Object.assign(memory.of(intent.id), {
-    isVisited: true,
+    isInThisRun: true,
     ...(urn !== undefined && { urn }),
     isAdopted: adopted,
     isReplaced,
-    kept: isReplaced || status === "complete" ? undefined : record,
-    failedAt: status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined,
-    conflict: conflictOf(here, memory, record, intent),
-  } satisfies Remembered);
+    keptRecord: isReplaced || status === "complete" ? undefined : record,
+    failureMark: status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined,
+    conflict: conflictOf(providerProcess, memory, record, intent),
+  } satisfies RememberedRestore);
   // What another resource has recorded is not this one's to adopt.
-  here.claims.claim(transactionIds, intent.id);
+  providerProcess.claims.claim(transactionIds, intent.id);
   return remembered;
 }
 
 /** The steps 1 to 6 of a `create`. */
-async function keptOrCarriedOut(
-  here: ProviderProcess,
+async function createOnce(
+  providerProcess: ProviderProcess,
   memory: Memory,
   inputs: Properties,
-  asked: Asked,
+  call: RestoreCall,
 ): Promise<ResultSoFar> {
-  const { plan, intent, predecessor, owner = "", urn } = asked;
+  const { request, intent, predecessor, owner = "", urn } = call;
   const remembered = intent && memory.of(intent.id);
   // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
-  const record = remembered?.kept;
+  const record = remembered?.keptRecord;
   if (remembered && record) {
-    const objection = objectionTo(here, memory, asked, record);
+    const objection = objectionTo(providerProcess, memory, call, record);
     if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
-    return (remembered.outcome ??= goOnKept(here, { ...asked, record, owner }));
+    return (remembered.outcome ??= continueRecreated(providerProcess, { ...call, record, owner }));
   }
-  const site = here.site(urn);
-  const permission = requireIntent({ ...plan, ...(intent && { intent }) }, site.client.address);
+  const session = providerProcess.session(urn);
+  const permission = requireIntent({ ...request, ...(intent && { intent }) }, session.client.address);
   if ("refusal" in permission) throw new Error(permission.refusal);
-  const refusal = refusedBy(here, memory, plan, predecessor, "sent");
+  const refusal = predecessorRefusal(providerProcess, memory, request, predecessor, "sent");
   if (refusal !== undefined) throw new Error(refusal);
-  return (memory.of(permission.request.intent.id).outcome ??= carryOut(
-    here,
+  return (memory.of(permission.request.intent.id).outcome ??= executeRestore(
+    providerProcess,
     memory,
     permission.request,
     predecessor,
@@ -192,99 +194,103 @@ async function keptOrCarriedOut(
  * A plan's restore whose very first look showed that it has failed is stored as any other of a plan, under way: stored as failed it would be
  * sent again by the next `up`. That its wave tells of it sends nothing; a refresh writes it down.
  */
-function leftToItsWave(record: RestoreRecord): RestoreRecord {
+function asStillRunning(record: RestoreRecord): RestoreRecord {
   if (record.status !== "failed") return record;
   return { ...omit(record, "finishedAt", "durationSeconds", "logOutput"), status: "running" };
 }
 
 /** Carries a restore out that may be sent, in the one outcome that it has in this process. */
-async function carryOut(
-  here: ProviderProcess,
+async function executeRestore(
+  providerProcess: ProviderProcess,
   memory: Memory,
   intended: IntendedRequest,
   predecessor: Predecessor | undefined,
   urn: string | undefined,
 ): Promise<ResultSoFar> {
-  const site = here.site(urn);
-  const speak = onRow(here.voice, urn);
+  const session = providerProcess.session(urn);
+  const reporter = rowReporter(providerProcess.engineLog, urn);
   const { intent, adopt } = intended;
   const remembered = memory.of(intent.id);
   if (adopt !== "auto" && adopt !== "never") {
-    const done = await takeTransaction(site, intended, adopt, intent.id, speak);
+    const done = await takeTransaction(session, intended, adopt, intent.id, reporter);
     // Who names the transaction of a try that was stored as failed wants that one.
-    return remembered.isReplaced ? done : unlessFoundAgain(done, remembered, intended);
+    return remembered.isReplaced ? done : orNothingRestored(done, remembered, intended);
   }
-  const unusual = intent.choice?.warnings ?? [];
-  for (const warning of unusual) speak.warn(warning);
-  const isLater = makingProcessOf(intent.id) !== here.id && adopt === "auto";
-  const mark = higherMark(intent.mark, remembered.failedAt);
+  const choiceWarnings = intent.choice?.warnings ?? [];
+  for (const warning of choiceWarnings) reporter.warn(warning);
+  const isLaterAttempt = makingProcessOf(intent.id) !== providerProcess.id && adopt === "auto";
+  const mark = higherMark(intent.mark, remembered.failureMark);
   // A request that was under way when a failure was stored may have arrived since.
-  const sureAfterMs = mark === intent.mark ? 0 : site.requestTimeoutMs;
-  const later = isLater ? laterAttemptFrom(mark, isSentAnew(intent, predecessor), sureAfterMs) : undefined;
-  const sent = await postRestore(site, { ...intended, intent: { ...intent, mark } }, later, speak);
-  return unlessFoundAgain(withWarnings(sent, unusual), remembered, intended);
+  const settledAfterMs = mark === intent.mark ? 0 : session.requestTimeoutMs;
+  const later = isLaterAttempt
+    ? laterAttemptFrom(mark, predecessorsChanged(intent, predecessor), settledAfterMs)
+    : undefined;
+  const sent = await postRestore(session, { ...intended, intent: { ...intent, mark } }, later, reporter);
+  return orNothingRestored(withWarnings(sent, choiceWarnings), remembered, intended);
 }
 
-function unlessFoundAgain(
+function orNothingRestored(
   done: ResultSoFar,
-  remembered: Remembered,
+  remembered: RememberedRestore,
   { name, adopt, intent }: IntendedRequest,
 ): ResultSoFar {
   if (done.result.kind === "not-posted" || !done.result.record.adopted) return done;
-  remembered.adopted = done.result.record.transactionIds;
-  remembered.isNamed = done.result.record.transactionIds.includes(adopt);
-  const again = foundAgain(remembered);
+  remembered.adoptedIds = done.result.record.transactionIds;
+  remembered.isAdoptedById = done.result.record.transactionIds.includes(adopt);
+  const again = transactionFoundAgain(remembered);
   if (again === undefined) return done;
   return { result: { kind: "not-posted", reason: nothingRestored(name, again, intent.urn, remembered) } };
 }
 
 /** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
-function withWarnings(done: ResultSoFar, unusual: readonly string[]): ResultSoFar {
-  if (unusual.length === 0) return done;
+function withWarnings(done: ResultSoFar, choiceWarnings: readonly string[]): ResultSoFar {
+  if (choiceWarnings.length === 0) return done;
   const warned = (result: RestoreResult): RestoreResult =>
     result.kind === "not-posted"
       ? result
-      : { ...result, record: { ...result.record, warnings: [...unusual, ...result.record.warnings] } };
+      : { ...result, record: { ...result.record, warnings: [...choiceWarnings, ...result.record.warnings] } };
   return { ...done, result: warned(done.result), ...(done.ended && { ended: done.ended.then(warned) }) };
 }
 
 /** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
-export function isSentAnew({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
+export function predecessorsChanged({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
   return after !== undefined && !predecessorsUnchanged(after, predecessor);
 }
 
 /** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
 function objectionTo(
-  here: ProviderProcess,
+  providerProcess: ProviderProcess,
   memory: Memory,
-  { plan, intent, predecessor }: Asked,
+  { request, intent, predecessor }: RestoreCall,
   record: RestoreRecord,
 ): string | undefined {
   const conflict = intent && memory.of(intent.id).conflict;
-  if (conflict) return takenTwice(plan, memory, record, conflict);
-  return isUnconfirmed(record) ? refusedBy(here, memory, plan, predecessor, "looked for") : undefined;
+  if (conflict) return takenTwice(request, memory, record, conflict);
+  return isUnconfirmed(record)
+    ? predecessorRefusal(providerProcess, memory, request, predecessor, "looked for")
+    : undefined;
 }
 
 /**
  * Why nothing may be sent or taken because of the restores before this one. What this run has asked for has been brought up to date, or the
  * engine would not have begun this one. What it has left out (`--target`) has to be complete under the intent it has now.
  */
-function refusedBy(
-  here: ProviderProcess,
+function predecessorRefusal(
+  providerProcess: ProviderProcess,
   memory: Memory,
-  plan: RestoreRequest,
+  request: RestoreRequest,
   predecessor: Predecessor | undefined,
   wanted: "sent" | "looked for",
 ): string | undefined {
   for (const { urn, intentId, madeUnder, status, transactionIds } of predecessorsOf(predecessor)) {
-    if (madeUnder !== undefined && memory.of(madeUnder).isVisited) continue;
+    if (madeUnder !== undefined && memory.of(madeUnder).isInThisRun) continue;
     if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
-      here.claims.claim(transactionIds, madeUnder);
+      providerProcess.claims.claim(transactionIds, madeUnder);
       continue;
     }
     const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
     return (
-      `${subject(plan)} was not ${wanted}: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
+      `${subject(request)} was not ${wanted}: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
       `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
     );
   }
@@ -293,29 +299,29 @@ function refusedBy(
 
 /** Whether a stored transaction of this restore is another one's in this process, and stays that one's. */
 function conflictOf(
-  here: ProviderProcess,
+  providerProcess: ProviderProcess,
   memory: Memory,
   { transactionIds }: RestoreRecord,
   intent: Pick<Intent, "id">,
-): { readonly transactionId: string; readonly with: string } | undefined {
+): { readonly transactionId: string; readonly otherIntentId: string } | undefined {
   for (const transactionId of transactionIds) {
-    const owner = here.claims.otherOwnerOf(transactionId, intent.id);
-    if (owner !== undefined && !memory.of(owner).isReplaced) return { transactionId, with: owner };
+    const owner = providerProcess.claims.otherOwnerOf(transactionId, intent.id);
+    if (owner !== undefined && !memory.of(owner).isReplaced) return { transactionId, otherIntentId: owner };
   }
   return undefined;
 }
 
 function takenTwice(
-  plan: RestoreRequest,
+  request: RestoreRequest,
   memory: Memory,
   record: RestoreRecord,
-  conflict: { readonly transactionId: string; readonly with: string },
+  conflict: { readonly transactionId: string; readonly otherIntentId: string },
 ): string {
-  const other = memory.of(conflict.with);
+  const other = memory.of(conflict.otherIntentId);
   const name = other.urn === undefined ? "another restore of this program" : `"${nameInUrn(other.urn)}"`;
   const adopter = record.adopted ? "this one" : other.isAdopted ? name : "neither of them";
   return (
-    `${subject(plan)}: transaction ${conflict.transactionId} is stored as this restore and as ${name} as well, and it can be one of them alone ` +
+    `${subject(request)}: transaction ${conflict.transactionId} is stored as this restore and as ${name} as well, and it can be one of them alone ` +
     `(${adopter} adopted it). Nothing was sent. Change triggers of the one that it is not, to restore that one anew.`
   );
 }
@@ -324,7 +330,7 @@ function nothingRestored(
   name: string,
   transactionId: string,
   intentUrn: string | undefined,
-  { isNamed = false }: Remembered,
+  { isAdoptedById: isNamed = false }: RememberedRestore,
 ): string {
   return (
     `restore "${name}": nothing was restored. It was to be replaced, but its intent was not, so transaction ${transactionId}, the restore it ` +
@@ -334,7 +340,7 @@ function nothingRestored(
 }
 
 /** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
-function tellAboutRefresh(error: unknown): never {
+function explainRefreshFailure(error: unknown): never {
   const text = errorMessage(error);
   throw new Error(
     `${text} A refresh uses the configuration stored by the last \`pulumi up\`: after a changed password or endpoint run ` +
@@ -343,26 +349,31 @@ function tellAboutRefresh(error: unknown): never {
 }
 
 /** What the engine asks of one restore, in its typed form, with the name and URN that the intent tells. */
-interface Asked {
-  readonly plan: RestoreRequest;
+interface RestoreCall {
+  readonly request: RestoreRequest;
   readonly intent: Intent | undefined;
   readonly predecessor: Predecessor | undefined;
   readonly urn: string | undefined;
   readonly owner: string | undefined;
-  readonly isSentAnew: boolean;
+  readonly predecessorsChanged: boolean;
 }
 
 /** Inputs, or outputs, which repeat them. */
-function readAsked(kind: RestoreKind, properties: Properties, operation: Operation, types: ResourceTypes): Asked {
+function readRestoreCall(
+  kind: RestoreKind,
+  properties: Properties,
+  operation: Operation,
+  types: ResourceTypes,
+): RestoreCall {
   const { intent, predecessor, ...parsed } = parseRestoreInputs(kind, properties, operation);
   const { id, urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
   const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
   return {
-    plan: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) },
+    request: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) },
     intent,
     predecessor,
     urn,
     owner: id,
-    isSentAnew: intent !== undefined && isSentAnew(intent, predecessor),
+    predecessorsChanged: intent !== undefined && predecessorsChanged(intent, predecessor),
   };
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
-import { operationsIn } from "../engine";
+import { createOperations } from "../engine";
 import { createProviderProcess } from "../engine/process";
 import type { ResourceName, ResourceTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
@@ -27,7 +27,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   hearConfigure((given) => {
     here.configure(pluginSources(given, process.env));
   });
-  const operations = operationsIn(here);
+  const operations = createOperations(here);
   const provider: pulumi.provider.Provider = {
     version,
     schema: JSON.stringify({ ...schema, version }),

@@ -38,7 +38,7 @@ async function answered<Args extends object, Result extends object>(
       failures: problems.map((reason) => ({ property: "", reason: `no request was made: ${reason}` })),
     };
   }
-  const { client, ...settings } = here.reading();
+  const { client, ...settings } = here.listAccess();
   const result = await readWith(what, args, client, settings);
   const outputs = omitUndefinedDeep(result) as Record<string, unknown>;
   return { outputs: sealed(outputs, what.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };

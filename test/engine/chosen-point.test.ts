@@ -171,14 +171,14 @@ describe("a rule in a plan that says when it happened", () => {
   const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
     const { clock, panel } = scene();
     const site = sessionOn(panel, undefined, { claims: new Claims() });
-    const here = {
+    const providerProcess = {
       newIntentId: () => "process-1",
       site: () => site,
       reading: () => ({ points: new PointLists(site.client), pointStates: [] }),
     };
     const incidentAt = at(clock, incidentAgoMs);
     const inputs = { kind: "VmRestore", virtualMachineId: "42", recoveryPoint, incidentAt };
-    const intents = intentOperations(here as unknown as ProviderProcess);
+    const intents = intentOperations(providerProcess as unknown as ProviderProcess);
     const { outs } = await clock.run(intents.create(inputs));
     return { outs, intents, inputs, incidentAt };
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { resourceTypes, type ResourceName } from "../../provider/inputs/resource-names";
-import { operationsIn, type Operations } from "../../provider/engine";
+import { createOperations, type Operations } from "../../provider/engine";
 import { createProviderProcess } from "../../provider/engine/process";
 
 const calls: Readonly<Record<keyof Operations, (operations: Operations) => unknown>> = {
@@ -17,8 +17,8 @@ describe("a provider process, whatever it is asked first", () => {
     it(`about a ${resource}: ends with its engine from then on`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
-        const here = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
-        const operations = operationsIn({ ...here, endWithTheEngine: () => (ends = true) });
+        const providerProcess = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
+        const operations = createOperations({ ...providerProcess, endWithTheEngine: () => (ends = true) });
         // Most of these calls end in an error, because nothing is given and no panel is configured.
         await Promise.resolve()
           .then(() => call(operations[resource]))

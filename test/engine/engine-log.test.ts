@@ -3,14 +3,14 @@ import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type EngineLine, type EngineMessage, createEngineVoice } from "../../provider/engine/engine-log";
+import { type EngineConnection, type EngineMessage, createEngineLog } from "../../provider/engine/engine-log";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:VmRestore::web";
 
 /** A line to an engine of the test's, and everything that goes over it. */
 function lines(send: (message: EngineMessage) => Promise<void> = () => Promise.resolve()) {
   const events: string[] = [];
-  const open = (address: string): EngineLine => {
+  const open = (address: string): EngineConnection => {
     events.push(`open ${address}`);
     return {
       send: async (message) => {
@@ -31,13 +31,13 @@ describe("the engine's voice", () => {
       for (let turn = 0; slow && turn < 20; turn += 1) await new Promise(setImmediate);
       slow = false;
     });
-    const voice = createEngineVoice("127.0.0.1:1", open);
+    const voice = createEngineLog("127.0.0.1:1", open);
     voice.progress(urn, "queued");
     voice.warn(urn, "odd");
-    await voice.settled();
+    await voice.flushed();
     assert.deepEqual(events, ["open 127.0.0.1:1", "progress: queued", "warning: odd", "close"]);
     voice.progress(urn, "running");
-    await voice.settled();
+    await voice.flushed();
     assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
   });
 
@@ -46,9 +46,9 @@ describe("the engine's voice", () => {
     const { events, open } = lines((message) =>
       message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),
     );
-    const voice = createEngineVoice("127.0.0.1:1", open, (line) => printed.push(line));
+    const voice = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
     for (const text of ["one", "two", "three"]) voice.warn(urn, text);
-    await voice.settled();
+    await voice.flushed();
     assert.deepEqual(printed, ["web: warning: two"]);
     assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
   });
@@ -60,25 +60,25 @@ describe("the engine's voice", () => {
       asked += 1;
       return Promise.reject(Object.assign(new Error("4 DEADLINE_EXCEEDED"), { code: 4 }));
     });
-    const voice = createEngineVoice("127.0.0.1:1", open, (line) => printed.push(line));
+    const voice = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
     for (const text of ["one", "two", "three"]) voice.progress(urn, text);
-    await voice.settled();
+    await voice.flushed();
     assert.deepEqual(printed, ["web: one", "web: two", "web: three"]);
     assert.equal(asked, 1);
     voice.progress(urn, "later");
-    await voice.settled();
+    await voice.flushed();
     assert.equal(asked, 2);
   });
 
   it("prints when there is no engine, or none can be called", async () => {
     const printed: string[] = [];
-    const broken = (): EngineLine => {
+    const broken = (): EngineConnection => {
       throw new Error("no such module");
     };
     for (const address of [undefined, "127.0.0.1:1"]) {
-      const voice = createEngineVoice(address, broken, (line) => printed.push(line));
+      const voice = createEngineLog(address, broken, (line) => printed.push(line));
       voice.progress(urn, "queued");
-      await voice.settled();
+      await voice.flushed();
     }
     assert.deepEqual(printed, ["web: queued", "web: queued"]);
   });
@@ -86,34 +86,34 @@ describe("the engine's voice", () => {
   it("stays without error where nothing can be said at all, and says the next thing all the same", async () => {
     let isBroken = true;
     const { events, open } = lines(() => (isBroken ? Promise.reject(new Error("no")) : Promise.resolve()));
-    const closing = (address: string): EngineLine => ({
+    const closing = (address: string): EngineConnection => ({
       ...open(address),
       close: () => {
         throw new Error("closed already");
       },
     });
-    const voice = createEngineVoice("127.0.0.1:1", closing, () => {
+    const voice = createEngineLog("127.0.0.1:1", closing, () => {
       throw new Error("write EPIPE");
     });
     voice.warn(urn, "unheard");
-    await voice.settled();
+    await voice.flushed();
     isBroken = false;
     voice.warn(urn, "heard");
-    await voice.settled();
+    await voice.flushed();
     assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: heard"]);
   });
 
   it("lets nothing through that would steer the terminal", async () => {
     const { events, open } = lines();
-    const voice = createEngineVoice("127.0.0.1:1", open);
+    const voice = createEngineLog("127.0.0.1:1", open);
     voice.progress(urn, "\u001b[2Jgone <{%x%}>");
-    await voice.settled();
+    await voice.flushed();
     assert.equal(events[1], "progress: \u{fffd}[2Jgone <{ %x%}>");
 
     const printed: string[] = [];
-    const alone = createEngineVoice(undefined, open, (line) => printed.push(line));
+    const alone = createEngineLog(undefined, open, (line) => printed.push(line));
     alone.warn(`${urn}<{%x%}>`, "gone");
-    await alone.settled();
+    await alone.flushed();
     assert.deepEqual(printed, ["web<{ %x%}>: warning: gone"]);
   });
 
@@ -130,10 +130,10 @@ describe("the engine's voice", () => {
         error ? reject(error) : resolve(bound),
       );
     });
-    const voice = createEngineVoice(`127.0.0.1:${String(port)}`);
+    const voice = createEngineLog(`127.0.0.1:${String(port)}`);
     voice.progress(urn, "queued");
     voice.warn(urn, "odd");
-    await voice.settled();
+    await voice.flushed();
     server.forceShutdown();
     assert.deepEqual(heard, [
       { urn, message: "queued", severity: LogSeverity.INFO, ephemeral: true, streamid: 0 },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foundAgain, Memory } from "../../provider/engine/memory";
+import { transactionFoundAgain, Memory } from "../../provider/engine/memory";
 import { type Fate, goodFate } from "../restore/support/panel-at-work";
 import { type Declared, stackOn } from "./support/model-stack";
 
@@ -22,10 +22,10 @@ describe("what a process remembers of a restore", () => {
   });
 
   it("tells that it was found again by the transaction that the new one adopted and the old one had, whichever comes first", () => {
-    assert.equal(foundAgain({ adopted: ["7", "8"], deleted: ["8"] }), "8");
-    assert.equal(foundAgain({ adopted: ["7"] }), undefined);
-    assert.equal(foundAgain({ deleted: ["7"] }), undefined);
-    assert.equal(foundAgain({ adopted: ["7"], deleted: ["6"] }), undefined);
+    assert.equal(transactionFoundAgain({ adoptedIds: ["7", "8"], deletedIds: ["8"] }), "8");
+    assert.equal(transactionFoundAgain({ adoptedIds: ["7"] }), undefined);
+    assert.equal(transactionFoundAgain({ deletedIds: ["7"] }), undefined);
+    assert.equal(transactionFoundAgain({ adoptedIds: ["7"], deletedIds: ["6"] }), undefined);
   });
 });
 

@@ -25,8 +25,8 @@ describe("what a process has begun for a restore that it has posted", () => {
     const site = virtualPanel("json").newSite();
     const voice = { progress: () => undefined, warn: () => undefined };
     const steps = new PlanSteps({ site: () => site, voice } as unknown as ProviderProcess);
-    steps.expect({ db: { urn: "urn:db", checks: [check], probes: [probe] } });
-    steps.begin(urn, "posted-after-1", "intent-1", plan, record, goesOn ? new Promise(() => undefined) : undefined);
+    steps.setExpected({ db: { urn: "urn:db", checks: [check], probes: [probe] } });
+    steps.start(urn, "posted-after-1", "intent-1", plan, record, goesOn ? new Promise(() => undefined) : undefined);
     return steps;
   }
   const asked = (changes: Partial<AskedRestore> = {}): AskedRestore => ({

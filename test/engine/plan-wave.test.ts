@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { processSources } from "../../provider/inputs/settings-sources";
 import { resourceTypes } from "../../provider/inputs/resource-names";
-import { operationsIn } from "../../provider/engine";
+import { createOperations } from "../../provider/engine";
 import { createProviderProcess } from "../../provider/engine/process";
 import { readWave } from "../../provider/engine/read-wave";
 import { step, waveOf } from "../plan/support/stored-plans";
@@ -9,12 +9,12 @@ import { step, waveOf } from "../plan/support/stored-plans";
 describe("a wave that is stored", () => {
   it("keeps its restores' transactions from every other restore of the process, from its first diff on", () => {
     const sources = processSources(undefined, {});
-    const here = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources });
-    const { PlanWave } = operationsIn(here);
-    assert.equal(here.claims.isClaimedByAnother("5001", "another"), false);
+    const providerProcess = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources });
+    const { PlanWave } = createOperations(providerProcess);
+    assert.equal(providerProcess.claims.isClaimedByAnother("5001", "another"), false);
     PlanWave.diff("id", { ...waveOf({ db: step({ posting: "intent-1/posted-after-5000" }) }) }, {});
-    assert.equal(here.claims.isClaimedByAnother("5001", "another"), true);
-    assert.equal(here.claims.isClaimedByAnother("5001", "intent-1"), false, "its own restore may know it");
+    assert.equal(providerProcess.claims.isClaimedByAnother("5001", "another"), true);
+    assert.equal(providerProcess.claims.isClaimedByAnother("5001", "intent-1"), false, "its own restore may know it");
   });
 });
 

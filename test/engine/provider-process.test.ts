@@ -21,9 +21,12 @@ describe("a provider process", () => {
   afterEach(() => panel.stop());
 
   it("is configured once for all its resources, and posts a restore once however often it is asked", async () => {
-    const here = processOn(panel);
-    const inputs = { ...target, wait: false, __provider: "text", intent: await intentOn(here) };
-    const [first, second] = await Promise.all([here.vmRestore.create(inputs), here.vmRestore.create(inputs)]);
+    const providerProcess = processOn(panel);
+    const inputs = { ...target, wait: false, __provider: "text", intent: await intentOn(providerProcess) };
+    const [first, second] = await Promise.all([
+      providerProcess.vmRestore.create(inputs),
+      providerProcess.vmRestore.create(inputs),
+    ]);
     assert.deepEqual(second, first);
     assert.equal(posts(panel), 1);
   });

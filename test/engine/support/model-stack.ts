@@ -1,4 +1,4 @@
-import type { Operations } from "../../../provider/engine/door";
+import type { Operations } from "../../../provider/engine/sanitize";
 import { encodePredecessors, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";

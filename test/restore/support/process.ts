@@ -1,7 +1,7 @@
 import { createFeed } from "../../../provider/feed/feed";
 import { intentIdOf } from "../../../provider/inputs/intent";
 import { resourceTypes } from "../../../provider/inputs/resource-names";
-import { operationsIn } from "../../../provider/engine";
+import { createOperations } from "../../../provider/engine";
 import type { ProviderProcess } from "../../../provider/engine/process";
 import { createPanelClient } from "../../../provider/panel/client";
 import { Secret } from "../../../provider/panel/secrets";
@@ -16,7 +16,10 @@ import type { PanelAtWork } from "./panel-at-work";
 import { panelAddress, plainWords } from "./rows";
 
 /** What the engine may ask of these types. */
-export type Asked = Pick<ReturnType<typeof operationsIn>, "VmRestore" | "FileRestore" | "RestoreIntent" | "PlanRun">;
+export type Asked = Pick<
+  ReturnType<typeof createOperations>,
+  "VmRestore" | "FileRestore" | "RestoreIntent" | "PlanRun"
+>;
 
 /** `recovery:adoptWindow`, as it is by default. */
 export const adoptWindowMs = 6 * 3_600_000;
@@ -73,7 +76,7 @@ export class Process {
     connection: Connection = {},
     operations?: (process: Process) => Asked,
   ) {
-    this.operations = operations?.(this) ?? operationsIn(this.#here(connection));
+    this.operations = operations?.(this) ?? createOperations(this.#here(connection));
   }
 
   end(): void {
@@ -90,15 +93,15 @@ export class Process {
       id: this.id,
       newIntentId: () => intentIdOf(this.id, ++this.#intents),
       types: resourceTypes,
-      voice: {
+      engineLog: {
         progress: () => undefined,
         warn: (_urn, text) => void this.warnings.push(text),
-        settled: () => Promise.resolve(),
+        flushed: () => Promise.resolve(),
       },
       claims,
       configure: () => undefined,
-      site: () => session,
-      reading: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
+      session: () => session,
+      listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
       endWithTheEngine: () => undefined,
     };
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { atTheDoor, type Operations } from "../../provider/engine/door";
+import { sanitized, type Operations } from "../../provider/engine/sanitize";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { Properties } from "../../provider/plain/plain";
@@ -64,7 +64,7 @@ function assertHarmless(value: unknown, at = "answer"): void {
 function answering(answer: () => unknown): Operations {
   const soon = () => Promise.resolve().then(answer) as Promise<never>;
   const now = () => answer() as never;
-  return atTheDoor({
+  return sanitized({
     check: now,
     diff: now,
     create: soon,
