@@ -6,22 +6,24 @@ import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-ta
 import { unknownString } from "../inputs/read-values";
 import { forTerminal, isEngineSafe } from "../plain/text";
 import { withoutSecret } from "./custom-resources";
-import { pluginWay, RestoreRun } from "./restore-run";
+import { pluginBackend, RestoreRun } from "./restore-run";
 import { componentTypes } from "./tokens";
 
 /** What of a restore a program sees: where it has to be looked for again is of no use to it. */
-const shownOfTheRecord = recordNames.filter((name) => name !== "postedAfter");
+const shownRecordNames = recordNames.filter((name) => name !== "postedAfter");
 
 class RestoreComponent extends pulumi.ComponentResource {
   readonly state: pulumi.Inputs;
 
   constructor(kind: RestoreKind, name: string, inputs: pulumi.Inputs, options: Options, parent: pulumi.Resource) {
     super(componentTypes[kind], name, {}, options);
-    const opts = { ...forChildren(options), parent: this };
-    const way = pluginWay((resource, childName) => [{ type: resourceTypes[resource], name: childName, parent }]);
-    const { outputs } = new RestoreRun(kind, name, inputs, { opts, way });
+    const opts = { ...childOptions(options), parent: this };
+    const backend = pluginBackend((resource, childName) => [
+      { type: resourceTypes[resource], name: childName, parent },
+    ]);
+    const { outputs } = new RestoreRun(kind, name, inputs, { opts, way: backend });
     const own = writtenInputs.filter((input) => isInputOf(kind, input));
-    const names = [...own, "recoveryPointTakenAt", ...shownOfTheRecord];
+    const names = [...own, "recoveryPointTakenAt", ...shownRecordNames];
     this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
     this.registerOutputs(this.state);
   }
@@ -37,14 +39,14 @@ export async function constructRestore(
   inputs: pulumi.Inputs,
   options: Options,
 ): Promise<pulumi.provider.ConstructResult> {
-  const errors = await problemsOf(kind, inputs);
-  if (errors.length > 0) throw refused(kind, name, errors);
-  const parent = await formerParent(options.parent);
+  const errors = await inputProblems(kind, inputs);
+  if (errors.length > 0) throw inputsError(kind, name, errors);
+  const parent = await aliasParent(options.parent);
   const { urn, state } = new RestoreComponent(kind, name, inputs, options, parent);
   return { urn, state };
 }
 
-async function problemsOf(kind: RestoreKind, inputs: pulumi.Inputs): Promise<readonly CheckFailure[]> {
+async function inputProblems(kind: RestoreKind, inputs: pulumi.Inputs): Promise<readonly CheckFailure[]> {
   const known: Record<string, unknown> = {};
   const secret = new Set<string>();
   for (const [property, value] of Object.entries(inputs)) {
@@ -56,7 +58,7 @@ async function problemsOf(kind: RestoreKind, inputs: pulumi.Inputs): Promise<rea
 }
 
 /** Those of the component's options that are meant for its restore. An option without a value must not be there at all. */
-function forChildren(options: Options): pulumi.CustomResourceOptions {
+function childOptions(options: Options): pulumi.CustomResourceOptions {
   const names = [
     "dependsOn",
     "ignoreChanges",
@@ -71,14 +73,14 @@ function forChildren(options: Options): pulumi.CustomResourceOptions {
 }
 
 /** Under what the same restore stands in a state of a program in TypeScript: there it is no part of a component. */
-async function formerParent(parent: pulumi.Resource | undefined): Promise<pulumi.Resource> {
+async function aliasParent(parent: pulumi.Resource | undefined): Promise<pulumi.Resource> {
   if (parent === undefined) return pulumi.rootStackResource;
   const urn = await new Promise<string>((resolve) => parent.urn.apply(resolve));
   return urn.includes("::pulumi:pulumi:Stack::") ? pulumi.rootStackResource : parent;
 }
 
 /** What the engine prints of inputs that cannot be right: each by its path, with the reason. Nothing was made. */
-export function refused(type: string, name: string, failures: readonly CheckFailure[]): Error {
+export function inputsError(type: string, name: string, failures: readonly CheckFailure[]): Error {
   return new pulumi.InputPropertiesError({
     message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
     errors: failures.map(({ property, reason }) => ({
@@ -89,15 +91,15 @@ export function refused(type: string, name: string, failures: readonly CheckFail
   });
 }
 
-interface SettledOutput {
+interface KnownOutput {
   readonly isKnown: boolean;
   readonly value: unknown;
   readonly isSecret: boolean;
 }
 
 /** What is known of a value by now. `isSecret` settles once the callback has run, or cannot run. */
-export async function whenKnown(output: pulumi.Output<unknown>): Promise<SettledOutput> {
-  let found: Pick<SettledOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
+export async function whenKnown(output: pulumi.Output<unknown>): Promise<KnownOutput> {
+  let found: Pick<KnownOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
   const seen = output.apply((value) => {
     found = { isKnown: true, value };
   });

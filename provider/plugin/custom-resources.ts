@@ -1,46 +1,50 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Operations } from "../engine";
 import type { CheckFailure } from "../inputs/check-restore";
-import { opened, sealed } from "./secrets";
+import { unwrapSecrets, wrapSecrets } from "./secrets";
 
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;
 
 /** What the engine asks of the plugin's custom resources, by their types. Secrets are taken out on the way in and put back on the way out. */
 export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
-  const of = (urn: string): Operations => {
+  const operationsFor = (urn: string): Operations => {
     const found = byType.get(typeIn(urn));
     if (found === undefined) throw new Error(`pulumi-recovery has no resource of the type ${typeIn(urn)}`);
     return found;
   };
   return {
     async check(urn, olds: unknown, news: unknown) {
-      const [old, given] = [opened(olds), opened(news)];
+      const [old, given] = [unwrapSecrets(olds), unwrapSecrets(news)];
       const { inputs, failures } = await Promise.resolve(
-        of(urn).check(old.properties, withCode(old.properties, given.properties)),
+        operationsFor(urn).check(old.properties, withStoredProvider(old.properties, given.properties)),
       );
       return {
-        inputs: sealed(inputs, given.secret),
+        inputs: wrapSecrets(inputs, given.secret),
         failures: failures.map((failure) => withoutSecret(failure, given.secret)),
       };
     },
     diff: (id, urn, olds: unknown, news: unknown) =>
-      Promise.resolve().then(() => of(urn).diff(id, opened(olds).properties, opened(news).properties)),
+      Promise.resolve().then(() =>
+        operationsFor(urn).diff(id, unwrapSecrets(olds).properties, unwrapSecrets(news).properties),
+      ),
     async create(urn, inputs: unknown) {
-      const { properties, secret } = opened(inputs);
-      const { id, outs } = await stored(secret, () => of(urn).create(properties));
-      return { id, outs: sealed(outs, always(secret)) };
+      const { properties, secret } = unwrapSecrets(inputs);
+      const { id, outs } = await wrappingFailure(secret, () => operationsFor(urn).create(properties));
+      return { id, outs: wrapSecrets(outs, withAlwaysSecret(secret)) };
     },
     async update(id, urn, olds: unknown, news: unknown) {
-      const { properties, secret } = opened(news);
-      const { outs } = await stored(secret, () => of(urn).update(id, opened(olds).properties, properties));
-      return { outs: sealed(outs, always(secret)) };
+      const { properties, secret } = unwrapSecrets(news);
+      const { outs } = await wrappingFailure(secret, () =>
+        operationsFor(urn).update(id, unwrapSecrets(olds).properties, properties),
+      );
+      return { outs: wrapSecrets(outs, withAlwaysSecret(secret)) };
     },
     async read(id, urn, props: unknown) {
-      const { properties, secret } = opened(props);
-      const found = await of(urn).read(id, properties);
-      return { id: found.id, props: sealed(found.props, always(secret)) };
+      const { properties, secret } = unwrapSecrets(props);
+      const found = await operationsFor(urn).read(id, properties);
+      return { id: found.id, props: wrapSecrets(found.props, withAlwaysSecret(secret)) };
     },
-    delete: (id, urn, props: unknown) => of(urn).delete(id, opened(props).properties),
+    delete: (id, urn, props: unknown) => operationsFor(urn).delete(id, unwrapSecrets(props).properties),
   };
 }
 
@@ -53,16 +57,19 @@ function typeIn(urn: string): string {
  * A resource taken over from a program in TypeScript keeps the property that named its code there. Without it, every run would show a
  * change.
  */
-function withCode(olds: Readonly<Record<string, unknown>>, news: Record<string, unknown>): Record<string, unknown> {
+function withStoredProvider(
+  olds: Readonly<Record<string, unknown>>,
+  news: Record<string, unknown>,
+): Record<string, unknown> {
   const { __provider } = olds;
   return __provider === undefined ? news : { __provider, ...news };
 }
 
 /** Logs, what checks print and what they send are secrets whatever the program says. */
-const secretAlways = ["logOutput", "checkOutput", "probes", "expected", "key", "madeFor"] as const;
+const alwaysSecret = ["logOutput", "checkOutput", "probes", "expected", "key", "madeFor"] as const;
 
-function always(secret: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...secret, ...secretAlways]);
+function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...secret, ...alwaysSecret]);
 }
 
 /** A reason quotes what was given. */
@@ -75,12 +82,14 @@ export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>
 }
 
 /** A failure is stored together with all that is known of the resource. */
-async function stored<T>(secret: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
+async function wrappingFailure<T>(secret: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Error && "properties" in error) {
-      Object.assign(error, { properties: sealed(error.properties as Record<string, unknown>, always(secret)) });
+      Object.assign(error, {
+        properties: wrapSecrets(error.properties as Record<string, unknown>, withAlwaysSecret(secret)),
+      });
     }
     throw error;
   }

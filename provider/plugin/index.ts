@@ -10,7 +10,7 @@ import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
 import { invoke } from "./invoke";
 import { constructRecoveryPlan } from "./plan";
-import { notTold, pluginSources } from "./plugin-sources";
+import { settingsNotPassed, pluginSources } from "./plugin-sources";
 import { childTypes, componentTypes } from "./tokens";
 
 export interface PluginOptions {
@@ -20,14 +20,18 @@ export interface PluginOptions {
 
 /** Serves restores to programs in every language, until the engine ends this process. */
 export async function servePlugin({ folder }: PluginOptions): Promise<void> {
-  const { version } = read(join(folder, "..", "package.json")) as { readonly version: string };
-  const schema = read(join(folder, "schema.json")) as object;
+  const { version } = readJson(join(folder, "..", "package.json")) as { readonly version: string };
+  const schema = readJson(join(folder, "schema.json")) as object;
   // The engine gives its address as the first argument.
-  const here = createProviderProcess({ types: childTypes, engineAddress: process.argv[2], sources: notTold });
-  hearConfigure((given) => {
-    here.configure(pluginSources(given, process.env));
+  const providerProcess = createProviderProcess({
+    types: childTypes,
+    engineAddress: process.argv[2],
+    sources: settingsNotPassed,
   });
-  const operations = createOperations(here);
+  interceptConfigure((given) => {
+    providerProcess.configure(pluginSources(given, process.env));
+  });
+  const operations = createOperations(providerProcess);
   const provider: pulumi.provider.Provider = {
     version,
     schema: JSON.stringify({ ...schema, version }),
@@ -38,7 +42,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
       if (type === componentTypes.RecoveryPlan) return constructRecoveryPlan(name, inputs, options);
       return Promise.reject(new Error(`pulumi-recovery has no component of the type ${type}`));
     },
-    invoke: (token, inputs) => invoke(here, token, inputs),
+    invoke: (token, inputs) => invoke(providerProcess, token, inputs),
     cancel: () => Promise.resolve(),
   };
   await pulumi.provider.main(provider, process.argv.slice(2));
@@ -48,7 +52,7 @@ function entriesOf(types: ResourceTypes): readonly (readonly [ResourceName, stri
   return Object.entries(types) as [ResourceName, string][];
 }
 
-function read(file: string): unknown {
+function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
@@ -60,7 +64,7 @@ type Service = Parameters<Grpc.Server["addService"]>;
  * implementation is taken up as it is handed to gRPC. Where the SDK does it otherwise one day, nothing is heard, and `plugin-sources.ts`
  * refuses to guess.
  */
-function hearConfigure(told: (properties: Readonly<Record<string, unknown>>) => void): void {
+function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const { prototype } = (sdk("@grpc/grpc-js") as typeof Grpc).Server;
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the server it is called on
@@ -71,7 +75,7 @@ function hearConfigure(told: (properties: Readonly<Record<string, unknown>>) => 
     if (typeof configure === "function") {
       const answer = configure.bind(implementation) as (call: ConfigureCall, callback: unknown) => void;
       implementation["configure"] = (call: ConfigureCall, callback: unknown) => {
-        told(argumentsOf(call));
+        onConfigure(argumentsOf(call));
         answer(call, callback);
       };
     }

@@ -6,40 +6,40 @@ import type { PanelFunction } from "../program/function-args";
 import { pointsFunction } from "../program/get-recovery-points";
 import { transactionsFunction } from "../program/get-transactions";
 import { logsFunction } from "../program/get-vm-logs";
-import { opened, sealed } from "./secrets";
+import { unwrapSecrets, wrapSecrets } from "./secrets";
 import { functionTokens } from "./tokens";
 
 /** The functions, read in the provider's process. */
-export async function invoke(here: ProviderProcess, token: string, inputs: unknown): Promise<InvokeResult> {
-  const { properties, secret } = opened(inputs);
+export async function invoke(providerProcess: ProviderProcess, token: string, inputs: unknown): Promise<InvokeResult> {
+  const { properties, secret } = unwrapSecrets(inputs);
   switch (token) {
     case functionTokens.getTransactions:
-      return answered(here, transactionsFunction, properties, secret);
+      return callFunction(providerProcess, transactionsFunction, properties, secret);
     case functionTokens.getVmLogs:
-      return answered(here, logsFunction, properties, secret);
+      return callFunction(providerProcess, logsFunction, properties, secret);
     case functionTokens.getRecoveryPoints:
-      return answered(here, pointsFunction, properties, secret);
+      return callFunction(providerProcess, pointsFunction, properties, secret);
     default:
       throw new Error(`pulumi-recovery has no function ${token}`);
   }
 }
 
-async function answered<Args extends object, Result extends object>(
-  here: ProviderProcess,
-  what: PanelFunction<Args, Result>,
+async function callFunction<Args extends object, Result extends object>(
+  providerProcess: ProviderProcess,
+  fn: PanelFunction<Args, Result>,
   properties: Readonly<Record<string, unknown>>,
   secret: ReadonlySet<string>,
 ): Promise<InvokeResult> {
   const args = properties as Args;
-  const problems = what.problems(args);
+  const problems = fn.problems(args);
   if (problems.length > 0) {
     return {
       outputs: {},
       failures: problems.map((reason) => ({ property: "", reason: `no request was made: ${reason}` })),
     };
   }
-  const { client, ...settings } = here.listAccess();
-  const result = await readWith(what, args, client, settings);
+  const { client, ...settings } = providerProcess.listAccess();
+  const result = await readWith(fn, args, client, settings);
   const outputs = omitUndefinedDeep(result) as Record<string, unknown>;
-  return { outputs: sealed(outputs, what.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };
+  return { outputs: wrapSecrets(outputs, fn.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };
 }

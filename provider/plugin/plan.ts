@@ -7,15 +7,16 @@ import { constructPlan } from "../program/construct-plan";
 import type { PlanWay } from "../program/plan-way";
 import type { Restore } from "../program/restores";
 import { isOpen } from "../program/shown";
-import { refused, whenKnown } from "./component";
-import { pluginWay, RestoreRun } from "./restore-run";
+import { inputsError, whenKnown } from "./component";
+import { pluginBackend, RestoreRun } from "./restore-run";
 
 /** A plan in the state of a program in TypeScript is the same component: what lies below it is found there under the types of that way. */
-const way = pluginWay((resource, name) => [{ type: resourceTypes[resource], name }]);
+const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
 
-const planWay: PlanWay = {
-  ...way,
-  restore: (kind, name, inputs, opts) => new RestoreRun(kind, name, inputs, { opts, way }) as unknown as Restore,
+const planBackend: PlanWay = {
+  ...backend,
+  restore: (kind, name, inputs, opts) =>
+    new RestoreRun(kind, name, inputs, { opts, way: backend }) as unknown as Restore,
 };
 
 class PlanComponent extends pulumi.ComponentResource {
@@ -23,7 +24,7 @@ class PlanComponent extends pulumi.ComponentResource {
 
   constructor(name: string, plan: ParsedPlan, options: pulumi.ComponentResourceOptions) {
     super(planType, name, {}, options);
-    this.state = constructPlan(name, plan, { parent: this, after: options.dependsOn, way: planWay });
+    this.state = constructPlan(name, plan, { parent: this, after: options.dependsOn, way: planBackend });
     this.registerOutputs(this.state);
   }
 }
@@ -37,8 +38,8 @@ export async function constructRecoveryPlan(
   const problems = new Problems();
   const wrongName = nameProblem(name);
   if (wrongName !== undefined) problems.add("", `the name of a RecoveryPlan${wrongName}`);
-  const plan = readPlan(await settled(inputs), { isUnknown: isOpen, problems });
-  if (plan === undefined || problems.all.length > 0) throw refused("RecoveryPlan", name, problems.all);
+  const plan = readPlan(await resolveKnown(inputs), { isUnknown: isOpen, problems });
+  if (plan === undefined || problems.all.length > 0) throw inputsError("RecoveryPlan", name, problems.all);
   const { urn, state } = new PlanComponent(name, plan, options);
   return { urn, state };
 }
@@ -47,15 +48,15 @@ export async function constructRecoveryPlan(
  * The inputs as a program in TypeScript would have written them. Other SDKs hand over much as an output that is known all the same. What it
  * depends on is not lost with that: the engine tells it with the component's options. What is secret, or not known yet, stays an output.
  */
-async function settled(value: unknown): Promise<unknown> {
+async function resolveKnown(value: unknown): Promise<unknown> {
   // As the SDK reads what a language has sent without saying what it depends on.
   if (isUnknown(value)) return pulumi.output(value);
   if (pulumi.Output.isInstance(value)) {
     const { isKnown, isSecret, value: known } = await whenKnown(value);
-    return isKnown && !isSecret ? settled(known) : value;
+    return isKnown && !isSecret ? resolveKnown(known) : value;
   }
-  if (Array.isArray(value)) return Promise.all(value.map(settled));
+  if (Array.isArray(value)) return Promise.all(value.map(resolveKnown));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const entries = Object.entries(value).map(async ([key, inner]) => [key, await settled(inner)] as const);
+  const entries = Object.entries(value).map(async ([key, inner]) => [key, await resolveKnown(inner)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,7 +1,7 @@
 import { containsUnknown } from "../inputs/read-values";
 import { environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
 import { isObject } from "../plain/plain";
-import { opened } from "./secrets";
+import { unwrapSecrets } from "./secrets";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,11 +13,11 @@ export function pluginSources(
   given: Readonly<Record<string, unknown>>,
   environment: Environment,
 ): readonly SettingsSource[] {
-  const { properties } = opened(given);
+  const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
   return [
     keyedSource("the provider's settings", (key) => {
-      const value = properties[nameIn(key)];
+      const value = properties[withoutNamespace(key)];
       // Falling back to the stack's would reach another panel than the one that is meant.
       if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
       return value;
@@ -31,7 +31,7 @@ export function pluginSources(
  * For a process that was never told its provider's settings. It cannot tell whether it serves the stack's panel or that of a provider of its
  * own, and a restore on the wrong panel overwrites the wrong machine.
  */
-export const notTold: readonly SettingsSource[] = [
+export const settingsNotPassed: readonly SettingsSource[] = [
   {
     describe: () => "the provider's settings",
     read: () => {
@@ -53,6 +53,6 @@ function stackConfiguration(json: string | undefined): Readonly<Record<string, u
   }
 }
 
-function nameIn(key: string): string {
+function withoutNamespace(key: string): string {
   return key.slice(key.indexOf(":") + 1);
 }

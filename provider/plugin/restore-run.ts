@@ -8,7 +8,7 @@ import { childTypes } from "./tokens";
 const run = {};
 
 /** Custom resources of the plugin. `formerly` tells what they are in the state of a program in TypeScript. */
-export const pluginWay = (formerly: NonNullable<WayIn["formerly"]>): WayIn => ({
+export const pluginBackend = (formerly: NonNullable<WayIn["formerly"]>): WayIn => ({
   types: childTypes,
   carried: () => ({}),
   run,
@@ -21,9 +21,9 @@ export class RestoreRun extends pulumi.CustomResource {
     kind: RestoreKind,
     name: string,
     inputs: pulumi.Inputs,
-    { opts, way }: { readonly opts: pulumi.CustomResourceOptions; readonly way: WayIn },
+    { opts, way: backend }: { readonly opts: pulumi.CustomResourceOptions; readonly way: WayIn },
   ) {
-    const restore = prepareRestore(kind, name, inputs, opts, way);
+    const restore = prepareRestore(kind, name, inputs, opts, backend);
     super(childTypes[kind], name, restore.props, restore.opts);
     restore.registered(this);
   }

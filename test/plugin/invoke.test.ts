@@ -33,8 +33,8 @@ describe("a function called through the plugin", () => {
       RECOVERY_POINT_STATES: "synced",
     };
     const sources = [environmentSource(environment)];
-    const here = createProviderProcess({ types: childTypes, engineAddress: undefined, sources });
-    return (await invoke(here, token, inputs)) as Answer;
+    const providerProcess = createProviderProcess({ types: childTypes, engineAddress: undefined, sources });
+    return (await invoke(providerProcess, token, inputs)) as Answer;
   }
 
   it("has a machine's recovery points, by the settings of its process", async () => {

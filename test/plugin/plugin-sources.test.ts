@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readSettings } from "../../provider/inputs/settings";
 import { unknownString } from "../../provider/inputs/read-values";
 import { asSecret } from "../../provider/plugin/secrets";
-import { notTold, pluginSources } from "../../provider/plugin/plugin-sources";
+import { settingsNotPassed, pluginSources } from "../../provider/plugin/plugin-sources";
 
 const stack = {
   "recovery:endpoint": "https://stack.example",
@@ -42,6 +42,6 @@ describe("the settings of a plugin's process", () => {
   });
 
   it("that the process was never told are not guessed", () => {
-    assert.throws(() => readSettings(notTold), /not known which panel is meant. Nothing was sent/);
+    assert.throws(() => readSettings(settingsNotPassed), /not known which panel is meant. Nothing was sent/);
   });
 });

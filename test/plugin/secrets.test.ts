@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { Operations } from "../../provider/engine";
 import { customResources } from "../../provider/plugin/custom-resources";
-import { asSecret, opened, sealed } from "../../provider/plugin/secrets";
+import { asSecret, unwrapSecrets, wrapSecrets } from "../../provider/plugin/secrets";
 import { childTypes } from "../../provider/plugin/tokens";
 
 const canary = "canary";
@@ -27,7 +27,7 @@ const properties = fc.dictionary(
 /** What is left when everything that is marked as a secret is taken out. */
 function inTheClear(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    opened({ inner }).secret.has("inner") && isMarked(inner) ? 0 : inner,
+    unwrapSecrets({ inner }).secret.has("inner") && isMarked(inner) ? 0 : inner,
   );
 }
 
@@ -49,10 +49,10 @@ describe("secrets on their way through the plugin", () => {
   it("are opened at every depth, and none is left in the clear when they are closed again", () => {
     fc.assert(
       fc.property(properties, (given) => {
-        const { properties: plain, secret } = opened(given);
+        const { properties: plain, secret } = unwrapSecrets(given);
         assert.ok(!JSON.stringify(plain).includes("4dabf18193072939515e22adb298388d"));
-        assert.ok(!inTheClear(sealed(plain, secret)).includes(canary));
-        assert.deepEqual(opened(sealed(plain, secret)), {
+        assert.ok(!inTheClear(wrapSecrets(plain, secret)).includes(canary));
+        assert.deepEqual(unwrapSecrets(wrapSecrets(plain, secret)), {
           properties: plain,
           secret: new Set([...secret].filter((name) => plain[name] !== null)),
         });
