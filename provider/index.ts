@@ -1,4 +1,4 @@
-import { connectAnew } from "./program/own-connections";
+import { useOwnConnections } from "./program/own-connections";
 
 export { FileRestore, type FileRestoreArgs, type RestoreArgs, VmRestore, type VmRestoreArgs } from "./program/restores";
 export type { CaptureLog } from "./inputs/read-values";
@@ -40,4 +40,4 @@ export type { PlanKind } from "./inputs/read-plan";
 export type { StoredCheck, StoredCheckPlan } from "./inputs/read-check";
 export * from "./program/functions";
 
-connectAnew();
+useOwnConnections();

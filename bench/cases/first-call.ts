@@ -1,4 +1,4 @@
-import { providerText } from "../../provider/program/way-in";
+import { providerText } from "../../provider/program/backend";
 import { noOpProvider } from "../engine/programs";
 import { ProviderProcess } from "../engine/provider-process";
 import { milliseconds, type Case } from "../report";

@@ -1,4 +1,4 @@
-import { providerText } from "../../provider/program/way-in";
+import { providerText } from "../../provider/program/backend";
 import { startSandbox } from "../../sandbox";
 import { connectionTo } from "../../tools/engine/workspace";
 import { machineIds } from "../engine/programs";

@@ -1,7 +1,7 @@
 import type { InvokeResult } from "@pulumi/pulumi/provider";
 import type { ProviderProcess } from "../engine/process";
 import { omitUndefinedDeep } from "../plain/plain";
-import { readWith } from "../program/answer";
+import { readFromPanel } from "../program/run-call";
 import type { PanelFunction } from "../program/function-args";
 import { pointsFunction } from "../program/get-recovery-points";
 import { transactionsFunction } from "../program/get-transactions";
@@ -39,7 +39,7 @@ async function callFunction<Args extends object, Result extends object>(
     };
   }
   const { client, ...settings } = providerProcess.listAccess();
-  const result = await readWith(fn, args, client, settings);
+  const result = await readFromPanel(fn, args, client, settings);
   const outputs = omitUndefinedDeep(result) as Record<string, unknown>;
   return { outputs: wrapSecrets(outputs, fn.isSecret(result) ? new Set(Object.keys(outputs)) : secret) };
 }

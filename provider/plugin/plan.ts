@@ -4,18 +4,18 @@ import { Problems } from "../inputs/problems";
 import { nameProblem, readPlan, type ParsedPlan } from "../inputs/read-plan";
 import { planType, resourceTypes } from "../inputs/resource-names";
 import { constructPlan } from "../program/construct-plan";
-import type { PlanWay } from "../program/plan-way";
+import type { PlanBackend } from "../program/plan-backend";
 import type { Restore } from "../program/restores";
-import { isOpen } from "../program/shown";
+import { isOutputOrPromise } from "../program/program-values";
 import { inputsError, whenKnown } from "./component";
 import { pluginBackend, RestoreRun } from "./restore-run";
 
 /** A plan in the state of a program in TypeScript is the same component: what lies below it is found there under the types of that way. */
 const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
 
-const planBackend: PlanWay = {
+const planBackend: PlanBackend = {
   ...backend,
-  restore: (kind, name, inputs, opts) =>
+  constructRestore: (kind, name, inputs, opts) =>
     new RestoreRun(kind, name, inputs, { opts, way: backend }) as unknown as Restore,
 };
 
@@ -24,7 +24,7 @@ class PlanComponent extends pulumi.ComponentResource {
 
   constructor(name: string, plan: ParsedPlan, options: pulumi.ComponentResourceOptions) {
     super(planType, name, {}, options);
-    this.state = constructPlan(name, plan, { parent: this, after: options.dependsOn, way: planBackend });
+    this.state = constructPlan(name, plan, { parent: this, dependsOn: options.dependsOn, backend: planBackend });
     this.registerOutputs(this.state);
   }
 }
@@ -38,7 +38,7 @@ export async function constructRecoveryPlan(
   const problems = new Problems();
   const wrongName = nameProblem(name);
   if (wrongName !== undefined) problems.add("", `the name of a RecoveryPlan${wrongName}`);
-  const plan = readPlan(await resolveKnown(inputs), { isUnknown: isOpen, problems });
+  const plan = readPlan(await resolveKnown(inputs), { isUnknown: isOutputOrPromise, problems });
   if (plan === undefined || problems.all.length > 0) throw inputsError("RecoveryPlan", name, problems.all);
   const { urn, state } = new PlanComponent(name, plan, options);
   return { urn, state };

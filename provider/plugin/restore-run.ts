@@ -1,18 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { RestoreKind } from "../inputs/restore-table";
 import { prepareRestore } from "../program/prepare-restore";
-import type { WayIn } from "../program/way-in";
+import type { Backend } from "../program/backend";
 import { childTypes } from "./tokens";
 
 /** The restores of this process have their order among themselves: each call of the engine's has a run of its own for the SDK. */
 const run = {};
 
 /** Custom resources of the plugin. `formerly` tells what they are in the state of a program in TypeScript. */
-export const pluginBackend = (formerly: NonNullable<WayIn["formerly"]>): WayIn => ({
+export const pluginBackend = (formerly: NonNullable<Backend["aliasesFor"]>): Backend => ({
   types: childTypes,
-  carried: () => ({}),
-  run,
-  formerly,
+  extraProperties: () => ({}),
+  orderScope: run,
+  aliasesFor: formerly,
 });
 
 /** A restore itself, below its component or its plan. */
@@ -21,11 +21,11 @@ export class RestoreRun extends pulumi.CustomResource {
     kind: RestoreKind,
     name: string,
     inputs: pulumi.Inputs,
-    { opts, way: backend }: { readonly opts: pulumi.CustomResourceOptions; readonly way: WayIn },
+    { opts, way: backend }: { readonly opts: pulumi.CustomResourceOptions; readonly way: Backend },
   ) {
     const restore = prepareRestore(kind, name, inputs, opts, backend);
     super(childTypes[kind], name, restore.props, restore.opts);
-    restore.registered(this);
+    restore.onRegistered(this);
   }
 
   /** Every output is a field of the resource, as it is of a VmRestore. */

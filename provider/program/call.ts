@@ -1,100 +1,109 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
 import { explicitTexts, type ExplicitTexts, isOwnProvider } from "../inputs/settings-sources";
-import type * as answering from "./answer";
-import { created, failure, type OutputFunctionOptions, type PanelFunction, reported } from "./function-args";
+import type * as answering from "./run-call";
+import {
+  whenCreated,
+  functionError,
+  type OutputFunctionOptions,
+  type PanelFunction,
+  withNameInErrors,
+} from "./function-args";
 
-interface WithProvider {
+interface ProviderArg {
   readonly provider?: pulumi.ProviderResource | undefined;
 }
 
 /** The plain form. */
 export async function callPlain<Args extends object, Result extends object>(
-  what: PanelFunction<Args, Result>,
-  { provider, ...args }: Args & WithProvider,
+  panelFunction: PanelFunction<Args, Result>,
+  { provider, ...args }: Args & ProviderArg,
   opts: pulumi.InvokeOptions | undefined,
 ): Promise<Result> {
-  const done = pulumi.runtime.rpcKeepAlive();
+  const release = pulumi.runtime.rpcKeepAlive();
   try {
-    const explicit = await whenKnown(givenTo(chosen(what, provider, opts)));
+    const explicit = await valueIfKnown(settingsGivenTo(chosenProvider(panelFunction, provider, opts)));
     if (explicit === undefined) {
-      throw failure(what, "the provider's settings are not known in this preview; use the Output form of the function");
+      throw functionError(
+        panelFunction,
+        "the provider's settings are not known in this preview; use the Output form of the function",
+      );
     }
-    return await loadAnswer().answer(what, args as Args, explicit.value);
+    return await loadRunCall().runCall(panelFunction, args as Args, explicit.value);
   } finally {
-    done();
+    release();
   }
 }
 
 /** The Output form: unknown while an argument, the provider's settings or a resource it depends on is. */
 export function callOutput<Args extends object, Result extends object>(
-  what: PanelFunction<Args, Result>,
-  { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & WithProvider,
+  panelFunction: PanelFunction<Args, Result>,
+  { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & ProviderArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
-  const explicit = givenTo(chosen(what, provider, opts));
+  const explicit = settingsGivenTo(chosenProvider(panelFunction, provider, opts));
   // Without this the SDK may hang up on the engine while the panel is still answering, and a resource made from
   // the answer could no longer be registered. Nothing may throw between here and where it is given back.
-  const done = pulumi.runtime.rpcKeepAlive();
+  const release = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
-    .all([pulumi.output<unknown>(args), explicit, created(opts?.dependsOn)])
-    .apply(([known, texts]) => loadAnswer().answer(what, known as Args, texts))
-    .apply((found) => (what.isSecret(found) ? pulumi.secret(found) : pulumi.output(found)));
-  pulumi.isSecret(result).then(done, done);
+    .all([pulumi.output<unknown>(args), explicit, whenCreated(opts?.dependsOn)])
+    .apply(([known, texts]) => loadRunCall().runCall(panelFunction, known as Args, texts))
+    .apply((found) => (panelFunction.isSecret(found) ? pulumi.secret(found) : pulumi.output(found)));
+  pulumi.isSecret(result).then(release, release);
   return result as unknown as pulumi.Output<Result>;
 }
 
-function chosen(
-  what: { readonly name: string },
+function chosenProvider(
+  panelFunction: { readonly name: string },
   provider: pulumi.ProviderResource | undefined,
   opts: pulumi.InvokeOptions | undefined,
 ): pulumi.ProviderResource | undefined {
-  return reported(what, () => providerOf(provider, opts));
+  return withNameInErrors(panelFunction, () => providerOfCall(provider, opts));
 }
 
 /** The value of an Output, or undefined when it is unknown. `isSecret` settles once the callback has run, or cannot run. */
-async function whenKnown<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
+async function valueIfKnown<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
   let found: { readonly value: T } | undefined;
-  const seen = output.apply((value) => {
+  const applied = output.apply((value) => {
     found = { value };
   });
-  await pulumi.isSecret(seen);
+  await pulumi.isSecret(applied);
   return found;
 }
 
 /** Loaded at the first call: a program that only declares restores pays for no settings, HTTP client and XML parser. */
-function loadAnswer(): typeof answering {
+function loadRunCall(): typeof answering {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
-  return require("./answer") as typeof answering;
+  return require("./run-call") as typeof answering;
 }
 
 /** Any type of this package's resources will do: providers are inherited by package, and all of them share one. */
-const anyOfOurs = resourceTypes.VmRestore;
+const anyOwnType = resourceTypes.VmRestore;
 
 /**
  * The provider a call goes through: its own, or the one the parent hands to its children. Undefined means the
  * stack's connection.
  */
-function providerOf(
-  ofArgs: pulumi.ProviderResource | undefined,
+function providerOfCall(
+  fromArgs: pulumi.ProviderResource | undefined,
   opts: pulumi.InvokeOptions | undefined,
 ): pulumi.ProviderResource | undefined {
-  const ofOpts = opts?.provider;
-  if (ofArgs !== undefined && ofOpts !== undefined && ofArgs !== ofOpts) {
+  const fromOpts = opts?.provider;
+  if (fromArgs !== undefined && fromOpts !== undefined && fromArgs !== fromOpts) {
     throw new Error("two different providers were given, one with the arguments and one with the options");
   }
-  const own = ofArgs ?? ofOpts;
+  const own = fromArgs ?? fromOpts;
   if (own !== undefined) {
     if (!isOwnProvider(own))
       throw new Error("the provider given is not a recovery.Provider of this copy of pulumi-recovery");
     return own;
   }
   // A parent may carry the provider of another dynamic package, which says nothing about a panel.
-  const inherited = opts?.parent?.getProvider(anyOfOurs);
+  const inherited = opts?.parent?.getProvider(anyOwnType);
   return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
 }
 
 /** What the provider was given; without one, known and empty. */
-function givenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
+function settingsGivenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
   return provider === undefined ? pulumi.output(undefined) : explicitTexts(provider);
 }

@@ -4,20 +4,20 @@ import { canonicalValue } from "../inputs/restore-table";
 import type { StoredGoal, StoredStep, StoredWave } from "../plan/stored";
 import { PlanRun, PlanVerdict, PlanWave } from "./plan-children";
 import {
-  askedOf,
-  checksShown,
-  expectedOf,
+  waveInputOf,
+  checksWithoutSecrets,
+  expectedRestores,
   goalsOf,
-  isByRule,
-  madeForOf,
+  choosesPointByRule,
+  intentsMadeFor,
   probesOf,
-  triggersOf,
+  triggersWithRun,
 } from "./plan-wave-inputs";
-import type { PlanWay } from "./plan-way";
+import type { PlanBackend } from "./plan-backend";
 import type { Restore } from "./restores";
-import { type GivenInputs, incident } from "./restore-intent";
-import { shown, shownAs, withDatesAsText } from "./shown";
-import { shortenStacks } from "./stacks";
+import { type GivenInputs, incidentAtKey } from "./restore-intent";
+import { maskSecrets, mapUnlessSecret, withDatesAsText } from "./program-values";
+import { shortenStackTraces } from "./stack-traces";
 
 /** How one restore of a plan came out. Times in seconds; what is not known is absent. */
 export interface PlannedRestoreResult extends Omit<
@@ -31,86 +31,98 @@ export interface PlannedRestoreResult extends Omit<
 }
 
 /** Where a plan stands, what it comes after, and which way it comes into the provider. */
-export interface PlanPlace {
+export interface PlanContext {
   readonly parent: pulumi.Resource;
-  readonly after: pulumi.ResourceOptions["dependsOn"];
-  readonly way: PlanWay;
+  readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
+  readonly backend: PlanBackend;
 }
 
 /** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
-export function constructPlan(name: string, plan: ParsedPlan, place: PlanPlace): pulumi.Inputs {
+export function constructPlan(name: string, plan: ParsedPlan, context: PlanContext): pulumi.Inputs {
   // All frames between a part and the program are this package's own.
-  const lengthen = shortenStacks(1);
+  const undoShortening = shortenStackTraces(1);
   try {
-    return constructParts(name, plan, place);
+    return constructParts(name, plan, context);
   } finally {
-    lengthen();
+    undoShortening();
   }
 }
 
-function constructParts(name: string, plan: ParsedPlan, { parent, after, way }: PlanPlace): pulumi.Inputs {
+function constructParts(
+  name: string,
+  plan: ParsedPlan,
+  { parent, dependsOn: after, backend }: PlanContext,
+): pulumi.Inputs {
   const run = new PlanRun(
     `${name}-run`,
     {
       plan: name,
-      run: shown(plan.run),
+      run: maskSecrets(plan.run),
       kind: plan.kind,
-      asGiven: asGiven(plan),
-      incidentAt: shown(plan.incidentAt),
-      notes: plan.notes && shown(plan.notes),
-      expected: expectedOf(name, plan, parent, way),
+      asGiven: planAsGiven(plan),
+      incidentAt: maskSecrets(plan.incidentAt),
+      notes: plan.notes && maskSecrets(plan.notes),
+      expected: expectedRestores(name, plan, parent, backend),
     },
     // Everything else of the plan comes after the run, and so after what the plan is to come after.
     { parent, ...(after !== undefined && { dependsOn: after }) },
-    way,
+    backend,
   );
   // What the state does not have is unknown in every preview, and an unchanged plan would seem to be changed.
-  const ofIncident = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
-  warnOfUnmeasured(plan, parent);
+  const incidentInput = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
+  warnOfUnmeasurableGoals(plan, parent);
 
   const waves: PlanWave[] = [];
   for (const [index, wave] of plan.waves.entries()) {
-    const rounds = roundsOf(wave.restores);
+    const batches = batchesOf(wave.restores);
     let earlierReasons: pulumi.Input<readonly string[]> = [];
-    for (const [round, restores] of rounds.entries()) {
+    for (const [batch, restores] of batches.entries()) {
       const before: pulumi.Resource = waves.at(-1) ?? run;
-      const made = restores.map(
+      const constructed = restores.map(
         // A protected plan hands its protection down, and a protected restore stops every new run: it is replaced by one.
-        (read) =>
-          [read, restoreOf(name, plan, read, { parent, dependsOn: [run, before], protect: false }, way)] as const,
+        (planned) =>
+          [
+            planned,
+            constructPlannedRestore(name, plan, planned, { parent, dependsOn: [run, before], protect: false }, backend),
+          ] as const,
       );
-      const row = `${name}-wave-${String(index + 1)}-${wave.name}${round === 0 ? "" : `-round-${String(round + 1)}`}`;
-      const waited: PlanWave = new PlanWave(
-        row,
+      const resourceName = `${name}-wave-${String(index + 1)}-${wave.name}${batch === 0 ? "" : `-round-${String(batch + 1)}`}`;
+      const waveResource: PlanWave = new PlanWave(
+        resourceName,
         {
           plan: name,
           run: run.run,
           index,
           name: wave.name,
-          round,
+          round: batch,
           onFailure: plan.onFailure,
-          isLastRound: round === rounds.length - 1,
+          isLastRound: batch === batches.length - 1,
           later: plan.onFailure === "stop" ? plan.waves.slice(index + 1).map((later) => later.name) : [],
           earlierReasons,
-          ...ofIncident,
+          ...incidentInput,
           earlierRequestedAt: waves[0]?.firstRequestedAt,
           runUrn: run.urn,
-          row,
-          asked: askedIn(plan, wave, made),
+          row: resourceName,
+          asked: waveInputsOf(plan, wave, constructed),
           probes: probesOf(restores),
-          madeFor: madeForOf(made, run.key),
+          madeFor: intentsMadeFor(constructed, run.key),
         },
-        { parent, dependsOn: made.map(([, restore]) => restore) },
-        way,
+        { parent, dependsOn: constructed.map(([, restore]) => restore) },
+        backend,
       );
-      earlierReasons = waited.reasons;
-      waves.push(waited);
+      earlierReasons = waveResource.reasons;
+      waves.push(waveResource);
     }
   }
 
-  const stored = storedWaves(waves);
-  const of = { plan: name, run: run.run, asGiven: run.asGiven, hashes: run.hashes, ...ofIncident };
-  const verdict = new PlanVerdict(`${name}-verdict`, { of, waves: stored }, { parent, dependsOn: waves }, way);
+  const wavesAsStored = wavesForVerdict(waves);
+  const verdictSubject = { plan: name, run: run.run, asGiven: run.asGiven, hashes: run.hashes, ...incidentInput };
+  const verdict = new PlanVerdict(
+    `${name}-verdict`,
+    { of: verdictSubject, waves: wavesAsStored },
+    { parent, dependsOn: waves },
+    backend,
+  );
   return {
     verdict: verdict.verdict,
     reasons: verdict.reasons,
@@ -120,38 +132,41 @@ function constructParts(name: string, plan: ParsedPlan, { parent, after, way }: 
     goals: verdict.goals,
     digest: run.digest,
     restores: pulumi
-      .all([stored, verdict.goals])
+      .all([wavesAsStored, verdict.goals])
       .apply(([all, goals]) => resultsOf(all as unknown as readonly StoredWave[], goals)),
   };
 }
 
-function askedIn(
+function waveInputsOf(
   plan: ParsedPlan,
   wave: ParsedWave,
-  made: readonly (readonly [ParsedRestore, Restore])[],
+  constructed: readonly (readonly [ParsedRestore, Restore])[],
 ): pulumi.Inputs {
   return Object.fromEntries(
-    made.map(([read, restore]) => [read.name, askedOf(read, restore, goalsOf(plan, wave, read))]),
+    constructed.map(([planned, restore]) => [
+      planned.name,
+      waveInputOf(planned, restore, goalsOf(plan, wave, planned)),
+    ]),
   );
 }
 
-function restoreOf(
+function constructPlannedRestore(
   plan: string,
   given: ParsedPlan,
-  read: ParsedRestore,
+  planned: ParsedRestore,
   opts: pulumi.CustomResourceOptions,
-  way: PlanWay,
+  backend: PlanBackend,
 ): Restore {
-  const triggers = triggersOf(given, read);
-  const inputs: GivenInputs = { ...read.inputs, triggers, wait: false, [incident]: given.incidentAt };
-  return way.restore(read.kind, `${plan}-${read.name}`, inputs, opts);
+  const triggers = triggersWithRun(given, planned);
+  const inputs: GivenInputs = { ...planned.inputs, triggers, wait: false, [incidentAtKey]: given.incidentAt };
+  return backend.constructRestore(planned.kind, `${plan}-${planned.name}`, inputs, opts);
 }
 
 /**
  * What the verdict is judged by: the waves as they are stored, without the rest. Each under the run that it was stored in: one that
  * `--target` leaves out still holds the run before.
  */
-function storedWaves(waves: readonly PlanWave[]): pulumi.Output<unknown> {
+function wavesForVerdict(waves: readonly PlanWave[]): pulumi.Output<unknown> {
   return pulumi.all(waves.map(({ run, index, name, restores }) => pulumi.output({ run, index, name, restores })));
 }
 
@@ -161,7 +176,7 @@ function resultsOf(
 ): Readonly<Record<string, PlannedRestoreResult>> {
   const entries = waves.flatMap((wave) =>
     Object.entries(wave.restores).map(([name, step]) => {
-      const known = Object.fromEntries(Object.entries(step).filter(([key]) => !ownOfTheWave.has(key))) as Omit<
+      const known = Object.fromEntries(Object.entries(step).filter(([key]) => !waveOnlyFields.has(key))) as Omit<
         PlannedRestoreResult,
         "wave" | "goals"
       >;
@@ -172,15 +187,15 @@ function resultsOf(
 }
 
 /** What a wave keeps for itself. */
-const ownOfTheWave: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
+const waveOnlyFields: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
 
 /** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
-function warnOfUnmeasured(plan: ParsedPlan, resource: pulumi.Resource): void {
+function warnOfUnmeasurableGoals(plan: ParsedPlan, resource: pulumi.Resource): void {
   const names = plan.waves.flatMap((wave) =>
     wave.restores.flatMap((restore) =>
       goalsOf(plan, wave, restore).dataAgeSeconds !== undefined &&
       restore.recoveryPointTakenAt === undefined &&
-      !isByRule(restore)
+      !choosesPointByRule(restore)
         ? [restore.name]
         : [],
     ),
@@ -199,21 +214,21 @@ function warnOfUnmeasured(plan: ParsedPlan, resource: pulumi.Resource): void {
  * they wait, and keep the wave from noticing the ends of all the others. An id that is not known yet is taken for a machine of its own; the
  * provider process still restores it once at a time.
  */
-function roundsOf(restores: readonly ParsedRestore[]): readonly (readonly ParsedRestore[])[] {
-  const seen = new Map<string, number>();
-  const rounds: ParsedRestore[][] = [];
+function batchesOf(restores: readonly ParsedRestore[]): readonly (readonly ParsedRestore[])[] {
+  const timesSeen = new Map<string, number>();
+  const batches: ParsedRestore[][] = [];
   for (const restore of restores) {
     const { virtualMachineId } = restore.inputs;
     const isKnown = typeof virtualMachineId === "string" || typeof virtualMachineId === "number";
-    const round = isKnown ? (seen.get(String(virtualMachineId)) ?? 0) : 0;
-    if (isKnown) seen.set(String(virtualMachineId), round + 1);
-    (rounds[round] ??= []).push(restore);
+    const batch = isKnown ? (timesSeen.get(String(virtualMachineId)) ?? 0) : 0;
+    if (isKnown) timesSeen.set(String(virtualMachineId), batch + 1);
+    (batches[batch] ??= []).push(restore);
   }
-  return rounds;
+  return batches;
 }
 
 /** The plan as it is remembered: in one spelling, with the plan's own defaults, and without anything that may be secret. */
-function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ParsedPlan): pulumi.Inputs {
+function planAsGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ParsedPlan): pulumi.Inputs {
   return {
     ...(goals && { goals }),
     ...(wholeGoals && { wholeGoals }),
@@ -227,20 +242,22 @@ function asGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ParsedPl
   };
 }
 
-const inOneForm = (rule: unknown): unknown => canonicalValue("recoveryPoint", rule);
+const canonicalRule = (rule: unknown): unknown => canonicalValue("recoveryPoint", rule);
 
 function restoreAsGiven(restore: ParsedRestore): pulumi.Inputs {
   const { virtualMachineId, recoveryPointId, recoveryPoint, triggers, ...others } = restore.inputs;
   return {
-    ...(shown(others) as pulumi.Inputs),
+    ...(maskSecrets(others) as pulumi.Inputs),
     // 42 and "42" are one machine.
-    virtualMachineId: shownAs(virtualMachineId, String),
-    ...(recoveryPointId !== undefined && { recoveryPointId: shownAs(recoveryPointId, String) }),
+    virtualMachineId: mapUnlessSecret(virtualMachineId, String),
+    ...(recoveryPointId !== undefined && { recoveryPointId: mapUnlessSecret(recoveryPointId, String) }),
     // The one in force: a plan whose rule stands elsewhere in it is the same plan.
-    ...(recoveryPoint !== undefined && { recoveryPoint: shownAs(recoveryPoint, inOneForm) }),
-    ...(triggers !== undefined && { triggers: shown(withDatesAsText(triggers)) }),
-    ...(restore.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: shown(restore.recoveryPointTakenAt) }),
+    ...(recoveryPoint !== undefined && { recoveryPoint: mapUnlessSecret(recoveryPoint, canonicalRule) }),
+    ...(triggers !== undefined && { triggers: maskSecrets(withDatesAsText(triggers)) }),
+    ...(restore.recoveryPointTakenAt !== undefined && {
+      recoveryPointTakenAt: maskSecrets(restore.recoveryPointTakenAt),
+    }),
     ...(restore.goals && { goals: restore.goals }),
-    checks: checksShown(restore),
+    checks: checksWithoutSecrets(restore),
   };
 }

@@ -1,23 +1,23 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../inputs/problems";
 import { nameProblem, readPlan, type ParsedPlan } from "../inputs/read-plan";
-import { constructPlan, type PlanPlace } from "./construct-plan";
-import { dynamicPlanWay } from "./plan-way";
-import { isOpen } from "./shown";
-import { programError } from "./stacks";
+import { constructPlan, type PlanContext } from "./construct-plan";
+import { dynamicPlanBackend } from "./plan-backend";
+import { isOutputOrPromise } from "./program-values";
+import { programError } from "./stack-traces";
 
 /** Everything that is wrong, at once and with the path of each property; nothing is registered then. */
-export function readOrThrow(name: unknown, args: unknown): ParsedPlan {
+export function readPlanOrThrow(name: unknown, args: unknown): ParsedPlan {
   const problems = new Problems();
   const wrongName = nameProblem(name);
   if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
-  const plan = readPlan(args, { isUnknown: isOpen, problems });
+  const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems });
   if (plan !== undefined && problems.all.length === 0) return plan;
   const list = problems.all.map(({ reason }) => `  ${reason.trim()}`).join("\n");
   throw programError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
 }
 
 /** The parts of a plan that a program declares, each a dynamic resource. */
-export function constructDynamicPlan(name: string, plan: ParsedPlan, place: Omit<PlanPlace, "way">): pulumi.Inputs {
-  return constructPlan(name, plan, { ...place, way: dynamicPlanWay });
+export function constructDynamicPlan(name: string, plan: ParsedPlan, context: Omit<PlanContext, "way">): pulumi.Inputs {
+  return constructPlan(name, plan, { ...context, backend: dynamicPlanBackend });
 }

@@ -4,7 +4,7 @@ import { readId, rejectingLeadingZeros } from "../inputs/read-values";
 import type { Settings } from "../inputs/settings";
 import type { PanelClient } from "../panel/types";
 import { errorMessage } from "../plain/text";
-import { programError } from "./stacks";
+import { programError } from "./stack-traces";
 
 /** Which part of a list is asked for; the same for both functions. */
 interface Paging {
@@ -19,7 +19,9 @@ const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLi
 
 /** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
-  const problems = pagingNames.flatMap((name) => problemWith(name, paging[name], wholeNumberUpTo(pagingLimits[name])));
+  const problems = pagingNames.flatMap((name) =>
+    argumentProblems(name, paging[name], wholeNumberUpTo(pagingLimits[name])),
+  );
   if (isGiven(paging.limit) && isGiven(paging.page)) {
     problems.push("limit and page were both given: limit counts from the newest, so leave page out");
   }
@@ -27,27 +29,29 @@ export function pagingProblems(paging: Paging): string[] {
 }
 
 /** What is wrong with an argument that may be left out. */
-export function problemWith(name: string, value: unknown, read: ValueReader<unknown>): string[] {
+export function argumentProblems(name: string, value: unknown, read: ValueReader<unknown>): string[] {
   const reading = isGiven(value) ? read(value) : { value };
   return "problem" in reading ? [`${name}${reading.problem}`] : [];
 }
 
-const readMachine = rejectingLeadingZeros(readId);
+const readMachineId = rejectingLeadingZeros(readId);
 
 export function machineProblems(virtualMachineId: unknown): string[] {
   if (!isGiven(virtualMachineId)) return ["virtualMachineId is missing"];
-  return problemWith("virtualMachineId", virtualMachineId, readMachine);
+  return argumentProblems("virtualMachineId", virtualMachineId, readMachineId);
 }
 
 /** The arguments without those that were not given. */
-export function given<Args extends object>(args: Args): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
+export function givenArgs<Args extends object>(
+  args: Args,
+): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
   const entries = Object.entries(args).filter(([, value]) => isGiven(value));
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
 }
 
 /** The arguments as a result repeats them: those that were given; the others read as undefined. */
-export function echoed<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
-  return given(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
+export function echoedArgs<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
+  return givenArgs(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
 }
 
 /** Resources, Outputs and promises of them, and lists of these. */
@@ -63,7 +67,7 @@ export interface OutputFunctionOptions extends pulumi.InvokeOptions {
 }
 
 /** The SDK's own `dependsOn` relies on these parts of its resources; its declarations leave them out. */
-interface ComponentInside {
+interface ComponentInternals {
   readonly __data?: Promise<unknown>;
   readonly __childResources?: ReadonlySet<pulumi.Resource>;
 }
@@ -72,35 +76,35 @@ interface ComponentInside {
  * Known once every resource in `dependsOn` exists. In a preview the id of a resource that is still to be created
  * is unknown, and so is then the result; a component counts as what it holds, as it does for resources.
  */
-export function created(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
+export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);
   const given: pulumi.Output<unknown> = pulumi.output<unknown>(dependsOn);
   return given
     .apply(async (found) => {
-      const reached = new Set<pulumi.Resource>();
-      await reach(found, reached);
-      return [...reached];
+      const resources = new Set<pulumi.Resource>();
+      await collectResources(found, resources);
+      return [...resources];
     })
-    .apply((reached) => pulumi.all(reached.map(existence)));
+    .apply((resources) => pulumi.all(resources.map(idOrUrn)));
 }
 
-async function reach(found: unknown, reached: Set<pulumi.Resource>): Promise<void> {
+async function collectResources(found: unknown, resources: Set<pulumi.Resource>): Promise<void> {
   if (Array.isArray(found)) {
-    for (const one of found) await reach(one, reached);
+    for (const one of found) await collectResources(one, resources);
     return;
   }
   if (found === undefined || found === null) return;
   if (!pulumi.Resource.isInstance(found)) throw programError("dependsOn holds something that is not a resource");
-  if (reached.has(found)) return;
-  reached.add(found);
+  if (resources.has(found)) return;
+  resources.add(found);
   if (!pulumi.ComponentResource.isInstance(found)) return;
-  const inside = found as ComponentInside;
+  const inside = found as ComponentInternals;
   await inside.__data;
-  await reach([...(inside.__childResources ?? [])], reached);
+  await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
 /** An id is never secret in itself, and must not make a list of transactions one. */
-function existence(resource: pulumi.Resource): pulumi.Output<string> {
+function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)
     : undefined;
@@ -108,23 +112,27 @@ function existence(resource: pulumi.Resource): pulumi.Output<string> {
 }
 
 /** What a call runs, with the function's name before whatever goes wrong. */
-export function reported<T>(what: { readonly name: string }, run: () => T): T {
+export function withNameInErrors<T>(panelFunction: { readonly name: string }, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw failure(what, errorMessage(error), error);
+    throw functionError(panelFunction, errorMessage(error), error);
   }
 }
 
-export function failure(what: { readonly name: string }, message: string, cause?: unknown): pulumi.RunError {
-  return programError(`${what.name}: ${message}`, cause);
+export function functionError(
+  panelFunction: { readonly name: string },
+  message: string,
+  cause?: unknown,
+): pulumi.RunError {
+  return programError(`${panelFunction.name}: ${message}`, cause);
 }
 
 /** What is particular to one function; the rest of a call is the same for all. */
 export interface PanelFunction<Args extends object, Result extends object> {
   readonly name: string;
   /** What it reads, for messages: `the transaction list`. */
-  reads(args: Args): string;
+  subject(args: Args): string;
   /** What is wrong with the arguments, each problem naming its property. */
   problems(args: Args): readonly string[];
   read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;

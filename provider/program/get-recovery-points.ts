@@ -5,9 +5,9 @@ import { pointsWithin } from "../points/pick-by-rule";
 import { otherMachines, toPoints } from "../points/points";
 import type { Duration } from "./args";
 import { callOutput, callPlain } from "./call";
-import { echoed, machineProblems, type OutputFunctionOptions, type PanelFunction } from "./function-args";
+import { echoedArgs, machineProblems, type OutputFunctionOptions, type PanelFunction } from "./function-args";
 import type { Provider } from "./provider";
-import { carriesFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
+import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
 /** Which recovery points of which machine `getRecoveryPoints` returns. */
 export interface GetRecoveryPointsArgs {
@@ -67,7 +67,7 @@ type PointsQuery = Pick<GetRecoveryPointsArgs, "virtualMachineId" | "before" | "
 
 export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult> = {
   name: "getRecoveryPoints",
-  reads: ({ virtualMachineId }) => `the recovery points of virtual machine ${String(virtualMachineId)}`,
+  subject: ({ virtualMachineId }) => `the recovery points of virtual machine ${String(virtualMachineId)}`,
   problems: ({ virtualMachineId, before, within }) => {
     const window = readWindow({ before, within });
     return [...machineProblems(virtualMachineId), ...("problem" in window ? [window.problem] : [])];
@@ -88,12 +88,12 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     }
     return {
       virtualMachineId: machine,
-      ...echoed({ before, within: within === undefined ? undefined : String(within) }),
+      ...echoedArgs({ before, within: within === undefined ? undefined : String(within) }),
       points: points.map(recoveryPoint),
     };
   },
   // Points have no free text by themselves. A panel that adds some is taken at its word.
-  isSecret: ({ points }) => points.some((point) => carriesFreeText(point.fields)),
+  isSecret: ({ points }) => points.some((point) => containsFreeText(point.fields)),
 };
 
 /**

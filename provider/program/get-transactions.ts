@@ -4,11 +4,11 @@ import type { PanelClient } from "../panel/types";
 import { collectNewest } from "../panel/requested-page";
 import { callOutput, callPlain } from "./call";
 import {
-  echoed,
-  given,
+  echoedArgs,
+  givenArgs,
   type OutputFunctionOptions,
   pagingProblems,
-  problemWith,
+  argumentProblems,
   type PanelFunction,
   type ReadingSettings,
 } from "./function-args";
@@ -91,22 +91,23 @@ type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" 
 
 export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
   name: "getTransactions",
-  reads: () => "the transaction list",
-  problems: (args) => [...pagingProblems(args), ...problemWith("detailed", args.detailed, readBoolean)],
+  subject: () => "the transaction list",
+  problems: (args) => [...pagingProblems(args), ...argumentProblems("detailed", args.detailed, readBoolean)],
   async read(client, args, settings) {
-    const rows = await listed(client, args, settings);
+    const rows = await listRows(client, args, settings);
     const { page, perPage, limit, detailed } = args;
     const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
-    return { ...echoed({ page, perPage, limit, detailed }), transactions };
+    return { ...echoedArgs({ page, perPage, limit, detailed }), transactions };
   },
   // By what was asked for and not by what came, so that the same program exports the same secrets every time.
   isSecret: (result) => result.detailed === true,
 };
 
-async function listed(client: PanelClient, args: TransactionsQuery, settings: ReadingSettings) {
-  const { page, perPage, limit, detailed } = given(args);
+async function listRows(client: PanelClient, args: TransactionsQuery, settings: ReadingSettings) {
+  const { page, perPage, limit, detailed } = givenArgs(args);
   const details = detailed === true ? { detailed } : {};
-  if (limit === undefined) return (await client.listTransactions({ ...given({ page, perPage }), ...details })).items;
+  if (limit === undefined)
+    return (await client.listTransactions({ ...givenArgs({ page, perPage }), ...details })).items;
   const perRequest = perPage ?? Math.min(limit, settings.pageSize);
   return (await collectNewest(client.walkTransactions({ perPage: perRequest, ...details }), limit)).items;
 }

@@ -3,8 +3,8 @@ import type { MachineId, PanelClient } from "../panel/types";
 import { collectNewest } from "../panel/requested-page";
 import { callOutput, callPlain } from "./call";
 import {
-  echoed,
-  given,
+  echoedArgs,
+  givenArgs,
   machineProblems,
   type OutputFunctionOptions,
   pagingProblems,
@@ -12,7 +12,7 @@ import {
   type ReadingSettings,
 } from "./function-args";
 import type { Provider } from "./provider";
-import { carriesFreeText, logItem, type LogItem } from "./rows";
+import { containsFreeText, logItem, type LogItem } from "./rows";
 
 /** Which entries of which machine's log `getVmLogs` returns. */
 export interface GetVmLogsArgs {
@@ -84,25 +84,25 @@ type LogsQuery = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "
 
 export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
   name: "getVmLogs",
-  reads: ({ virtualMachineId }) => `the log of virtual machine ${String(virtualMachineId)}`,
+  subject: ({ virtualMachineId }) => `the log of virtual machine ${String(virtualMachineId)}`,
   problems: (args) => [...machineProblems(args.virtualMachineId), ...pagingProblems(args)],
   async read(client, args, settings) {
-    const rows = await listed(client, args, settings);
+    const rows = await listRows(client, args, settings);
     const { page, perPage, limit } = args;
     return {
       virtualMachineId: String(args.virtualMachineId),
-      ...echoed({ page, perPage, limit }),
+      ...echoedArgs({ page, perPage, limit }),
       items: rows.map(logItem),
     };
   },
   // Entries have no free text by themselves. A panel that adds some is taken at its word.
-  isSecret: (result) => result.items.some((item) => carriesFreeText(item.fields)),
+  isSecret: (result) => result.items.some((item) => containsFreeText(item.fields)),
 };
 
-async function listed(client: PanelClient, args: LogsQuery, settings: ReadingSettings) {
+async function listRows(client: PanelClient, args: LogsQuery, settings: ReadingSettings) {
   const machine = String(args.virtualMachineId) as MachineId;
-  const { page, perPage, limit } = given(args);
-  if (limit === undefined) return (await client.listLogItems(machine, given({ page, perPage }))).items;
+  const { page, perPage, limit } = givenArgs(args);
+  if (limit === undefined) return (await client.listLogItems(machine, givenArgs({ page, perPage }))).items;
   const perRequest = perPage ?? Math.min(limit, settings.pageSize);
   return (await collectNewest(client.walkLogItems(machine, { perPage: perRequest }), limit)).items;
 }

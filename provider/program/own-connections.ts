@@ -8,12 +8,12 @@ import * as pulumi from "@pulumi/pulumi";
  *
  * With this, every run has connections of its own. SDKs older than 3.210 keep their options to themselves; they stay as they are.
  */
-export function connectAnew(): void {
-  const { grpcChannelOptions, grpcClientOptions } = pulumi.runtime as SdkOptions;
+export function useOwnConnections(): void {
+  const { grpcChannelOptions, grpcClientOptions } = pulumi.runtime as SdkGrpcOptions;
   for (const options of [grpcChannelOptions, grpcClientOptions]) {
     if (options !== undefined) options["grpc.use_local_subchannel_pool"] ??= 1;
   }
 }
 
 /** What the SDK connects by. Newer ones hand the second to their clients, those before them the first. */
-type SdkOptions = Partial<Record<"grpcChannelOptions" | "grpcClientOptions", Record<string, unknown>>>;
+type SdkGrpcOptions = Partial<Record<"grpcChannelOptions" | "grpcClientOptions", Record<string, unknown>>>;

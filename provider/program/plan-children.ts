@@ -1,19 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StoredHashes, StoredStep, StoredVerdict } from "../plan/stored";
-import type { WayIn } from "./way-in";
+import type { Backend } from "./backend";
 
 /** Named without a value, so that they exist from the construction on. */
-const slots = (...names: readonly string[]): pulumi.Inputs =>
+const unsetOutputs = (...names: readonly string[]): pulumi.Inputs =>
   Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** What stands in the state from another way in becomes this resource. */
-function knownBefore(
+function withAliases(
   part: "PlanRun" | "PlanWave" | "PlanVerdict",
   name: string,
   opts: pulumi.CustomResourceOptions,
-  way: WayIn,
+  backend: Backend,
 ): pulumi.CustomResourceOptions {
-  return way.formerly === undefined ? opts : { ...opts, aliases: [...way.formerly(part, name)] };
+  return backend.aliasesFor === undefined ? opts : { ...opts, aliases: [...backend.aliasesFor(part, name)] };
 }
 
 /** What remembers a run of a plan: saved before anything of it is posted. Plans make theirs themselves. */
@@ -26,8 +26,8 @@ export class PlanRun extends pulumi.CustomResource {
   declare readonly key: pulumi.Output<string | undefined>;
   declare readonly hashes: pulumi.Output<StoredHashes | undefined>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
-    const outputs = slots(
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
+    const outputs = unsetOutputs(
       "incidentAt",
       "digest",
       "key",
@@ -41,10 +41,10 @@ export class PlanRun extends pulumi.CustomResource {
       "panel",
     );
     super(
-      way.types.PlanRun,
+      backend.types.PlanRun,
       name,
-      { ...outputs, ...inputs, ...way.carried("PlanRun") },
-      pulumi.mergeOptions(knownBefore("PlanRun", name, opts, way), {
+      { ...outputs, ...inputs, ...backend.extraProperties("PlanRun") },
+      pulumi.mergeOptions(withAliases("PlanRun", name, opts, backend), {
         additionalSecretOutputs: ["key"],
         hideDiffs: ["expected", "hashes"],
       }),
@@ -61,8 +61,8 @@ export class PlanWave extends pulumi.CustomResource {
   declare readonly reasons: pulumi.Output<readonly string[]>;
   declare readonly firstRequestedAt: pulumi.Output<string | undefined>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
-    const outputs = slots(
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
+    const outputs = unsetOutputs(
       "restores",
       "reasons",
       "firstRequestedAt",
@@ -72,11 +72,11 @@ export class PlanWave extends pulumi.CustomResource {
       "logOutput",
     );
     super(
-      way.types.PlanWave,
+      backend.types.PlanWave,
       name,
-      { ...outputs, ...inputs, ...way.carried("PlanWave") },
+      { ...outputs, ...inputs, ...backend.extraProperties("PlanWave") },
       // The restores' records are long, and what a check asks is nothing for a terminal.
-      pulumi.mergeOptions(knownBefore("PlanWave", name, opts, way), {
+      pulumi.mergeOptions(withAliases("PlanWave", name, opts, backend), {
         additionalSecretOutputs: ["probes", "madeFor", "checkOutput", "logOutput"],
         hideDiffs: ["asked", "probes", "madeFor"],
       }),
@@ -93,13 +93,21 @@ export class PlanVerdict extends pulumi.CustomResource {
   declare readonly counts: pulumi.Output<StoredVerdict["counts"]>;
   declare readonly goals: pulumi.Output<StoredVerdict["goals"]>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
-    const outputs = slots("verdict", "reasons", "recoveryTimeSeconds", "slowest", "counts", "goals", "decidedAt");
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
+    const outputs = unsetOutputs(
+      "verdict",
+      "reasons",
+      "recoveryTimeSeconds",
+      "slowest",
+      "counts",
+      "goals",
+      "decidedAt",
+    );
     super(
-      way.types.PlanVerdict,
+      backend.types.PlanVerdict,
       name,
-      { ...outputs, ...inputs, ...way.carried("PlanVerdict") },
-      pulumi.mergeOptions(knownBefore("PlanVerdict", name, opts, way), { hideDiffs: ["of", "waves"] }),
+      { ...outputs, ...inputs, ...backend.extraProperties("PlanVerdict") },
+      pulumi.mergeOptions(withAliases("PlanVerdict", name, opts, backend), { hideDiffs: ["of", "waves"] }),
     );
   }
 }

@@ -4,17 +4,24 @@ import type { Predecessor } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
-import { ignoringInputs, onlyInputs } from "./replace-on-changes";
-import { type BeforeIt, type GivenInputs, hasRule, intentInput, intentOf, keepChoice } from "./restore-intent";
-import { isOpen, withDatesAsText } from "./shown";
-import { programError } from "./stacks";
-import { dynamicWay, type WayIn } from "./way-in";
+import { expandIgnoreChanges, expandReplaceOnChanges } from "./replace-on-changes";
+import {
+  type PreviousRestore,
+  type GivenInputs,
+  hasPointRule,
+  intentInput,
+  constructIntent,
+  rememberChoice,
+} from "./restore-intent";
+import { isOutputOrPromise, withDatesAsText } from "./program-values";
+import { programError } from "./stack-traces";
+import { dynamicBackend, type Backend } from "./backend";
 
 /**
  * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
  * property it is given, and of no other.
  */
-const outputs: Readonly<Record<string, undefined>> = Object.fromEntries(
+const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
@@ -22,7 +29,7 @@ const outputs: Readonly<Record<string, undefined>> = Object.fromEntries(
 interface PreparedRestore {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
-  readonly registered: (restore: pulumi.Resource) => void;
+  readonly onRegistered: (restore: pulumi.Resource) => void;
 }
 
 /**
@@ -36,20 +43,20 @@ export function prepareRestore(
   name: unknown,
   args: object | null | undefined,
   opts: pulumi.CustomResourceOptions = {},
-  way: WayIn = dynamicWay,
+  backend: Backend = dynamicBackend,
 ): PreparedRestore {
   // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
   // off the row.
   const merged = {
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
-    ...(way.formerly && { aliases: [...(opts.aliases ?? []), ...way.formerly(kind, String(name))] }),
-    ...(opts.replaceOnChanges && { replaceOnChanges: onlyInputs(opts.replaceOnChanges) }),
-    ...(opts.ignoreChanges && { ignoreChanges: ignoringInputs(opts.ignoreChanges) }),
+    ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
+    ...(opts.replaceOnChanges && { replaceOnChanges: expandReplaceOnChanges(opts.replaceOnChanges) }),
+    ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
     // Deleting sends nothing, and without that call nobody notices that a replaced restore was found again instead of restored.
     ...(opts.retainOnDelete && { retainOnDelete: false }),
   };
   if (opts.urn !== undefined) {
-    return { props: { ...outputs, recoveryPointTakenAt: undefined }, opts: merged, registered: () => undefined };
+    return { props: { ...unsetOutputs, recoveryPointTakenAt: undefined }, opts: merged, onRegistered: () => undefined };
   }
   if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
@@ -65,62 +72,62 @@ export function prepareRestore(
   }
   const given: GivenInputs = { ...args };
   const inputs: GivenInputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
-  const position = nextInOrder(
+  const position = takePosition(
     inputs["virtualMachineId"],
-    way.run ? undefined : providerOf(way.types[kind], opts),
-    way,
+    backend.orderScope ? undefined : providerOfResource(backend.types[kind], opts),
+    backend,
   );
-  const intent = intentOf(kind, name, inputs, opts, position, way);
-  const customTimeouts = limitsIn(opts.customTimeouts);
+  const intent = constructIntent(kind, name, inputs, opts, position, backend);
+  const customTimeouts = operationLimits(opts.customTimeouts);
   return {
     props: {
-      ...outputs,
-      ...(hasRule(inputs) && { recoveryPointTakenAt: undefined }),
+      ...unsetOutputs,
+      ...(hasPointRule(inputs) && { recoveryPointTakenAt: undefined }),
       ...inputs,
       ...(customTimeouts && { customTimeouts }),
       intent: intentInput(intent, inputs),
       predecessor: position.predecessor,
-      ...way.carried(kind),
+      ...backend.extraProperties(kind),
     },
     opts: merged,
-    registered: (restore) => {
+    onRegistered: (restore) => {
       // An output of the resource would be unknown in every preview, because no state has it.
-      if (!hasRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
-      else keepChoice(restore, intent);
-      position.constructed({ restore, intent, predecessor: position.predecessor });
+      if (!hasPointRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
+      else rememberChoice(restore, intent);
+      position.recordConstructed({ restore, intent, predecessor: position.predecessor });
     },
   };
 }
 
 /** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parents. */
-function providerOf(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
+function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
   if (opts.provider !== undefined) return opts.provider;
   const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
   return parent?.getProvider(type);
 }
 
 /** A restore's position in the order in which the program constructs its restores. */
-interface Position extends BeforeIt {
+interface Position extends PreviousRestore {
   /** To be told the restore once it is constructed: later ones depend on it. */
-  constructed(made: Made): void;
+  recordConstructed(constructed: ConstructedRestore): void;
 }
 
-interface Ordered {
+interface OrderedRestore {
   machine?: string | undefined;
-  made?: Made;
+  constructed?: ConstructedRestore;
 }
 
-interface Made {
+interface ConstructedRestore {
   readonly restore: pulumi.Resource;
   readonly intent: Pick<pulumi.CustomResource, "id">;
-  readonly predecessor: BeforeIt["predecessor"];
+  readonly predecessor: PreviousRestore["predecessor"];
 }
 
 /**
  * One order per program run and provider. Several programs may run in one process, one after the other or at the same
  * time, and each has its own root resource; a restore left over from another run would never be registered in this one.
  */
-const runs = new WeakMap<object, Map<pulumi.ProviderResource | undefined, Ordered[]>>();
+const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
  * Restores of one machine run in the order they are written: the later one's intent, which records where the panel's list
@@ -131,25 +138,25 @@ const runs = new WeakMap<object, Map<pulumi.ProviderResource | undefined, Ordere
  * program would never end. Two ids of one machine that become known in the wrong order are left to the provider process,
  * which restores a machine once at a time in any case.
  */
-function nextInOrder(
+function takePosition(
   machineId: pulumi.Input<unknown>,
   provider: pulumi.ProviderResource | undefined,
   { run }: { readonly run?: object } = {},
 ): Position {
-  const order = orderOf(provider, run ?? ofThisProgram());
-  const own: Ordered = {};
+  const order = orderOf(provider, run ?? currentProgram());
+  const own: OrderedRestore = {};
   const index = order.push(own) - 1;
-  const previous = previousOf(machineId, own, () => order.slice(0, index));
-  const made = isOpen(previous)
-    ? pulumi.output(previous).apply((found) => found[0]?.made as Made | undefined)
-    : previous[0]?.made;
-  const of = <T>(tell: (known: Made | undefined) => pulumi.Input<T>): pulumi.Input<T> =>
-    pulumi.Output.isInstance(made) ? (made.apply(tell) as pulumi.Output<T>) : tell(made);
+  const previous = previousRestoreOf(machineId, own, () => order.slice(0, index));
+  const constructed = isOutputOrPromise(previous)
+    ? pulumi.output(previous).apply((found) => found[0]?.constructed as ConstructedRestore | undefined)
+    : previous[0]?.constructed;
+  const fromPrevious = <T>(select: (known: ConstructedRestore | undefined) => pulumi.Input<T>): pulumi.Input<T> =>
+    pulumi.Output.isInstance(constructed) ? (constructed.apply(select) as pulumi.Output<T>) : select(constructed);
   return {
-    before: of<pulumi.Resource[]>((known) => (known === undefined ? [] : [known.restore])),
-    predecessor: of<Predecessor | undefined>((known) => known && predecessorIn(known)),
-    constructed: (made) => {
-      own.made = made;
+    dependsOn: fromPrevious<pulumi.Resource[]>((known) => (known === undefined ? [] : [known.restore])),
+    predecessor: fromPrevious<Predecessor | undefined>((known) => known && predecessorOf(known)),
+    recordConstructed: (constructed) => {
+      own.constructed = constructed;
     },
   };
 }
@@ -158,18 +165,18 @@ function nextInOrder(
  * What a restore has stored as far as the next one of its machine needs it. Where the engine leaves it out of a run, these are the values of
  * its state. Ids are no secrets, also where a secret among the triggers seals the whole intent.
  */
-function predecessorIn({ restore, intent, predecessor }: Made): pulumi.Output<Predecessor> {
+function predecessorOf({ restore, intent, predecessor }: ConstructedRestore): pulumi.Output<Predecessor> {
   const stored = restore as unknown as Readonly<Record<string, unknown>>;
-  const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((made) => textIn(made, "id"));
+  const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((constructed) => textIn(constructed, "id"));
   return pulumi
     .all([restore.urn, intent.id, madeUnder, stored["status"], stored["transactionIds"], predecessor])
-    .apply(([urn, intentId, under, status, ids, before]) => ({
+    .apply(([urn, intentId, intentOfRecord, status, ids, earlier]) => ({
       urn,
       intentId,
-      madeUnder: under,
+      madeUnder: intentOfRecord,
       status: typeof status === "string" ? status : undefined,
       transactionIds: Array.isArray(ids) ? (ids as readonly string[]) : [],
-      ...(before && { predecessor: before }),
+      ...(earlier && { predecessor: earlier }),
     }));
 }
 
@@ -179,27 +186,27 @@ function textIn(value: unknown, name: string): string | undefined {
 }
 
 /** The earlier restore of the machine, in a list of one or none: the SDK takes a resource in an output for one that is depended on. */
-function previousOf(
+function previousRestoreOf(
   machineId: pulumi.Input<unknown>,
-  own: Ordered,
-  earlier: () => readonly Ordered[],
-): pulumi.Input<readonly Ordered[]> {
-  const previous = (id: unknown): readonly Ordered[] => {
-    own.machine = machineText(id);
+  own: OrderedRestore,
+  earlier: () => readonly OrderedRestore[],
+): pulumi.Input<readonly OrderedRestore[]> {
+  const previous = (id: unknown): readonly OrderedRestore[] => {
+    own.machine = machineIdText(id);
     if (own.machine === undefined) return [];
-    const last = earlier().findLast((other) => other.machine === own.machine && other.made !== undefined);
+    const last = earlier().findLast((other) => other.machine === own.machine && other.constructed !== undefined);
     return last === undefined ? [] : [last];
   };
-  if (!isOpen(machineId)) {
-    own.machine = machineText(machineId);
+  if (!isOutputOrPromise(machineId)) {
+    own.machine = machineIdText(machineId);
     if (earlier().every(({ machine }) => machine !== undefined)) return previous(machineId);
   }
   // Not run while the id is unknown, in a preview: there is nothing to wait for then.
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
-    own.machine = machineText(id);
+    own.machine = machineIdText(id);
     // An earlier restore may have its id from a promise, or from the same output by a longer way: let all that is known by now arrive.
-    return new Promise<readonly Ordered[]>((resolve) => {
+    return new Promise<readonly OrderedRestore[]>((resolve) => {
       setImmediate(() => {
         resolve(previous(id));
       });
@@ -207,20 +214,20 @@ function previousOf(
   });
 }
 
-function ofThisProgram(): object {
+function currentProgram(): object {
   return pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {};
 }
 
-function orderOf(provider: pulumi.ProviderResource | undefined, run: object): Ordered[] {
-  const orders = runs.get(run) ?? new Map<pulumi.ProviderResource | undefined, Ordered[]>();
-  runs.set(run, orders);
+function orderOf(provider: pulumi.ProviderResource | undefined, run: object): OrderedRestore[] {
+  const orders = ordersByRun.get(run) ?? new Map<pulumi.ProviderResource | undefined, OrderedRestore[]>();
+  ordersByRun.set(run, orders);
   const order = orders.get(provider) ?? [];
   orders.set(provider, order);
   return order;
 }
 
 /** The spelling under which `check` stores an id: 42 and "42" are one machine. */
-function machineText(id: unknown): string | undefined {
+function machineIdText(id: unknown): string | undefined {
   return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
 }
 
@@ -236,14 +243,14 @@ interface OperationLimits {
  * seen. A deletion takes no time, so its limit means nothing here. A duration that cannot be read is left to the engine, which
  * refuses it.
  */
-export function limitsIn({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
+export function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };
   const given = Object.entries(limits).filter(([, seconds]) => seconds !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 /** In seconds, as many as one unit of the engine's durations is. */
-const units: Readonly<Record<string, number>> = {
+const secondsPerUnit: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,
   µs: 1e-6,
@@ -253,13 +260,13 @@ const units: Readonly<Record<string, number>> = {
   m: 60,
   h: 3_600,
 };
-const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /** The engine's spelling of durations, like `1.5h` or `90m`. None, and 0, which to the engine is none, are no limit. */
 function secondsIn(duration: unknown): number | undefined {
-  if (typeof duration !== "string" || duration.replaceAll(part, "").replace(/^\+/, "") !== "") return undefined;
-  const seconds = [...duration.matchAll(part)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0),
+  if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
+  const seconds = [...duration.matchAll(durationPart)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (secondsPerUnit[unit ?? ""] ?? 0),
     0,
   );
   if (seconds === 0) return undefined;

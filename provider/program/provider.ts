@@ -99,7 +99,7 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    const given = asTexts(args);
+    const given = settingTexts(args);
     // The engine gives an explicit provider's process its properties only, not the stack's configuration. What comes
     // from the environment is read there anew by every command, and so stays out of the state.
     super("pulumi-nodejs", name, withStackConfiguration(given), opts);
@@ -107,7 +107,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-function asTexts(args: ProviderArgs): ExplicitSettings {
+function settingTexts(args: ProviderArgs): ExplicitSettings {
   const texts: Partial<Record<SettingName, pulumi.Input<string>>> = {};
   for (const name of settingNames) {
     const value: pulumi.Input<unknown> = args[name];

@@ -50,10 +50,10 @@ export class RecoveryPlan extends pulumi.ComponentResource {
    * @param opts Options as for any component; `provider` restores on another panel.
    */
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { readOrThrow, constructDynamicPlan } = loadDynamicPlan();
+    const { readPlanOrThrow: readOrThrow, constructDynamicPlan } = loadDynamicPlan();
     const plan = readOrThrow(name, args);
     super(planType, name, {}, opts);
-    const outputs = constructDynamicPlan(name, plan, { parent: this, after: opts?.dependsOn });
+    const outputs = constructDynamicPlan(name, plan, { parent: this, dependsOn: opts?.dependsOn });
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

@@ -4,10 +4,10 @@ import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
 import { isObject, omitUndefined } from "../plain/plain";
-import { followIgnoreChanges, type FollowedInputs, followReplaceOnChanges } from "./replace-on-changes";
-import { isOpen } from "./shown";
-import { shortenStacks, toTheProgramOfARestore } from "./stacks";
-import type { WayIn } from "./way-in";
+import { intentIgnoreChanges, type SharedInputs, intentReplaceOnChanges } from "./replace-on-changes";
+import { isOutputOrPromise } from "./program-values";
+import { shortenStackTraces, framesToProgramFromIntent } from "./stack-traces";
+import type { Backend } from "./backend";
 
 /**
  * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
@@ -20,18 +20,23 @@ class RestoreIntent extends pulumi.CustomResource {
   /** Where a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
-  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, way: WayIn) {
-    const lengthen = shortenStacks(toTheProgramOfARestore);
+  constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
+    const undoShortening = shortenStackTraces(framesToProgramFromIntent);
     try {
-      super(way.types.RestoreIntent, name, { ...inputs, mark: undefined, ...way.carried("RestoreIntent") }, opts);
+      super(
+        backend.types.RestoreIntent,
+        name,
+        { ...inputs, mark: undefined, ...backend.extraProperties("RestoreIntent") },
+        opts,
+      );
     } finally {
-      lengthen();
+      undoShortening();
     }
   }
 }
 
 /** Options that hold for an intent as they do for its restore: where it stands, who runs it, when it is replaced. */
-const shared = [
+const sharedOptions = [
   "parent",
   "provider",
   "version",
@@ -43,8 +48,8 @@ const shared = [
 ] as const;
 
 /** The restore of the same machine that comes before: depended on, and remembered. */
-export interface BeforeIt {
-  readonly before: pulumi.Input<pulumi.Resource[]>;
+export interface PreviousRestore {
+  readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
   readonly predecessor: pulumi.Input<Predecessor | undefined>;
 }
 
@@ -52,50 +57,55 @@ export interface BeforeIt {
  * Under what a plan hands each of its restores the plan's `incidentAt`, for the choice of its point. It is no input of a restore, and what
  * stands under a symbol never leaves the program.
  */
-export const incident: unique symbol = Symbol("incidentAt");
+export const incidentAtKey: unique symbol = Symbol("incidentAt");
 
 /** The inputs of a restore as the program gives them. */
-export type GivenInputs = pulumi.Inputs & { readonly [incident]?: pulumi.Input<unknown> };
+export type GivenInputs = pulumi.Inputs & { readonly [incidentAtKey]?: pulumi.Input<unknown> };
 
 /** Makes the intent of a restore that is about to be constructed. */
-export function intentOf(
+export function constructIntent(
   kind: RestoreKind,
   restoreName: string,
   args: GivenInputs,
   opts: pulumi.CustomResourceOptions,
-  { before, predecessor }: BeforeIt,
-  way: WayIn,
+  { dependsOn: before, predecessor }: PreviousRestore,
+  backend: Backend,
 ): RestoreIntent {
-  const target = { kind, ...only(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
-  const followed = followReplaceOnChanges(opts.replaceOnChanges ?? [], args);
+  const target = { kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
+  const sharedInputs = intentReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property named but without a value would be an output that stays unknown in every preview.
-  const named = hasRule(args) ? namedAlone(followed) : followed.inputs;
-  const inputs = omitUndefined<Record<string, unknown>>({ ...target, ...named });
+  const sharedValues = hasPointRule(args) ? onlyNamedParts(sharedInputs) : sharedInputs.inputs;
+  const inputs = omitUndefined<Record<string, unknown>>({ ...target, ...sharedValues });
   const intentOpts: pulumi.CustomResourceOptions = {
-    ...omitUndefined<Record<string, unknown>>(only(shared, opts)),
+    ...omitUndefined<Record<string, unknown>>(pick(sharedOptions, opts)),
     aliases: [
-      ...intentAliases(opts.aliases ?? [], kind, way.types),
-      ...(way.formerly?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
+      ...intentAliases(opts.aliases ?? [], kind, backend.types),
+      ...(backend.aliasesFor?.("RestoreIntent", intentName(restoreName, kind)) ?? []),
     ],
-    ignoreChanges: followIgnoreChanges(opts.ignoreChanges ?? [], inputs),
-    replaceOnChanges: followed.replaceOnChanges,
+    ignoreChanges: intentIgnoreChanges(opts.ignoreChanges ?? [], inputs),
+    replaceOnChanges: sharedInputs.replaceOnChanges,
     // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
     protect: false,
   };
-  const dependencies = pulumi.mergeOptions(pick(opts, "dependsOn"), { dependsOn: before });
+  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: before });
   const after = pulumi.output(predecessor).apply((known) => known && encodePredecessors(known));
   // Only for a rule: without a value in the state they would be unknown in every preview.
-  const chosen = hasRule(args)
-    ? { recoveryPointId: undefined, choice: undefined, takes: args["adopt"] as unknown, incidentAt: args[incident] }
+  const choiceInputs = hasPointRule(args)
+    ? {
+        recoveryPointId: undefined,
+        choice: undefined,
+        takes: args["adopt"] as unknown,
+        incidentAt: args[incidentAtKey],
+      }
     : {};
   return new RestoreIntent(
     intentName(restoreName, kind),
-    { ...chosen, ...inputs, after },
+    { ...choiceInputs, ...inputs, after },
     {
       ...intentOpts,
-      ...pick(dependencies, "dependsOn"),
+      ...optionIfGiven(dependencies, "dependsOn"),
     },
-    way,
+    backend,
   );
 }
 
@@ -109,14 +119,14 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
   const inputs = intent as unknown as pulumi.Inputs;
   const madeFor = omitUndefined<Record<string, unknown>>({
     kind,
-    ...only(decidingInputs, inputs),
-    ...pointFor(intent),
+    ...pick(decidingInputs, inputs),
+    ...chosenPointInput(intent),
   });
-  return { id, urn, mark, madeFor, after, ...choiceFor(args, intent) };
+  return { id, urn, mark, madeFor, after, ...choiceInput(args, intent) };
 }
 
 /** Where `adopt` named a transaction there is no point, which is not to say that it is not known yet. */
-function pointFor(intent: RestoreIntent): pulumi.Inputs {
+function chosenPointInput(intent: RestoreIntent): pulumi.Inputs {
   const { choice, recoveryPointId } = intent as RestoreIntent & { readonly recoveryPointId?: unknown };
   if (choice === undefined) return {};
   const isNone = (made: object | undefined): boolean => made !== undefined && Object.keys(made).length === 0;
@@ -127,13 +137,13 @@ function pointFor(intent: RestoreIntent): pulumi.Inputs {
  * Of each followed input the parts that `replaceOnChanges` names, and no others: these would update the intent, in whose preview all that it
  * stores is unknown, the chosen point too, so that its restore would seem to be replaced.
  */
-function namedAlone({ inputs, partsOf }: FollowedInputs): pulumi.Inputs {
+function onlyNamedParts({ inputs, partsOf }: SharedInputs): pulumi.Inputs {
   const entries = Object.entries(inputs).map(([name, value]): readonly [string, unknown] => {
     const parts = partsOf(name);
     if (parts === undefined) return [name, value];
     const alone = (known: unknown): unknown =>
       isObject(known) ? Object.fromEntries(Object.entries(known).filter(([part]) => parts.has(part))) : known;
-    if (!isOpen(value)) return [name, alone(value)];
+    if (!isOutputOrPromise(value)) return [name, alone(value)];
     const output: pulumi.Output<unknown> = pulumi.output<unknown>(value);
     return [name, output.apply(alone)];
   });
@@ -141,35 +151,35 @@ function namedAlone({ inputs, partsOf }: FollowedInputs): pulumi.Inputs {
 }
 
 /** The point that was chosen, and from what. */
-interface Choice {
+interface ChosenPoint {
   readonly recoveryPointId?: unknown;
   readonly choice?: unknown;
 }
 
-const choices = new WeakMap<object, Choice>();
+const choiceByRestore = new WeakMap<object, ChosenPoint>();
 
 /** Keeps at hand what the intent of a restore has chosen: a plan's wave is told, and no output of the restore says it. */
-export function keepChoice(restore: object, intent: RestoreIntent): void {
-  choices.set(restore, { ...pointFor(intent), choice: intent.choice });
+export function rememberChoice(restore: object, intent: RestoreIntent): void {
+  choiceByRestore.set(restore, { ...chosenPointInput(intent), choice: intent.choice });
 }
 
-export function choiceOf(restore: object): Choice | undefined {
-  return choices.get(restore);
+export function rememberedChoice(restore: object): ChosenPoint | undefined {
+  return choiceByRestore.get(restore);
 }
 
 /** Not beside an id of the program's own: that one is an error, and must reach the restore's check. */
-function choiceFor({ recoveryPointId: own }: pulumi.Inputs, { choice }: RestoreIntent): pulumi.Inputs {
+function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: RestoreIntent): pulumi.Inputs {
   if (choice === undefined) return {};
-  if (!isOpen(own)) return isGiven(own) ? {} : { choice };
+  if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
   return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };
 }
 
 /** Whether the program gives a rule, be it one that is not known yet. */
-export function hasRule({ recoveryPoint }: pulumi.Inputs): boolean {
+export function hasPointRule({ recoveryPoint }: pulumi.Inputs): boolean {
   return isGiven(recoveryPoint);
 }
 
-function only(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
+function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(names.map((name) => [name, values[name] as unknown]));
 }
 
@@ -178,12 +188,12 @@ function only(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
  * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
  */
 function givenTriggers(triggers: unknown): unknown {
-  if (!isOpen(triggers)) return triggers ?? [];
+  if (!isOutputOrPromise(triggers)) return triggers ?? [];
   const output: pulumi.Output<unknown> = pulumi.output<unknown>(triggers);
   return output.apply((known) => known ?? []);
 }
 
-function pick(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {
+function optionIfGiven(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {
   return opts[option] === undefined ? {} : { [option]: opts[option] };
 }
 
@@ -195,7 +205,7 @@ type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
  */
 function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind, types: ResourceTypes): AliasInput[] {
   return aliases.map((alias) =>
-    isOpen(alias)
+    isOutputOrPromise(alias)
       ? pulumi.output(alias).apply((known) => intentAlias(known as pulumi.URN | pulumi.Alias, kind, types))
       : intentAlias(alias, kind, types),
   );
@@ -210,12 +220,12 @@ function intentAlias(
   // An intent has had one type only; a restore's other type would name an intent that never was.
   const translated = { ...alias };
   delete translated.type;
-  if (translated.name !== undefined) translated.name = suffixed(translated.name, kind);
+  if (translated.name !== undefined) translated.name = intentNameFor(translated.name, kind);
   return translated;
 }
 
 /** A plain name stays plain: the engine's older structured aliases are compared as they are. */
-function suffixed(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
+function intentNameFor(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
   return typeof name === "string"
     ? intentName(name, kind)
     : pulumi.output(name).apply((known) => intentName(known, kind));

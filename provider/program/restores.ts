@@ -10,7 +10,7 @@ import type {
   RestoreTimeoutsArgs,
 } from "./args";
 import { prepareRestore } from "./prepare-restore";
-import { shortenStacks, toTheProgram } from "./stacks";
+import { shortenStackTraces, framesToProgram } from "./stack-traces";
 
 /** What both kinds of restore are told. */
 export interface RestoreArgs {
@@ -164,13 +164,13 @@ export class VmRestore extends Restore {
    */
   constructor(name: string, args: VmRestoreArgs, opts?: pulumi.CustomResourceOptions) {
     const restore = prepareRestore("VmRestore", name, args, opts);
-    const lengthen = shortenStacks(toTheProgram);
+    const undoShortening = shortenStackTraces(framesToProgram);
     try {
       super(resourceTypes.VmRestore, name, restore.props, restore.opts);
     } finally {
-      lengthen();
+      undoShortening();
     }
-    restore.registered(this);
+    restore.onRegistered(this);
   }
 
   /** Whether a value is a VmRestore, also one made by another copy of this package. */
@@ -218,13 +218,13 @@ export class FileRestore extends Restore {
    */
   constructor(name: string, args: FileRestoreArgs, opts?: pulumi.CustomResourceOptions) {
     const restore = prepareRestore("FileRestore", name, args, opts);
-    const lengthen = shortenStacks(toTheProgram);
+    const undoShortening = shortenStackTraces(framesToProgram);
     try {
       super(resourceTypes.FileRestore, name, restore.props, restore.opts);
     } finally {
-      lengthen();
+      undoShortening();
     }
-    restore.registered(this);
+    restore.onRegistered(this);
   }
 
   /** Whether a value is a FileRestore, also one made by another copy of this package. */

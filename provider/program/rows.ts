@@ -143,11 +143,11 @@ export function withoutFreeText(value: unknown): unknown {
   return Object.fromEntries(kept.map(([field, inner]) => [field, withoutFreeText(inner)]));
 }
 
-export function carriesFreeText(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(carriesFreeText);
+export function containsFreeText(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsFreeText);
   if (!isObject(value)) return false;
   return Object.entries(value).some(
-    ([field, inner]) => (isFreeText(field) && hasContent(inner)) || carriesFreeText(inner),
+    ([field, inner]) => (isFreeText(field) && hasContent(inner)) || containsFreeText(inner),
   );
 }
 

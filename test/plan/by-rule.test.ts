@@ -8,7 +8,7 @@ import { judge } from "../../provider/plan/judge";
 import { hashesOf, madeForHash } from "../../provider/plan/made-for";
 import { hidden, type StoredPlanRestore } from "../../provider/plan/stored";
 import { isStoredFor } from "../../provider/plan/stored-for";
-import { isOpen } from "../../provider/program/shown";
+import { isOutputOrPromise } from "../../provider/program/program-values";
 import { check, runOf, step, waveOf } from "./support/stored-plans";
 
 const machine = { virtualMachineId: 42 };
@@ -28,7 +28,7 @@ function read({ plan, wave, restore = {} }: Levels): { readonly problems: readon
       recoveryPoint: plan,
       waves: [{ name: "data", recoveryPoint: wave, restores: { db: { ...machine, ...restore } } }],
     },
-    { isUnknown: isOpen, problems },
+    { isUnknown: isOutputOrPromise, problems },
   );
   const inputs = found?.waves[0]?.restores[0]?.inputs ?? {};
   const { recoveryPointId, recoveryPoint } = inputs;

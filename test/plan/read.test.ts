@@ -3,13 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as fc from "fast-check";
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan } from "../../provider/inputs/read-plan";
-import { isOpen } from "../../provider/program/shown";
+import { isOutputOrPromise } from "../../provider/program/program-values";
 
 const restore = { virtualMachineId: 42, recoveryPointId: 7 };
 
 function read(args: unknown): { readonly problems: readonly string[]; readonly plan: ReturnType<typeof readPlan> } {
   const problems = new Problems();
-  const plan = readPlan(args, { isUnknown: isOpen, problems });
+  const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems });
   return { plan, problems: problems.all.map(({ reason }) => reason) };
 }
 

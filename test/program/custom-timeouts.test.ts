@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { VmRestore } from "../../provider";
-import { limitsIn } from "../../provider/program/prepare-restore";
+import { operationLimits } from "../../provider/program/prepare-restore";
 import { runProgram } from "./support/program-run";
 
 const machine = { virtualMachineId: 42, recoveryPointId: 7 };
@@ -28,7 +28,7 @@ describe("the option customTimeouts", () => {
   ];
   for (const [option, limits] of table) {
     it(`${JSON.stringify(option)} is ${JSON.stringify(limits)}`, () => {
-      assert.deepEqual(limitsIn(option), limits);
+      assert.deepEqual(operationLimits(option), limits);
     });
   }
 

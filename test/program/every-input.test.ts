@@ -12,10 +12,10 @@ import { Problems } from "../../provider/inputs/problems";
 import { readPlan, type ParsedRestore } from "../../provider/inputs/read-plan";
 import type { StoredPlanRestore } from "../../provider/plan/stored";
 import type { FileRestoreArgs, Restore } from "../../provider/program/restores";
-import { askedOf } from "../../provider/program/plan-wave-inputs";
+import { waveInputOf } from "../../provider/program/plan-wave-inputs";
 import { prepareRestore } from "../../provider/program/prepare-restore";
-import { keepChoice } from "../../provider/program/restore-intent";
-import { followReplaceOnChanges } from "../../provider/program/replace-on-changes";
+import { rememberChoice } from "../../provider/program/restore-intent";
+import { intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
 
 /*
  * An input of a restore is declared for programs, and stands in the table from which everything else is made. A further one in the
@@ -68,7 +68,7 @@ function inPlan(by: PointBy): ParsedRestore {
 describe("every input of a restore", () => {
   it("is known to replaceOnChanges, and reaches the intent where it is named there", () => {
     assert.deepEqual([...writtenInputs].sort(), [...names].sort());
-    assert.deepEqual(followReplaceOnChanges(["*"], inputs).replaceOnChanges.sort(), [...names].sort());
+    assert.deepEqual(intentReplaceOnChanges(["*"], inputs).replaceOnChanges.sort(), [...names].sort());
   });
 
   it("has a rule in check, and comes out of it as it is stored", () => {
@@ -119,9 +119,9 @@ describe("every input of a restore", () => {
       id: "id",
       intent: pulumi.output({ id: "intent" }),
     };
-    keepChoice(registered, { choice: pulumi.output({}) } as unknown as Parameters<typeof keepChoice>[1]);
+    rememberChoice(registered, { choice: pulumi.output({}) } as unknown as Parameters<typeof rememberChoice>[1]);
     for (const by of waysToAPoint) {
-      const asked = askedOf(inPlan(by), registered as unknown as Restore, {}) as { readonly inputs: object };
+      const asked = waveInputOf(inPlan(by), registered as unknown as Restore, {}) as { readonly inputs: object };
       // The intent has compared the triggers by then; and a rule comes with what it has chosen.
       const reaching = [...plannedNames(by), "recoveryPointId"].filter((name) => name !== "triggers");
       assert.deepEqual(Object.keys(asked.inputs).sort(), [...new Set(reaching)].sort());

@@ -9,7 +9,7 @@ import {
   getVmLogs,
   getVmLogsOutput,
 } from "../../provider/program/functions";
-import { warnWhenLarge } from "../../provider/program/answer";
+import { warnWhenLarge } from "../../provider/program/run-call";
 import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";
 import { freePort } from "../support/listening";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { carriesFreeText, withoutFreeText } from "../../provider/program/rows";
+import { containsFreeText, withoutFreeText } from "../../provider/program/rows";
 
 describe("free text in what a panel sends", () => {
   const carrying: object[] = [
@@ -14,7 +14,7 @@ describe("free text in what a panel sends", () => {
   ];
   for (const fields of carrying) {
     it(`is found in, and taken out of, ${JSON.stringify(fields)}`, () => {
-      assert.equal(carriesFreeText(fields), true);
+      assert.equal(containsFreeText(fields), true);
       assert.doesNotMatch(JSON.stringify(withoutFreeText(fields)), /done|value|raw/);
     });
   }
@@ -28,7 +28,7 @@ describe("free text in what a panel sends", () => {
   ];
   for (const fields of free) {
     it(`is not seen in ${JSON.stringify(fields)}`, () => {
-      assert.equal(carriesFreeText(fields), false);
+      assert.equal(containsFreeText(fields), false);
     });
   }
 
@@ -38,8 +38,8 @@ describe("free text in what a panel sends", () => {
         const fields = { id: 7, value, log_output: "done" };
         const kept = withoutFreeText(fields);
         assert.equal(fields.log_output, "done");
-        assert.equal(carriesFreeText(kept), false);
-        if (!carriesFreeText(value)) assert.equal((kept as { id: number }).id, 7);
+        assert.equal(containsFreeText(kept), false);
+        if (!containsFreeText(value)) assert.equal((kept as { id: number }).id, 7);
       }),
     );
     const plain = { a: [1, "two", null, { b: true }], c: 1.5 };

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { FileRestore, Provider, VmRestore } from "../../provider";
 import { omit } from "../../provider/plain/plain";
-import { followIgnoreChanges, followReplaceOnChanges } from "../../provider/program/replace-on-changes";
+import { intentIgnoreChanges, intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
 import { runProgram } from "./support/program-run";
 
 const machine = { virtualMachineId: 42, recoveryPointId: 7 };
@@ -217,7 +217,7 @@ describe("what an intent follows of replaceOnChanges", () => {
   ];
   for (const [replaceOnChanges, followedInputs, followed] of cases) {
     it(`${JSON.stringify(replaceOnChanges)}: ${JSON.stringify(Object.keys(followedInputs))}`, () => {
-      assert.deepEqual(omit(followReplaceOnChanges(replaceOnChanges, inputs), "partsOf"), {
+      assert.deepEqual(omit(intentReplaceOnChanges(replaceOnChanges, inputs), "partsOf"), {
         inputs: followedInputs,
         replaceOnChanges: followed,
       });
@@ -226,7 +226,7 @@ describe("what an intent follows of replaceOnChanges", () => {
 
   it("and of ignoreChanges: what it has itself", () => {
     const entries = ["triggers", "triggers[0]", "*", "timeouts", '["recoveryPointId"]', "nothing"];
-    assert.deepEqual(followIgnoreChanges(entries, { triggers: [], recoveryPointId: 1 }), [
+    assert.deepEqual(intentIgnoreChanges(entries, { triggers: [], recoveryPointId: 1 }), [
       "triggers",
       "triggers[0]",
       "*",

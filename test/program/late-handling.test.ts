@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { inspect, promisify } from "node:util";
 import { built } from "../support/built";
-import { programError } from "../../provider/program/stacks";
+import { programError } from "../../provider/program/stack-traces";
 
 const run = promisify(execFile);
 

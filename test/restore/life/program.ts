@@ -1,6 +1,6 @@
 import { encodePredecessors, type Predecessor } from "../../../provider/inputs/intent";
 import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
-import { providerText } from "../../../provider/program/way-in";
+import { providerText } from "../../../provider/program/backend";
 
 /** A restore as a program declares it. */
 export interface Declared {

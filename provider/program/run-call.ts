@@ -5,54 +5,58 @@ import { environmentSource, explicitSource, type ExplicitTexts, stackSource } fr
 import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/types";
 import { errorMessage, engineSafeData } from "../plain/text";
-import { failure, type PanelFunction, type ReadingSettings, reported } from "./function-args";
+import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
 
 /** What a program gets for one call: its arguments are known, and so are its provider's settings. */
-export async function answer<Args extends object, Result extends object>(
-  what: PanelFunction<Args, Result>,
+export async function runCall<Args extends object, Result extends object>(
+  panelFunction: PanelFunction<Args, Result>,
   args: Args,
   explicit: ExplicitTexts | undefined,
 ): Promise<Result> {
-  const problems = what.problems(args);
-  if (problems.length > 0) throw failure(what, `no request was made: ${problems.join("; ")}`);
-  const settings = reported(what, () => connectionSettings(explicit));
-  const client = reported(what, () => clientFor(settings));
-  const result = await readWith(what, args, client, settings);
-  warnWhenLarge(what.name, result);
+  const problems = panelFunction.problems(args);
+  if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
+  const settings = withNameInErrors(panelFunction, () => connectionSettings(explicit));
+  const client = withNameInErrors(panelFunction, () => clientFor(settings));
+  const result = await readFromPanel(panelFunction, args, client, settings);
+  warnWhenLarge(panelFunction.name, result);
   return result;
 }
 
 /** What the panel says, as it can be carried on. The arguments have no problems. */
-export async function readWith<Args extends object, Result extends object>(
-  what: PanelFunction<Args, Result>,
+export async function readFromPanel<Args extends object, Result extends object>(
+  panelFunction: PanelFunction<Args, Result>,
   args: Args,
   client: PanelClient,
   settings: ReadingSettings,
 ): Promise<Result> {
-  const read = await what.read(client, args, settings).catch((error: unknown) => {
-    throw failure(what, `could not read ${what.reads(args)} on ${client.address}. ${errorMessage(error)}`, error);
+  const read = await panelFunction.read(client, args, settings).catch((error: unknown) => {
+    throw functionError(
+      panelFunction,
+      `could not read ${panelFunction.subject(args)} on ${client.address}. ${errorMessage(error)}`,
+      error,
+    );
   });
   return engineSafeData(read);
 }
 
-interface ClientInUse {
+interface CachedClient {
   readonly settings: Settings;
   readonly client: PanelClient;
 }
 
 /** One client per connection and process, so that calls share their connections to the panel. */
-const inUse: ClientInUse[] = [];
+const clients: CachedClient[] = [];
 
 function clientFor(settings: Settings): PanelClient {
-  const known = inUse.find((one) => sameConnection(one.settings, settings));
+  const known = clients.find((one) => isSameConnection(one.settings, settings));
   if (known !== undefined) return known.client;
   const client = createPanelClient(clientOptions(settings));
-  inUse.push({ settings, client });
+  clients.push({ settings, client });
   return client;
 }
 
 /** Every setting counts, and the password by its value: after a rotation in one long-lived process nothing may use the old one. */
-function sameConnection(one: Settings, other: Settings): boolean {
+function isSameConnection(one: Settings, other: Settings): boolean {
   return (
     one.password.reveal() === other.password.reveal() &&
     isDeepStrictEqual({ ...one, password: undefined }, { ...other, password: undefined })

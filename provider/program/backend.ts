@@ -2,17 +2,17 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/resource-names";
 
 /** Which way restores and plans come into the provider: under which types they are registered, and what each carries for it. */
-export interface WayIn {
+export interface Backend {
   readonly types: ResourceTypes;
   /** What its restores have their order within. @default the run of the program */
-  readonly run?: object;
+  readonly orderScope?: object;
   /** Under what else it may stand in the state: what is found there becomes this resource, and nothing is done anew. */
-  readonly formerly?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
+  readonly aliasesFor?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
   /** Properties that are no inputs of the resource. */
-  readonly carried: (resource: ResourceName) => Readonly<Record<string, unknown>>;
+  readonly extraProperties: (resource: ResourceName) => Readonly<Record<string, unknown>>;
 }
 
-const handlers = {
+const handlerNames = {
   VmRestore: "vmRestore",
   FileRestore: "fileRestore",
   RestoreIntent: "restoreIntent",
@@ -22,9 +22,9 @@ const handlers = {
 } as const satisfies Readonly<Record<ResourceName, string>>;
 
 /** Dynamic resources: the engine finds their code in a property of theirs. */
-export const dynamicWay: WayIn = {
+export const dynamicBackend: Backend = {
   types: resourceTypes,
-  carried: (resource) => ({ __provider: providerText(handlers[resource]) }),
+  extraProperties: (resource) => ({ __provider: providerText(handlerNames[resource]) }),
 };
 
 /**

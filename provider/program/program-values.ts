@@ -2,22 +2,22 @@ import * as pulumi from "@pulumi/pulumi";
 import { hidden } from "../plan/stored";
 
 /** A value as it may be shown and stored in the open: what the program has marked as a secret, at any depth, reads `[secret]`. */
-export function shown(value: unknown): unknown {
-  if (isOpen(value)) {
+export function maskSecrets(value: unknown): unknown {
+  if (isOutputOrPromise(value)) {
     const output = pulumi.output(value);
     // Not `isSecret` of the input itself: a secret within it makes the whole output one.
     return pulumi
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
   }
-  if (Array.isArray(value)) return value.map(shown);
+  if (Array.isArray(value)) return value.map(maskSecrets);
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
 }
 
 /** The same, made into something else once it is known. */
-export function shownAs(value: unknown, make: (known: unknown) => unknown): unknown {
-  if (!holdsOpen(value)) return make(value);
+export function mapUnlessSecret(value: unknown, make: (known: unknown) => unknown): unknown {
+  if (!holdsOutputOrPromise(value)) return make(value);
   const output = pulumi.output(value);
   return pulumi
     .output(pulumi.isSecret(output))
@@ -25,14 +25,14 @@ export function shownAs(value: unknown, make: (known: unknown) => unknown): unkn
 }
 
 /** An output or a promise: its value comes later than the program's own run. */
-export function isOpen(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
+export function isOutputOrPromise(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-function holdsOpen(value: unknown): boolean {
-  if (isOpen(value)) return true;
+function holdsOutputOrPromise(value: unknown): boolean {
+  if (isOutputOrPromise(value)) return true;
   if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some(holdsOpen);
+  return Object.values(value).some(holdsOutputOrPromise);
 }
 
 /**

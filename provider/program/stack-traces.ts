@@ -2,13 +2,13 @@ import { resolve, sep } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { forTerminal } from "../plain/text";
 
-interface Stacks {
+interface StackTraceSettings {
   stackTraceLimit: number;
   /** Puts a trace into words. Whoever maps lines to their sources sets it, which the SDK has done before a program runs. */
   prepareStackTrace?: ((error: Error, trace: NodeJS.CallSite[]) => unknown) | undefined;
 }
 
-const stacks: Stacks = Error;
+const stackTraces: StackTraceSettings = Error;
 
 /**
  * The SDK takes a stack trace for every property of every resource, so that a promise that never settles can be named. A restore and
@@ -19,43 +19,43 @@ const stacks: Stacks = Error;
  * The trace of a resource that the engine keeps is taken separately and whole. Of that one this package's own frames are left out: the
  * engine writes the state hundreds of times, with every trace in it, and whoever looks at one looks for the line of the program.
  */
-export function shortenStacks(frames: number): () => void {
+export function shortenStackTraces(frames: number): () => void {
   // Somebody looks for such a promise.
   if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
-  const { stackTraceLimit: before, prepareStackTrace: print } = stacks;
-  stacks.stackTraceLimit = Math.min(before, frames);
+  const { stackTraceLimit: before, prepareStackTrace: print } = stackTraces;
+  stackTraces.stackTraceLimit = Math.min(before, frames);
   if (print !== undefined) {
-    stacks.prepareStackTrace = (error, trace) => print(error, isWhole() ? withoutInner(trace) : trace);
+    stackTraces.prepareStackTrace = (error, trace) => print(error, isFullTrace() ? withoutOwnFrames(trace) : trace);
   }
   return () => {
-    stacks.stackTraceLimit = before;
-    stacks.prepareStackTrace = print;
+    stackTraces.stackTraceLimit = before;
+    stackTraces.prepareStackTrace = print;
   };
 }
 
 /** As many as the SDK's own error for a registration that the engine turned down needs to show the program's line, and one to spare. */
-export const toTheProgram = 6;
+export const framesToProgram = 6;
 /** The same where it is the intent that is turned down, which its restore's constructor makes three calls further in. */
-export const toTheProgramOfARestore = toTheProgram + 3;
+export const framesToProgramFromIntent = framesToProgram + 3;
 
 const ownFolder = resolve(__dirname, "..") + sep;
 
 /** The SDK lifts the limit for the trace that the engine keeps, and for no other. */
-function isWhole(): boolean {
-  return stacks.stackTraceLimit === Number.POSITIVE_INFINITY;
+function isFullTrace(): boolean {
+  return stackTraces.stackTraceLimit === Number.POSITIVE_INFINITY;
 }
 
 /**
  * The first frame of ours stays, the constructor of the resource: the SDK counts to it, and takes what comes after for the program's.
  * What our own frames called to get there, such as a loop over a list, goes with them.
  */
-function withoutInner(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
-  const first = trace.findIndex(isOwn);
-  const last = trace.findLastIndex(isOwn);
+function withoutOwnFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const first = trace.findIndex(isOwnFrame);
+  const last = trace.findLastIndex(isOwnFrame);
   return trace.filter((_, index) => index <= first || index > last);
 }
 
-function isOwn(frame: NodeJS.CallSite): boolean {
+function isOwnFrame(frame: NodeJS.CallSite): boolean {
   return frame.getFileName()?.startsWith(ownFolder) === true;
 }
 
@@ -65,17 +65,17 @@ function isOwn(frame: NodeJS.CallSite): boolean {
  * comes, Node.js warns that it was "handled asynchronously": one more line, and it tells nobody anything.
  */
 
-const ours = new WeakSet();
-let listens = false;
+const programErrors = new WeakSet();
+let isListening = false;
 
 /** No such warning for this error. All others are warned of as ever. */
-function mayBeHandledLate(error: Error): void {
-  ours.add(error);
-  if (listens) return;
-  listens = true;
+function muteLateHandling(error: Error): void {
+  programErrors.add(error);
+  if (isListening) return;
+  isListening = true;
   process.on("rejectionHandled", (promise) => {
     promise.catch((reason: unknown) => {
-      if (typeof reason === "object" && reason !== null && ours.has(reason)) return;
+      if (typeof reason === "object" && reason !== null && programErrors.has(reason)) return;
       // With a listener, Node.js leaves the warning to it.
       if (process.listenerCount("rejectionHandled") > 1) return;
       process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
@@ -91,7 +91,7 @@ function mayBeHandledLate(error: Error): void {
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));
   error.stack = "";
-  mayBeHandledLate(error);
+  muteLateHandling(error);
   if (cause === undefined) return error;
   // Programs print what they catch, and printing an error prints its cause.
   if (cause instanceof Error) cause.stack = `${cause.name}: ${cause.message}`;
