@@ -29,8 +29,8 @@ const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
-const file = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
-const table = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
+const fileMarks = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+const tableMarks = /(<!-- (table|outputs): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end of table -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
 export function pages(): readonly string[] {
@@ -40,13 +40,13 @@ export function pages(): readonly string[] {
 }
 
 /** A page with its tables and files brought up to date. */
-export function upToDate(text: string): string {
-  const withFiles = text.replace(file, (_whole, begin: string, path: string, end: string) => {
+export function updatedPage(text: string): string {
+  const withFiles = text.replace(fileMarks, (_whole, begin: string, path: string, end: string) => {
     const content = readFileSync(join(root, path), "utf8");
     return `${begin}\n\`\`\`${extname(path).slice(1)}\n${content}\`\`\`\n\n${end}`;
   });
   const written = withFiles.replace(
-    table,
+    tableMarks,
     (_whole, begin: string, kind: string, file: string, name: string, without: string | undefined, end: string) => {
       const elsewhere = without === undefined ? [] : membersOf(join(root, file), without);
       const members = membersOf(join(root, file), name).filter(
@@ -69,7 +69,7 @@ export function withSettingsTable(text: string): string {
 function inputTable(members: readonly Member[]): string {
   return markdownTable([
     ["input", "type", "default", "meaning"],
-    ...members.map(({ name, type, fallback, meaning, optional }) => [
+    ...members.map(({ name, type, defaultText: fallback, meaning, optional }) => [
       `\`${name}\``,
       `\`${type}\``,
       optional ? (fallback ?? "none") : "required",
@@ -99,7 +99,7 @@ async function writeAll(): Promise<void> {
 
   for (const page of pages()) {
     const path = join(root, page);
-    writeFileSync(path, upToDate(readFileSync(path, "utf8")));
+    writeFileSync(path, updatedPage(readFileSync(path, "utf8")));
   }
 }
 

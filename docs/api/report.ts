@@ -28,7 +28,7 @@ export function recordOf(entry: EntryPoint): string {
 }
 
 /** What `dist/` declares now, in the form the records are kept in. */
-export async function declared(): Promise<Readonly<Record<EntryPoint, string>>> {
+export async function currentRecords(): Promise<Readonly<Record<EntryPoint, string>>> {
   const { extract } = await import("../../tools/setup/declarations.mjs");
   const folder = mkdtempSync(join(tmpdir(), "recovery-api-"));
   try {
@@ -58,7 +58,7 @@ export async function declared(): Promise<Readonly<Record<EntryPoint, string>>> 
 }
 
 async function writeAll(): Promise<void> {
-  const records = await declared();
+  const records = await currentRecords();
   for (const entry of entryPointNames) writeFileSync(recordOf(entry), records[entry]);
 }
 

@@ -10,20 +10,20 @@ export interface Member {
   /** Whether it may be left out, or be undefined. */
   readonly optional: boolean;
   /** What the comment's `@default` says. */
-  readonly fallback: string | undefined;
+  readonly defaultText: string | undefined;
   /** The comment, on one line. */
   readonly meaning: string;
 }
 
 /** The members of a declaration, with those of what it extends first, but for the classes of the SDK. */
 export function membersOf(file: string, name: string): readonly Member[] {
-  const source = parsed(file);
+  const source = parse(file);
   const found = declarationIn(source, name);
   if (!found) throw new Error(`${file} declares no ${name}`);
   const inherited = (found.heritageClauses ?? [])
     .flatMap((clause) => clause.types)
     .flatMap((type) => inheritedFrom(source, type));
-  const own = [...found.members].filter(isField).map((member) => read(source, member));
+  const own = [...found.members].filter(isField).map((member) => memberFrom(source, member));
   return [...inherited, ...own];
 }
 
@@ -45,8 +45,8 @@ function inheritedFrom(source: ts.SourceFile, type: ts.ExpressionWithTypeArgumen
   if (name.startsWith("pulumi.")) return [];
   const [of, without] = type.typeArguments ?? [];
   if (name === "Omit" && of && without && ts.isTypeReferenceNode(of)) {
-    const left = new Set(without.getText().match(/\w+/g));
-    return membersNamed(source, of.typeName.getText()).filter((member) => !left.has(member.name));
+    const omitted = new Set(without.getText().match(/\w+/g));
+    return membersNamed(source, of.typeName.getText()).filter((member) => !omitted.has(member.name));
   }
   return membersNamed(source, name);
 }
@@ -69,31 +69,31 @@ function importedFrom(source: ts.SourceFile, name: string): string | undefined {
 }
 
 /** What a name stands for when it is a choice of words: readers want the words. */
-function choiceNamed(source: ts.SourceFile, name: string): string | undefined {
+function literalsNamed(source: ts.SourceFile, name: string): string | undefined {
   const alias = source.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
   if (alias && ts.isTypeAliasDeclaration(alias)) {
     const text = alias.type.getText().replace("(string & {})", "string");
     return text.includes('"') ? text : undefined;
   }
   const file = importedFrom(source, name);
-  return file === undefined ? undefined : choiceNamed(parsed(file), name);
+  return file === undefined ? undefined : literalsNamed(parse(file), name);
 }
 
-function parsed(file: string): ts.SourceFile {
+function parse(file: string): ts.SourceFile {
   return ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
 }
 
-function read(source: ts.SourceFile, member: Field): Member {
+function memberFrom(source: ts.SourceFile, member: Field): Member {
   const written = member.type?.getText() ?? "";
   const comment = ts.getJSDocCommentsAndTags(member).find(ts.isJSDoc);
-  const fallback = comment?.tags?.find((tag) => tag.tagName.text === "default");
+  const defaultTag = comment?.tags?.find((tag) => tag.tagName.text === "default");
   const name = member.name.getText();
   if (!comment) throw new Error(`${name} has no comment`);
   return {
     name,
-    type: choiceNamed(source, bareType(written)) ?? bareType(written),
+    type: literalsNamed(source, bareType(written)) ?? bareType(written),
     optional: member.questionToken !== undefined || written.includes("undefined"),
-    fallback: fallback && onOneLine(textOf(fallback.comment)),
+    defaultText: defaultTag && onOneLine(textOf(defaultTag.comment)),
     meaning: onOneLine(textOf(comment.comment)),
   };
 }

@@ -8,17 +8,17 @@ import { membersOf, type Member } from "./members";
  * in TypeScript.
  */
 export function pluginSchema(root: string): object {
-  const of = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
+  const membersIn = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
   const args = {
-    VmRestore: of("program/restores.ts", "RestoreArgs"),
-    FileRestore: of("program/restores.ts", "FileRestoreArgs"),
+    VmRestore: membersIn("program/restores.ts", "RestoreArgs"),
+    FileRestore: membersIn("program/restores.ts", "FileRestoreArgs"),
   };
   const outputs = {
-    VmRestore: of("program/restores.ts", "VmRestore"),
-    FileRestore: of("program/restores.ts", "FileRestore"),
+    VmRestore: membersIn("program/restores.ts", "VmRestore"),
+    FileRestore: membersIn("program/restores.ts", "FileRestore"),
   };
-  const planArgs = (name: string): readonly Member[] => of("program/plan-args.ts", name);
-  const stored = (name: string): readonly Member[] => of("plan/stored.ts", name);
+  const planArgs = (name: string): readonly Member[] => membersIn("program/plan-args.ts", name);
+  const stored = (name: string): readonly Member[] => membersIn("plan/stored.ts", name);
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -41,29 +41,29 @@ export function pluginSchema(root: string): object {
     types: {
       "recovery:index:RestoreTimeouts": typeOf(
         "How long each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
-        of("program/args.ts", "RestoreTimeoutsArgs"),
+        membersIn("program/args.ts", "RestoreTimeoutsArgs"),
       ),
       "recovery:index:RestoreLimits": typeOf(
         "The limits of a restore, in seconds.",
-        of("program/args.ts", "RestoreTimeoutsArgs"),
+        membersIn("program/args.ts", "RestoreTimeoutsArgs"),
         "number",
       ),
       "recovery:index:RecoveryPointRule": typeOf(
         "By what a recovery point is chosen from the panel's list. Each part may be left out.",
-        of("program/args.ts", "RecoveryPointRuleArgs"),
+        membersIn("program/args.ts", "RecoveryPointRuleArgs"),
       ),
       "recovery:index:RecoveryPointRuleInFull": typeOf(
         "A rule as it is stored.",
-        of("program/args.ts", "RecoveryPointRule"),
+        membersIn("program/args.ts", "RecoveryPointRule"),
       ),
       "recovery:index:Transaction": typeOf(
         "A transaction of the panel: one operation, such as a restore, a backup or a start.",
-        of("program/rows.ts", "Transaction"),
+        membersIn("program/rows.ts", "Transaction"),
       ),
-      "recovery:index:LogItem": typeOf("An entry of a machine's log.", of("program/rows.ts", "LogItem")),
+      "recovery:index:LogItem": typeOf("An entry of a machine's log.", membersIn("program/rows.ts", "LogItem")),
       "recovery:index:RecoveryPoint": typeOf(
         "A recovery point of a machine: a backup that it can be restored from.",
-        of("program/rows.ts", "RecoveryPoint"),
+        membersIn("program/rows.ts", "RecoveryPoint"),
       ),
       "recovery:index:RecoveryWave": typeOf("One wave of a plan.", planArgs("RecoveryWaveArgs")),
       "recovery:index:PlannedRestore": typeOf(
@@ -72,7 +72,7 @@ export function pluginSchema(root: string): object {
       ),
       "recovery:index:ChosenFrom": typeOf(
         "From what a recovery point was chosen.",
-        of("inputs/intent.ts", "ChosenFrom"),
+        membersIn("inputs/intent.ts", "ChosenFrom"),
       ),
       "recovery:index:RecoveryGoals": typeOf("Goals of one restore.", planArgs("RecoveryGoalsArgs")),
       "recovery:index:WholeGoals": typeOf("Goals of the whole plan.", planArgs("WholeGoalsArgs")),
@@ -80,9 +80,12 @@ export function pluginSchema(root: string): object {
       "recovery:index:RecoveryCheck": checkType(planArgs),
       "recovery:index:PlannedRestoreResult": typeOf(
         "How one restore of a plan came out. Times in seconds; what is not known is absent.",
-        of("program/construct-plan.ts", "PlannedRestoreResult"),
+        membersIn("program/construct-plan.ts", "PlannedRestoreResult"),
       ),
-      "recovery:index:CheckResult": typeOf("A check, and what it came to.", of("inputs/read-check.ts", "StoredCheck")),
+      "recovery:index:CheckResult": typeOf(
+        "A check, and what it came to.",
+        membersIn("inputs/read-check.ts", "StoredCheck"),
+      ),
       "recovery:index:GoalResult": typeOf("A goal, and whether it was met.", stored("StoredGoal")),
       "recovery:index:SlowestRestore": typeOf("The restore of a plan that took longest.", stored("StoredSlowest")),
       "recovery:index:PlanCounts": typeOf("How many restores a plan has, and how they ended.", stored("StoredCounts")),
@@ -105,24 +108,24 @@ export function pluginSchema(root: string): object {
       [componentTypes.RecoveryPlan]: component(
         "Many machines in order, and one verdict. The restores of a wave are requested at once and waited for together; each machine is checked when its restore has ended; the next wave begins when all is well. At the end stands whether the goals were met.\n\nEvery restore is posted once per `run`: a run that was cut off is picked up by the next `pulumi up`, a new name in `run` restores everything again, and an unchanged plan does nothing. Deleting a plan forgets it and sends nothing.\n\nDurations, goals, names and what happens after a failure are known before the run. Ids, stamps, notes, and what a check asks may be outputs.",
         planArgs("RecoveryPlanArgs"),
-        of("program/recovery-plan.ts", "RecoveryPlan"),
+        membersIn("program/recovery-plan.ts", "RecoveryPlan"),
       ),
     },
     functions: {
       [functionTokens.getTransactions]: functionOf(
         "The panel's transactions, newest first. Reads the panel in previews too. An empty list is a result.",
-        of("program/get-transactions.ts", "GetTransactionsArgs"),
-        of("program/get-transactions.ts", "GetTransactionsResult"),
+        membersIn("program/get-transactions.ts", "GetTransactionsArgs"),
+        membersIn("program/get-transactions.ts", "GetTransactionsResult"),
       ),
       [functionTokens.getVmLogs]: functionOf(
         "The entries of a machine's log, newest first. Reads the panel in previews too. An empty list is a result.",
-        of("program/get-vm-logs.ts", "GetVmLogsArgs"),
-        of("program/get-vm-logs.ts", "GetVmLogsResult"),
+        membersIn("program/get-vm-logs.ts", "GetVmLogsArgs"),
+        membersIn("program/get-vm-logs.ts", "GetVmLogsResult"),
       ),
       [functionTokens.getRecoveryPoints]: functionOf(
         "The recovery points of a machine, newest first. Reads the panel in previews too. An empty list is a result.\n\nAn id taken from this list and given to a restore restores the machine again with the next `pulumi up` after every backup.",
-        of("program/get-recovery-points.ts", "GetRecoveryPointsArgs"),
-        of("program/get-recovery-points.ts", "GetRecoveryPointsResult"),
+        membersIn("program/get-recovery-points.ts", "GetRecoveryPointsArgs"),
+        membersIn("program/get-recovery-points.ts", "GetRecoveryPointsResult"),
       ),
     },
   };
@@ -152,7 +155,7 @@ function component(description: string, inputs: readonly Member[], outputs: read
     description,
     inputProperties: propertiesOf(inputs),
     requiredInputs: inputs.filter(({ optional }) => !optional).map(({ name }) => name),
-    properties: unmarked(propertiesOf(outputs)),
+    properties: withoutSecretMarks(propertiesOf(outputs)),
     required: outputs.filter(({ optional }) => !optional).map(({ name }) => name),
   };
 }
@@ -161,7 +164,7 @@ function component(description: string, inputs: readonly Member[], outputs: read
  * Of an output that is marked as a secret, Pulumi makes the option `additionalSecretOutputs`, which components do not have in C# and Java: the
  * package would not compile. The value itself is a secret, in every language.
  */
-function unmarked(properties: Record<string, Spec>): Record<string, Spec> {
+function withoutSecretMarks(properties: Record<string, Spec>): Record<string, Spec> {
   return Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, { ...spec, secret: undefined }]));
 }
 
@@ -221,7 +224,7 @@ function propertiesOf(members: readonly Member[]): Record<string, Spec> {
 
 const secretMembers: ReadonlySet<string> = new Set(["logOutput", "headers", "env"]);
 
-function descriptionOf({ meaning, fallback }: Member): string {
+function descriptionOf({ meaning, defaultText: fallback }: Member): string {
   return (
     meaning.replaceAll("<br>", "\n- ") +
     (fallback === undefined ? "" : `\n\nDefault: ${fallback.replace(/^"(.*)"$/, "`$1`")}.`)
@@ -233,7 +236,7 @@ const anyList = { type: "array", items: any };
 const stringList = { type: "array", items: { type: "string" } };
 
 /** What the types are called in TypeScript, and what in a schema. A type that is not here has to be thought about. */
-const specs: Readonly<Record<string, Spec>> = {
+const specByType: Readonly<Record<string, Spec>> = {
   // Ids and durations may be numbers as well; a text fits all languages.
   "number | string": { type: "string" },
   Duration: { type: "string" },
@@ -283,15 +286,15 @@ function mapOf(type: string): Spec {
   return { type: "object", additionalProperties: ref(type) };
 }
 
-const whole: ReadonlySet<string> = new Set([
+const integerFields: ReadonlySet<string> = new Set([
   ...["page", "perPage", "limit", "lockVersion", "pid", "priority"],
   ...["pathCount", "tries", "listed", "fitted"],
   ...["planned", "complete", "failed", "cancelled", "unfinished", "notCarriedOut", "adopted", "passed", "notRun"],
 ]);
 
 function specOf({ name, type }: Member): Spec {
-  if (type === "number" && whole.has(name)) return { type: "integer" };
-  const spec = specs[type] ?? (/^"/.test(type) ? { type: "string" } : undefined);
+  if (type === "number" && integerFields.has(name)) return { type: "integer" };
+  const spec = specByType[type] ?? (/^"/.test(type) ? { type: "string" } : undefined);
   if (spec === undefined) throw new Error(`${name}: the schema has no form for the type ${type}`);
   return spec;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { pages, upToDate } from "../../docs/generate";
+import { pages, updatedPage } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
 import { usage as reportUsage } from "../../cli/report/arguments";
 import { usage } from "../../sandbox/arguments";
@@ -10,7 +10,7 @@ describe("tables and files in the documentation", () => {
   for (const page of pages()) {
     it(`${page} says what the code says (npx ts-node docs/generate.ts)`, () => {
       const text = textOf(page);
-      assert.equal(upToDate(text), text);
+      assert.equal(updatedPage(text), text);
     });
   }
 
@@ -30,7 +30,7 @@ describe("tables and files in the documentation", () => {
       ["string[]", false, "number | string"],
     );
     assert.deepEqual(
-      [named("captureLog")?.type, named("captureLog")?.fallback, named("captureLog")?.optional],
+      [named("captureLog")?.type, named("captureLog")?.defaultText, named("captureLog")?.optional],
       ['"onFailure" | "always" | "never"', '"onFailure"', true],
     );
   });
@@ -51,7 +51,7 @@ describe("tables and files in the documentation", () => {
     ] as const) {
       for (const member of membersOf(join(root, file), name)) {
         assert.ok(member.meaning.length > 10, `${name}.${member.name} says nothing`);
-        assert.ok(!member.optional || member.fallback !== undefined, `${name}.${member.name} has no @default`);
+        assert.ok(!member.optional || member.defaultText !== undefined, `${name}.${member.name} has no @default`);
       }
     }
   });
