@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Planned } from "../provider/plan/judge";
+import type { AssessedRestore } from "../provider/plan/verdict";
 import { hidden } from "../provider/plan/stored";
 import { isStoredFor } from "../provider/plan/stored-for";
 import { inertData } from "./model/inert";
@@ -178,7 +178,7 @@ function missing(
 }
 
 /** What the verdict is judged by. */
-export function plannedOf({ planned, goals, outcome }: Fate, wave: string): Planned {
+export function plannedOf({ planned, goals, outcome }: Fate, wave: string): AssessedRestore {
   const about = { wave, name: planned.name, goals };
   if ("missing" in outcome) {
     const isBegun = outcome.missing.what === "outcome not stored";

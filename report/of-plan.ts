@@ -1,4 +1,4 @@
-import { firstRequestOfAll, judgePlanned } from "../provider/plan/judge";
+import { firstRequestOfAll, assess } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
 import { fatesOf, plannedOf, stepsOf, type Fate, type RunInState } from "./fates";
 import { deviationsOf } from "./judge/deviations";
@@ -23,7 +23,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
   const given = fates.flatMap(({ wave, fates }) => fates.map((fate) => plannedOf(fate, wave.name)));
   const incidentAt =
     run.incidentAt ?? (requestsNameZone(state.resources.filter(isMine)) ? firstRequestOfAll(given) : undefined);
-  const judged = judgePlanned(given, {
+  const judged = assess(given, {
     onMissedGoal: run.onMissedGoal,
     wholeGoals: known({ recoveryTimeSeconds: run.wholeGoalSeconds }),
     incidentAt,

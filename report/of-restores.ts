@@ -1,4 +1,4 @@
-import { firstRequestOfAll, judgePlanned, type Judged, type Planned } from "../provider/plan/judge";
+import { firstRequestOfAll, assess, type Assessment, type AssessedRestore } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
 import { deviationsOf } from "./judge/deviations";
 import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
@@ -29,12 +29,12 @@ export function reportOfRestores(
   });
   const stored = current.map(({ step }) => withPointTime(step, options)).sort(byRequest);
   const given = [
-    ...stored.map((step): Planned => ({ name: step.name, goals, step })),
+    ...stored.map((step): AssessedRestore => ({ name: step.name, goals, step })),
     ...notCarriedOut.map(({ restore }) => ({ name: restore, goals, missing: begun })),
   ];
   const startedAt = firstRequestOfAll(given);
   const incidentAt = requestsNameZone(state.resources) ? startedAt : undefined;
-  const judged = judgePlanned(given, { onMissedGoal: "fail", incidentAt });
+  const judged = assess(given, { onMissedGoal: "fail", incidentAt });
   const steps = stored.map((step) => measured(step, incidentAt));
   const { recoveryTimeSeconds } = judged;
   const deviations = deviationsOf({
@@ -98,7 +98,7 @@ function toldApart({ current, orphans }: Paired): Paired {
 }
 
 /** In a plan `recoveryPointTakenAt` says it. */
-function withHint(judged: Judged): Judged {
+function withHint(judged: Assessment): Assessment {
   const hint = " `--taken-at POINT=TIME` tells.";
   return {
     ...judged,

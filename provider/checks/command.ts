@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Probe } from "../inputs/read-check";
-import { codeOf, mostOutputBytes, type Tried, type Try } from "./try";
+import { codeOf, maxOutputBytes, type AttemptResult, type Attempt } from "./attempt";
 
 /** What a command needs of its surroundings to run at all. The panel's password and the passphrase of the state are none of it. */
-const handedOn = [
+const inheritedVariables = [
   "PATH",
   "HOME",
   "USER",
@@ -27,30 +27,30 @@ const handedOn = [
 const graceMs = 2_000;
 
 const running = new Set<ChildProcess>();
-let isWatching = false;
+let isExitHandled = false;
 
 /** When this process ends, what it has started ends with it: nobody would wait for it. */
-function endTogether(): void {
-  if (isWatching) return;
-  isWatching = true;
+function killCommandsOnExit(): void {
+  if (isExitHandled) return;
+  isExitHandled = true;
   process.once("exit", () => {
-    for (const child of running) stop(child, "SIGKILL");
+    for (const child of running) sendSignal(child, "SIGKILL");
   });
 }
 
 /** Runs the command, without a shell and with no input. It passes when it ends with 0. */
-export function commandTry(
+export function commandAttempt(
   { argv, env }: Extract<Probe, { kind: "command" }>,
-  surroundings: NodeJS.ProcessEnv = process.env,
-): Try {
+  environment: NodeJS.ProcessEnv = process.env,
+): Attempt {
   return (limitMs) =>
     new Promise((resolve) => {
-      endTogether();
+      killCommandsOnExit();
       const [file = "", ...args] = argv;
       let child: ChildProcess;
       try {
         child = spawn(file, args, {
-          env: { ...inherited(surroundings), ...env },
+          env: { ...inheritedFrom(environment), ...env },
           stdio: ["ignore", "pipe", "pipe"],
           shell: false,
           windowsHide: true,
@@ -63,7 +63,7 @@ export function commandTry(
       }
       running.add(child);
       let printed = "";
-      let isLate = false;
+      let isTimedOut = false;
       let isOver = false;
       const finish = (problem: string | undefined): void => {
         if (isOver) return;
@@ -74,29 +74,29 @@ export function commandTry(
         resolve({
           ...(problem !== undefined && { problem }),
           ...(printed !== "" && { output: printed }),
-        } satisfies Tried);
+        } satisfies AttemptResult);
       };
       let lastTimer: NodeJS.Timeout | undefined;
-      const late = `it had not ended within ${String(Math.round(limitMs / 1_000))}s`;
+      const timeoutText = `it had not ended within ${String(Math.round(limitMs / 1_000))}s`;
       const timer = setTimeout(() => {
-        isLate = true;
-        stop(child, "SIGTERM");
+        isTimedOut = true;
+        sendSignal(child, "SIGTERM");
         lastTimer = setTimeout(() => {
-          stop(child, "SIGKILL");
-          finish(late);
+          sendSignal(child, "SIGKILL");
+          finish(timeoutText);
         }, graceMs);
       }, limitMs);
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding("utf8").on("data", (text: string) => {
-          printed = (printed + text).slice(-mostOutputBytes);
+          printed = (printed + text).slice(-maxOutputBytes);
         });
       }
       child.once("error", (error) => {
         finish(`it could not be started: ${codeOf(error)}`);
       });
       child.once("exit", (code, signal) => {
-        const problem = isLate
-          ? late
+        const problem = isTimedOut
+          ? timeoutText
           : code === 0
             ? undefined
             : code === null
@@ -114,11 +114,13 @@ export function commandTry(
     });
 }
 
-function inherited(surroundings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(surroundings).filter(([name]) => handedOn.includes(name.toUpperCase())));
+function inheritedFrom(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => inheritedVariables.includes(name.toUpperCase())),
+  );
 }
 
-function stop(child: ChildProcess, signal: NodeJS.Signals): void {
+function sendSignal(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === "win32") child.kill(signal);

@@ -4,7 +4,7 @@ import https from "node:https";
 import { createGunzip, createInflate } from "node:zlib";
 import type { Probe } from "../inputs/read-check";
 import { errorMessage } from "../plain/text";
-import { codeOf, mostOutputBytes, type Tried, type Try } from "./try";
+import { codeOf, maxOutputBytes, type AttemptResult, type Attempt } from "./attempt";
 
 type HttpProbe = Extract<Probe, { kind: "http" }>;
 
@@ -15,7 +15,7 @@ const longestTryMs = 15_000;
  * One request per try, on a connection of its own. A redirect is an answer like any other and is not followed, and no proxy of the
  * environment is used: what answers is to be the machine that was restored.
  */
-export function httpTry(probe: HttpProbe): Try {
+export function httpAttempt(probe: HttpProbe): Attempt {
   return (limitMs) => {
     let ca: Buffer | undefined;
     try {
@@ -23,17 +23,17 @@ export function httpTry(probe: HttpProbe): Try {
     } catch (error) {
       return Promise.resolve({ problem: `caFile cannot be read: ${codeOf(error)}` });
     }
-    return ask(probe, ca, Math.min(limitMs, longestTryMs));
+    return sendRequest(probe, ca, Math.min(limitMs, longestTryMs));
   };
 }
 
-function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise<Tried> {
+function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise<AttemptResult> {
   return new Promise((resolve) => {
     const { request } = probe.url.toLowerCase().startsWith("https:") ? https : http;
-    const finish = (tried: Tried): void => {
+    const finish = (result: AttemptResult): void => {
       clearTimeout(timer);
       sent?.destroy();
-      resolve(tried);
+      resolve(result);
     };
     let sent: http.ClientRequest | undefined;
     const timer = setTimeout(() => {
@@ -44,8 +44,8 @@ function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise
         probe.url,
         { agent: false, headers: { "accept-encoding": "identity", ...probe.headers }, ...(ca && { ca }) },
         (response) => {
-          read(response, (body, whole) => {
-            finish(judge(probe, response.statusCode ?? 0, body, whole));
+          readBody(response, (body, bodyState) => {
+            finish(checkResponse(probe, response.statusCode ?? 0, body, bodyState));
           });
         },
       );
@@ -60,17 +60,17 @@ function ask(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise
   });
 }
 
-type Whole = "whole" | "broken off" | "not to be decompressed";
+type BodyState = "whole" | "broken off" | "not to be decompressed";
 
 /** Up to a bound, and whatever came of an answer that broke off. */
-function read(response: http.IncomingMessage, done: (body: Buffer, whole: Whole) => void): void {
+function readBody(response: http.IncomingMessage, done: (body: Buffer, bodyState: BodyState) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   let isOver = false;
-  const end = (whole: Whole): void => {
+  const end = (bodyState: BodyState): void => {
     if (isOver) return;
     isOver = true;
-    done(Buffer.concat(chunks).subarray(0, mostOutputBytes), whole);
+    done(Buffer.concat(chunks).subarray(0, maxOutputBytes), bodyState);
   };
   const brokenOff = (): void => {
     end("broken off");
@@ -79,7 +79,7 @@ function read(response: http.IncomingMessage, done: (body: Buffer, whole: Whole)
   plain.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= mostOutputBytes) end("whole");
+    if (size >= maxOutputBytes) end("whole");
   });
   plain.on("end", () => {
     end(response.complete ? "whole" : "broken off");
@@ -103,15 +103,20 @@ function decompressed(response: http.IncomingMessage): NodeJS.ReadableStream {
   return encoding === "deflate" ? response.pipe(createInflate()) : response;
 }
 
-function judge({ statuses, contains }: HttpProbe, status: number, body: Buffer, whole: Whole): Tried {
+function checkResponse(
+  { statuses, contains }: HttpProbe,
+  status: number,
+  body: Buffer,
+  bodyState: BodyState,
+): AttemptResult {
   const text = body.toString("utf8");
   const isWanted = statuses.length === 0 ? status >= 200 && status <= 299 : statuses.includes(status);
   if (!isWanted) {
     const wanted = statuses.length === 0 ? "200 to 299" : statuses.join(" or ");
     return { problem: `the answer was ${String(status)}, not ${wanted}`, output: text };
   }
-  if (whole !== "whole") {
-    const what = whole === "broken off" ? "broke off" : "is compressed in a way that cannot be read";
+  if (bodyState !== "whole") {
+    const what = bodyState === "broken off" ? "broke off" : "is compressed in a way that cannot be read";
     return { problem: `the answer was ${String(status)}, and its text ${what}`, output: text };
   }
   if (contains !== undefined && !text.includes(contains)) {

@@ -3,8 +3,8 @@ import type { Redact } from "../panel/secrets";
 import { engineSafeData } from "../plain/text";
 
 /** Of one check, and of all checks of a wave: a wave that is not good travels to the engine in one trailer. */
-const longestOutput = 4_000;
-const longestAll = 1_000_000;
+const maxOutputLength = 4_000;
+const maxTotalLength = 1_000_000;
 
 /**
  * What checks have printed, by restore and by the check's number from 1: the ends, masked, and no more than fits. Masked before it
@@ -14,10 +14,10 @@ export class CheckOutput {
   readonly #all: Record<string, Record<string, string>> = {};
   #size = 0;
 
-  keep(restore: string, index: number, output: string, redact: Redact): void {
+  add(restore: string, index: number, output: string, redact: Redact): void {
     const masked = maskSecrets(output, redact);
-    const end = masked.length > longestOutput ? `…${masked.slice(-longestOutput)}` : masked;
-    if (end === "" || this.#size + end.length > longestAll) return;
+    const end = masked.length > maxOutputLength ? `…${masked.slice(-maxOutputLength)}` : masked;
+    if (end === "" || this.#size + end.length > maxTotalLength) return;
     this.#size += end.length;
     (this.#all[restore] ??= {})[String(index + 1)] = engineSafeData(end);
   }

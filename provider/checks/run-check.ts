@@ -1,10 +1,10 @@
 import type { CheckTimes, Probe, StoredCheck } from "../inputs/read-check";
 import { type Clock, formatElapsed, pause } from "../plain/clock";
 import { errorMessage } from "../plain/text";
-import { commandTry } from "./command";
-import { httpTry } from "./http";
-import { tcpTry } from "./tcp";
-import type { Try } from "./try";
+import { commandAttempt } from "./command";
+import { httpAttempt } from "./http";
+import { tcpAttempt } from "./tcp";
+import type { Attempt } from "./attempt";
 
 interface CheckOutcome
   extends
@@ -20,8 +20,8 @@ interface CheckOutcome
 export async function runCheck(
   clock: Clock,
   times: CheckTimes,
-  attempt: Try,
-  stamp: WriteStamp = stampsOf(clock),
+  attempt: Attempt,
+  stamp: WriteStamp = stampWriter(clock),
 ): Promise<CheckOutcome> {
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
@@ -62,19 +62,19 @@ export type WriteStamp = (at: number) => string;
  * The runner's wall clock tells where stamps begin, and the clock that only goes forward how far they lie apart: the time between two of
  * them was measured, also where somebody sets the wall clock meanwhile.
  */
-export function stampsOf(clock: Pick<Clock, "now" | "wallTime">): WriteStamp {
+export function stampWriter(clock: Pick<Clock, "now" | "wallTime">): WriteStamp {
   const aheadMs = clock.wallTime().getTime() - clock.now();
   return (at) => new Date(at + aheadMs).toISOString();
 }
 
 /** The way a check of each kind is tried. */
-export function tryOf(probe: Probe): Try {
+export function attemptFor(probe: Probe): Attempt {
   switch (probe.kind) {
     case "http":
-      return httpTry(probe);
+      return httpAttempt(probe);
     case "tcp":
-      return tcpTry(probe);
+      return tcpAttempt(probe);
     case "command":
-      return commandTry(probe);
+      return commandAttempt(probe);
   }
 }

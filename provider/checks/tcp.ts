@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import type { Probe } from "../inputs/read-check";
-import { codeOf, type Try } from "./try";
+import { codeOf, type Attempt } from "./attempt";
 
 const longestTryMs = 10_000;
 
 /** Passes when a connection is accepted; nothing is sent over it. */
-export function tcpTry({ host, port }: Extract<Probe, { kind: "tcp" }>): Try {
+export function tcpAttempt({ host, port }: Extract<Probe, { kind: "tcp" }>): Attempt {
   return (limitMs) =>
     new Promise((resolve) => {
       const socket = connect({ host, port });

@@ -7,9 +7,9 @@ import { timeProblem } from "../inputs/read-values";
 import { containsUnknown } from "../inputs/read-values";
 import { isObject, asList, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
-import { changedPaths, digestOf, isChanged, type PlanAsAsked } from "../plan/digest";
+import { changedPaths, digestOf, isChanged, type PlanWithHashes } from "../plan/digest";
 import { hashesOf, keyIn, newKey } from "../plan/made-for";
-import { pipelineOf } from "../plan/pipeline";
+import { detectPipeline } from "../plan/pipeline";
 import { hidden, type StoredHashes, type StoredRun } from "../plan/stored";
 import type { Operations } from "./sanitize";
 import { type EngineLog, flushingLog } from "./engine-log";
@@ -110,7 +110,7 @@ function keyAndHashes(inputs: Properties, key: string): { readonly key: string; 
 }
 
 /** What a stored run was asked for; of an earlier release, or of a state that was edited, without hashes. */
-function planAsAskedIn({ asGiven, hashes, ...others }: Properties): PlanAsAsked {
+function planAsAskedIn({ asGiven, hashes, ...others }: Properties): PlanWithHashes {
   return { asGiven, hashes: isObject(hashes) ? (hashes as StoredHashes) : undefined, key: keyIn(others) };
 }
 
@@ -132,7 +132,7 @@ function newRun(inputs: Properties, panel: string, key: string): Properties {
 }
 
 function detectedPipeline(): Pick<StoredRun, "pipeline"> {
-  const found = pipelineOf(process.env);
+  const found = detectPipeline(process.env);
   return found === undefined ? {} : { pipeline: found };
 }
 

@@ -1,11 +1,11 @@
-import { tryOf } from "../checks/run-check";
+import { attemptFor } from "../checks/run-check";
 import type { RestoreRequest } from "../inputs/intent";
 import { Problems } from "../inputs/problems";
 import { type Probe, readCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { isObject, deepEqual } from "../plain/plain";
-import type { AskedCheck, AskedRestore } from "../plan/asked";
-import { carryOutStep, type FinishedStep, type StepWorld } from "../plan/carry-out-step";
+import type { WaveCheck, WaveRestore } from "../plan/wave-input";
+import { waitAndCheck, type StepResult, type StepEffects } from "../plan/wait-and-check";
 import { awaitRestore } from "../restore/resume-restore";
 import type { RestoreResult } from "../restore/result";
 import type { PanelSession } from "../restore/panel-session";
@@ -14,12 +14,12 @@ import { postingIdOf, readAskedChecks } from "./read-wave";
 
 interface ExpectedRestore {
   readonly restore: string;
-  readonly checks: readonly AskedCheck[];
+  readonly checks: readonly WaveCheck[];
 }
 
 interface RunningStep {
-  readonly asked: AskedRestore;
-  readonly outcome: Promise<FinishedStep>;
+  readonly asked: WaveRestore;
+  readonly outcome: Promise<StepResult>;
   /** Resolves when the restore has ended and the checks begin; left alone when it ends otherwise. */
   readonly checksStarted: Promise<void>;
 }
@@ -66,11 +66,11 @@ export class PlanSteps {
     if (known === undefined || ended === undefined || isFinished(record.status)) return;
     const name = known.restore;
     const posting = postingIdOf(owner, id, request.adopt);
-    const asked: AskedRestore = {
+    const asked: WaveRestore = {
       name,
       urn,
       kind: request.target.kind,
-      plan: { ...request, name },
+      request: { ...request, name },
       owner,
       posting,
       record,
@@ -80,14 +80,14 @@ export class PlanSteps {
     const world = stepWorld(this.#here, urn, ended);
     let startChecks: () => void = () => undefined;
     const checksStarted = new Promise<void>((resolve) => (startChecks = resolve));
-    const outcome = carryOutStep(asked, { how: "anew", record }, world, startChecks);
+    const outcome = waitAndCheck(asked, { how: "anew", record }, world, startChecks);
     // Nobody may ever ask for it.
     outcome.catch(() => undefined);
     this.#running.set(posting, { asked, outcome, checksStarted });
   }
 
   /** Hands out what was begun for a posting, and only once: a wave that asks again, later on, wants a new look. */
-  take(asked: AskedRestore, onEnded: () => void): Promise<FinishedStep> | undefined {
+  take(asked: WaveRestore, onEnded: () => void): Promise<StepResult> | undefined {
     const found = this.#running.get(asked.posting);
     if (found === undefined) return undefined;
     this.#running.delete(asked.posting);
@@ -102,7 +102,7 @@ export function stepWorld(
   providerProcess: ProviderProcess,
   row: string,
   ended: Promise<RestoreResult> | undefined,
-): StepWorld {
+): StepEffects {
   const session = providerProcess.session(row);
   let ahead: Promise<number | undefined> | undefined;
   return {
@@ -110,7 +110,7 @@ export function stepWorld(
     follow: (asked, record) =>
       awaitRestore(
         session,
-        asked.plan,
+        asked.request,
         record,
         asked.owner,
         {
@@ -123,14 +123,14 @@ export function stepWorld(
         ended,
       ),
     panelAheadMs: () => (ahead ??= panelAhead(session)),
-    tryOf: (check) => {
+    attemptFor: (check) => {
       const probe = probeOf(check);
       return probe === undefined
         ? () =>
             Promise.resolve({
               problem: "what it is to ask is not known: the check was read from a state that was edited",
             })
-        : tryOf(probe);
+        : attemptFor(probe);
     },
   };
 }
@@ -144,7 +144,7 @@ async function panelAhead(session: PanelSession): Promise<number | undefined> {
   }
 }
 
-export function probeOf({ probe }: AskedCheck): Probe | undefined {
+export function probeOf({ probe }: WaveCheck): Probe | undefined {
   const problems = new Problems();
   return readCheck(probe, "check", { isUnknown: () => false, problems })?.probe;
 }

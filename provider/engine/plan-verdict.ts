@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { containsUnknown } from "../inputs/read-values";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
-import { failsTheRun, judge, type JudgedRun } from "../plan/judge";
+import { failsTheRun, verdictOfRun, type AssessedRun } from "../plan/verdict";
 import type { StoredVerdict, StoredWave } from "../plan/stored";
 import type { Operations } from "./sanitize";
 import { StoredPlanFailure } from "./outputs";
@@ -46,7 +46,11 @@ function withKnownHashes(wanted: unknown, stored: unknown): unknown {
 }
 
 function verdictOutputs(id: string, inputs: Properties): Properties {
-  const verdict = judge(inputs["of"] as JudgedRun, inputs["waves"] as readonly StoredWave[], new Date().toISOString());
+  const verdict = verdictOfRun(
+    inputs["of"] as AssessedRun,
+    inputs["waves"] as readonly StoredWave[],
+    new Date().toISOString(),
+  );
   const outputs = { ...inputs, ...verdict };
   if (!failsTheRun(verdict, onMissedGoalOf(inputs))) return outputs;
   throw new StoredPlanFailure(id, outputs, [
@@ -63,7 +67,7 @@ function isFailing(olds: Properties, news: Properties): boolean {
 }
 
 function onMissedGoalOf(inputs: Properties): "fail" | "warn" {
-  const run = inputs["of"] as Partial<JudgedRun> | undefined;
+  const run = inputs["of"] as Partial<AssessedRun> | undefined;
   return run?.asGiven?.onMissedGoal === "warn" ? "warn" : "fail";
 }
 

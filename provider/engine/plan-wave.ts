@@ -8,7 +8,7 @@ import { isObject, type Properties, deepEqual, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { isSameStep } from "../plan/step";
 import { hidden, type StoredStep } from "../plan/stored";
-import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../plan/wave";
+import { runWave, type PreviousWave, type WaveOutcome, type WaveEffects } from "../plan/wave";
 import type { Claims } from "../restore/panel-session";
 import type { Operations } from "./sanitize";
 import { flushingLog } from "./engine-log";
@@ -23,7 +23,7 @@ import { readWave } from "./read-wave";
  * shared feed and checks their machines. It posts nothing, so one that was killed is simply made again.
  */
 export function planWaveOperations(providerProcess: ProviderProcess, steps: PlanSteps): Operations {
-  const awaited = (inputs: Properties, before: WaveBefore): Promise<WaveOutcome> =>
+  const awaited = (inputs: Properties, before: PreviousWave): Promise<WaveOutcome> =>
     awaitWave(providerProcess, steps, inputs, before);
   return {
     check: checkPlanResource(checkProbes),
@@ -123,15 +123,15 @@ function isStep(value: unknown): boolean {
   );
 }
 
-const noWaveBefore: WaveBefore = {
+const noWaveBefore: PreviousWave = {
   run: undefined,
   restores: {},
-  sameProbe: () => false,
+  isSameProbe: () => false,
   checkOutput: {},
   logOutput: {},
 };
 
-function waveBeforeIn(olds: Properties, news: Properties): WaveBefore {
+function waveBeforeIn(olds: Properties, news: Properties): PreviousWave {
   const probeIn = (properties: Properties, restore: string, index: number): unknown => {
     const { probes } = properties;
     const own = isObject(probes) ? probes[restore] : undefined;
@@ -140,9 +140,9 @@ function waveBeforeIn(olds: Properties, news: Properties): WaveBefore {
   return {
     run: typeof olds["run"] === "string" ? olds["run"] : undefined,
     restores: storedSteps(olds),
-    sameProbe: (restore, index, before) => deepEqual(probeIn(olds, restore, before), probeIn(news, restore, index)),
-    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as WaveBefore["checkOutput"],
-    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as WaveBefore["logOutput"],
+    isSameProbe: (restore, index, before) => deepEqual(probeIn(olds, restore, before), probeIn(news, restore, index)),
+    checkOutput: (isObject(olds["checkOutput"]) ? olds["checkOutput"] : {}) as PreviousWave["checkOutput"],
+    logOutput: (isObject(olds["logOutput"]) ? olds["logOutput"] : {}) as PreviousWave["logOutput"],
   };
 }
 
@@ -150,7 +150,7 @@ function awaitWave(
   providerProcess: ProviderProcess,
   steps: PlanSteps,
   inputs: Properties,
-  before: WaveBefore,
+  before: PreviousWave,
 ): Promise<WaveOutcome> {
   return flushingLog(providerProcess.engineLog, async () => {
     try {
@@ -166,12 +166,12 @@ function awaitWave(
   });
 }
 
-function worldOf(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveWorld {
+function worldOf(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveEffects {
   const row = waveUrn(inputs, providerProcess.types.PlanWave);
   const { redact } = providerProcess.session(row);
   return {
     ...stepWorld(providerProcess, row, undefined),
-    begun: (asked, onEnded) => steps.take(asked, onEnded),
+    startedStep: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
       const given = secretsRedactor(secretTexts(check && probeOf(check)));
       return (text) => redact(given(text));

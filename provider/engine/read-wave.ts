@@ -2,12 +2,12 @@ import type { Adopt } from "../inputs/read-values";
 import type { RestoreKind } from "../inputs/restore-table";
 import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
 import { isObject, asList, type Properties, omit } from "../plain/plain";
-import type { AskedCheck, AskedRestore, AskedWave } from "../plan/asked";
+import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
 import { keyIn, madeForHash } from "../plan/made-for";
 import { recordIn } from "./outputs";
 
 /** The typed form of a wave's inputs, as the program's side puts them together. */
-export function readWave(inputs: Properties): AskedWave {
+export function readWave(inputs: Properties): WaveInput {
   const { plan, run, index, name, round, onFailure, isLastRound, later, earlierReasons, incidentAt } = inputs;
   const { earlierRequestedAt, asked, probes, madeFor } = inputs;
   const restores = Object.entries(isObject(asked) ? asked : {}).map(([restore, value]) =>
@@ -24,10 +24,10 @@ export function readWave(inputs: Properties): AskedWave {
     run: textOrEmpty(run),
     index: typeof index === "number" ? index : 0,
     name: textOrEmpty(name),
-    round: typeof round === "number" ? round : 0,
+    batch: typeof round === "number" ? round : 0,
     onFailure: onFailure === "continue" ? "continue" : "stop",
-    isLastRound: isLastRound !== false,
-    later: textList(later),
+    isLastBatch: isLastRound !== false,
+    laterWaves: textList(later),
     earlierReasons: textList(earlierReasons),
     ...(typeof incidentAt === "string" && { incidentAt }),
     ...(typeof earlierRequestedAt === "string" && { firstRequestedAt: earlierRequestedAt }),
@@ -41,7 +41,7 @@ function readAskedRestore(
   probes: unknown,
   run: string,
   madeFor: unknown,
-): AskedRestore {
+): WaveRestore {
   const { kind, urn, inputs, intentId, restoreId, record, goals, checks } = value;
   if (!isKind(kind) || !isObject(inputs) || !isObject(record)) {
     throw new Error(
@@ -63,7 +63,7 @@ function readAskedRestore(
     name,
     urn: textOrEmpty(urn),
     kind,
-    plan: { ...plan, name },
+    request: { ...plan, name },
     owner,
     posting: postingIdOf(owner, textOrEmpty(restoreId), plan.adopt),
     record: recordIn(record),
@@ -87,9 +87,9 @@ export function postingIdOf(owner: string, restoreId: string, adopt: Adopt): str
 }
 
 /** What is shown of the checks, and beside each what it asks. */
-export function readAskedChecks(checks: unknown, probes: unknown): readonly AskedCheck[] {
+export function readAskedChecks(checks: unknown, probes: unknown): readonly WaveCheck[] {
   return asList(checks).map((check, index) => ({
-    ...(check as Omit<AskedCheck, "probe">),
+    ...(check as Omit<WaveCheck, "probe">),
     probe: Array.isArray(probes) ? (probes as readonly unknown[])[index] : undefined,
   }));
 }

@@ -3,7 +3,7 @@ import { isObject, asList } from "../plain/plain";
 import { hidden, type StoredHashes } from "./stored";
 
 /** A plan with the hashes of what is not shown of it, where they are known, and the key that they were made with. */
-export interface PlanAsAsked {
+export interface PlanWithHashes {
   readonly asGiven: unknown;
   readonly hashes?: StoredHashes | undefined;
   readonly key?: string | undefined;
@@ -14,32 +14,32 @@ export interface PlanAsAsked {
  * which properties are written; the order of the waves counts. With hashes it is of the second version, which says nothing beside a digest of the
  * first.
  */
-export function digestOf({ asGiven, hashes }: PlanAsAsked): string {
+export function digestOf({ asGiven, hashes }: PlanWithHashes): string {
   const text = JSON.stringify(canonical(withoutTriggers(withHashes(asGiven, hashes))));
   const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
   return hashes === undefined ? digest : `v2:${digest}`;
 }
 
-const mostPaths = 100;
+const maxPaths = 100;
 
 /** Where two plans differ, as paths of properties; at most a hundred. */
-export function changedPaths(before: PlanAsAsked, after: PlanAsAsked): readonly string[] {
+export function changedPaths(before: PlanWithHashes, after: PlanWithHashes): readonly string[] {
   const found: string[] = [];
   const [old, now] = areComparable(before, after)
     ? [withHashes(before.asGiven, before.hashes), withHashes(after.asGiven, after.hashes)]
     : [before.asGiven, after.asGiven];
   compare(canonical(withoutTriggers(old)), canonical(withoutTriggers(now)), "", found);
   const paths = found.map((path) => path.replace(/\.unshown$/, ""));
-  return [...new Set(paths)].slice(0, mostPaths);
+  return [...new Set(paths)].slice(0, maxPaths);
 }
 
 /** Whether a plan was changed. What is not shown of it can only be compared by hashes of one key: where that was lost, it is not known. */
-export function isChanged(before: PlanAsAsked, after: PlanAsAsked): boolean | undefined {
+export function isChanged(before: PlanWithHashes, after: PlanWithHashes): boolean | undefined {
   if (changedPaths(before, after).length > 0) return true;
   return areComparable(before, after) || isAllShown(after.asGiven) ? false : undefined;
 }
 
-function areComparable(before: PlanAsAsked, after: PlanAsAsked): boolean {
+function areComparable(before: PlanWithHashes, after: PlanWithHashes): boolean {
   return (
     before.key !== undefined && before.key === after.key && before.hashes !== undefined && after.hashes !== undefined
   );
@@ -80,7 +80,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function compare(before: unknown, after: unknown, path: string, found: string[]): void {
-  if (found.length >= mostPaths || JSON.stringify(before) === JSON.stringify(after)) return;
+  if (found.length >= maxPaths || JSON.stringify(before) === JSON.stringify(after)) return;
   if (isBranch(before) && isBranch(after) && Array.isArray(before) === Array.isArray(after)) {
     const [old, now] = [before, after].map((branch) => new Map(Object.entries(branch))) as [
       Map<string, unknown>,

@@ -28,14 +28,14 @@ function hashOf(key: string, value: unknown): string {
 }
 
 /** What is hashed of every restore. A rule comes behind it, so that a hash of a restore that has none is what earlier releases made. */
-const ofAll = decidingInputs.filter((name) => name !== "recoveryPoint");
+const hashedInputs = decidingInputs.filter((name) => name !== "recoveryPoint");
 
 /** What a restore's intent is made for, whichever of its spellings is given; undefined where that cannot be right. */
 export function madeForHash(
   key: string,
   kind: RestoreKind,
   inputs: Readonly<Record<string, unknown>>,
-  names: readonly (typeof decidingInputs)[number][] = ofAll,
+  names: readonly (typeof decidingInputs)[number][] = hashedInputs,
 ): string | undefined {
   try {
     // As a restore has stored it: what the engine cannot print was taken out at its door.

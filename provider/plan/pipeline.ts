@@ -5,79 +5,79 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface PipelineKind {
   readonly name: string;
-  readonly isHere: (env: Environment) => boolean;
-  readonly tell: (env: Environment) => Omit<StoredPipeline, "name">;
+  readonly isActive: (env: Environment) => boolean;
+  readonly details: (env: Environment) => Omit<StoredPipeline, "name">;
 }
 
 /** Widespread pipelines, by the variables that they set by themselves. */
 const kinds: readonly PipelineKind[] = [
   {
     name: "GitHub Actions",
-    isHere: (env) => env["GITHUB_ACTIONS"] === "true",
-    tell: (env) => ({
-      ...text("url", joined(env, ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID"], "/", "/actions/runs/")),
-      ...text("run", joined(env, ["GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT"], " attempt ")),
-      ...text("commit", env["GITHUB_SHA"]),
-      ...text("ref", env["GITHUB_REF"]),
-      ...text("actor", env["GITHUB_TRIGGERING_ACTOR"] ?? env["GITHUB_ACTOR"]),
+    isActive: (env) => env["GITHUB_ACTIONS"] === "true",
+    details: (env) => ({
+      ...field("url", joined(env, ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID"], "/", "/actions/runs/")),
+      ...field("run", joined(env, ["GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT"], " attempt ")),
+      ...field("commit", env["GITHUB_SHA"]),
+      ...field("ref", env["GITHUB_REF"]),
+      ...field("actor", env["GITHUB_TRIGGERING_ACTOR"] ?? env["GITHUB_ACTOR"]),
     }),
   },
   {
     name: "GitLab CI",
-    isHere: (env) => env["GITLAB_CI"] === "true",
-    tell: (env) => ({
-      ...text("url", env["CI_JOB_URL"] ?? env["CI_PIPELINE_URL"]),
-      ...text("run", env["CI_PIPELINE_ID"]),
-      ...text("commit", env["CI_COMMIT_SHA"]),
-      ...text("ref", env["CI_COMMIT_REF_NAME"]),
-      ...text("actor", env["GITLAB_USER_LOGIN"]),
+    isActive: (env) => env["GITLAB_CI"] === "true",
+    details: (env) => ({
+      ...field("url", env["CI_JOB_URL"] ?? env["CI_PIPELINE_URL"]),
+      ...field("run", env["CI_PIPELINE_ID"]),
+      ...field("commit", env["CI_COMMIT_SHA"]),
+      ...field("ref", env["CI_COMMIT_REF_NAME"]),
+      ...field("actor", env["GITLAB_USER_LOGIN"]),
     }),
   },
   {
     name: "Azure Pipelines",
-    isHere: (env) => env["TF_BUILD"]?.toLowerCase() === "true",
-    tell: (env) => {
+    isActive: (env) => env["TF_BUILD"]?.toLowerCase() === "true",
+    details: (env) => {
       const project = env["SYSTEM_TEAMPROJECT"];
       const address = env["SYSTEM_COLLECTIONURI"] ?? env["SYSTEM_TEAMFOUNDATIONCOLLECTIONURI"];
       const build = env["BUILD_BUILDID"];
       const isKnown = project !== undefined && address !== undefined && build !== undefined;
       return {
-        ...text(
+        ...field(
           "url",
           isKnown ? `${address}${encodeURIComponent(project)}/_build/results?buildId=${build}` : undefined,
         ),
-        ...text("run", env["BUILD_BUILDNUMBER"] ?? build),
-        ...text("commit", env["BUILD_SOURCEVERSION"]),
-        ...text("ref", env["BUILD_SOURCEBRANCH"]),
-        ...text("actor", env["BUILD_REQUESTEDFOR"]),
+        ...field("run", env["BUILD_BUILDNUMBER"] ?? build),
+        ...field("commit", env["BUILD_SOURCEVERSION"]),
+        ...field("ref", env["BUILD_SOURCEBRANCH"]),
+        ...field("actor", env["BUILD_REQUESTEDFOR"]),
       };
     },
   },
   {
     name: "Jenkins",
-    isHere: (env) => (env["JENKINS_URL"] ?? "") !== "",
-    tell: (env) => ({
-      ...text("url", env["BUILD_URL"]),
-      ...text("run", joined(env, ["JOB_NAME", "BUILD_NUMBER"], " #")),
-      ...text("commit", env["GIT_COMMIT"]),
-      ...text("ref", env["GIT_BRANCH"] ?? env["BRANCH_NAME"]),
-      ...text("actor", env["BUILD_USER_ID"]),
+    isActive: (env) => (env["JENKINS_URL"] ?? "") !== "",
+    details: (env) => ({
+      ...field("url", env["BUILD_URL"]),
+      ...field("run", joined(env, ["JOB_NAME", "BUILD_NUMBER"], " #")),
+      ...field("commit", env["GIT_COMMIT"]),
+      ...field("ref", env["GIT_BRANCH"] ?? env["BRANCH_NAME"]),
+      ...field("actor", env["BUILD_USER_ID"]),
     }),
   },
 ];
 
 /** Which pipeline this run belongs to, as its environment tells; undefined at somebody's own terminal. */
-export function pipelineOf(env: Environment): StoredPipeline | undefined {
-  const kind = kinds.find(({ isHere }) => isHere(env));
-  return kind && { name: kind.name, ...kind.tell(env) };
+export function detectPipeline(env: Environment): StoredPipeline | undefined {
+  const kind = kinds.find(({ isActive: isHere }) => isHere(env));
+  return kind && { name: kind.name, ...kind.details(env) };
 }
 
-const longest = 500;
+const maxLength = 500;
 
 /** A variable may be anything, an address with a token included. */
-function text<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
+function field<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
   const shown = value?.trim() ?? "";
-  return (shown === "" ? {} : { [key]: maskLikelySecrets(shown).slice(0, longest) }) as {
+  return (shown === "" ? {} : { [key]: maskLikelySecrets(shown).slice(0, maxLength) }) as {
     readonly [K in Key]?: string;
   };
 }

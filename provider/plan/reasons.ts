@@ -3,10 +3,10 @@ import type { StoredCheck } from "../inputs/read-check";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed } from "../plain/clock";
 import { subject, describeTransaction } from "../restore/messages";
-import type { AskedRestore } from "./asked";
+import type { WaveRestore } from "./wave-input";
 
 /** A restore of a wave that failed or was cancelled. Unlike a restore of its own, the next run does not try it again by itself. */
-export function endedBadlyInWave({ plan }: AskedRestore, record: RestoreRecord): string {
+export function failedRestoreText({ request: plan }: WaveRestore, record: RestoreRecord): string {
   const took = record.durationSeconds === undefined ? "" : ` after ${formatElapsed(record.durationSeconds * 1_000)}`;
   const verb = record.status === "cancelled" ? "was cancelled" : "failed";
   const again =
@@ -20,12 +20,16 @@ export function endedBadlyInWave({ plan }: AskedRestore, record: RestoreRecord):
 }
 
 /** For the terminal only: what is stored in the open holds no log. */
-export function withTail(reason: string, tail: readonly string[]): string {
+export function withLogTail(reason: string, tail: readonly string[]): string {
   if (tail.length === 0) return reason;
   return `${reason}\nThe end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
-export function checksFailed({ plan }: AskedRestore, record: RestoreRecord, checks: readonly StoredCheck[]): string {
+export function failedChecksText(
+  { request: plan }: WaveRestore,
+  record: RestoreRecord,
+  checks: readonly StoredCheck[],
+): string {
   const failed = checks.flatMap((check, index) =>
     check.result === "failed"
       ? [
@@ -41,10 +45,11 @@ export function checksFailed({ plan }: AskedRestore, record: RestoreRecord, chec
 }
 
 /** What it means for the waves that come after. */
-export function notStarted(later: readonly string[]): readonly string[] {
-  if (later.length === 0) return [];
-  const shown = later.length > 5 ? [...later.slice(0, 5), `${String(later.length - 5)} more`] : later;
+export function notStartedText(laterWaves: readonly string[]): readonly string[] {
+  if (laterWaves.length === 0) return [];
+  const shown =
+    laterWaves.length > 5 ? [...laterWaves.slice(0, 5), `${String(laterWaves.length - 5)} more`] : laterWaves;
   return [
-    `Not started because of this (onFailure: "stop"): ${later.length === 1 ? "wave" : "waves"} ${shown.join(", ")}.`,
+    `Not started because of this (onFailure: "stop"): ${laterWaves.length === 1 ? "wave" : "waves"} ${shown.join(", ")}.`,
   ];
 }

@@ -2,33 +2,33 @@ import type { StoredCheck } from "../inputs/read-check";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { formatElapsed, latestStamp, secondsBetween } from "../plain/clock";
 import { omitUndefined, deepEqual, omit } from "../plain/plain";
-import type { AskedCheck, AskedRestore } from "./asked";
-import { dataAge, recoveredSeconds } from "./judge";
+import type { WaveCheck, WaveRestore } from "./wave-input";
+import { dataAge, recoveredSeconds } from "./verdict";
 import type { StoredStep, StoredTry } from "./stored";
 
 /** When the end of a restore was noticed. */
-export interface Noticed {
+export interface NoticedEnd {
   readonly noticedAt: string;
   readonly noticedAfterSeconds?: number;
 }
 
 /** What is kept of an earlier look at the same posting: what has ended is not waited for again, and what has passed is not checked again. */
-export type Kept =
+export type Reusable =
   | { readonly how: "anew"; readonly record: RestoreRecord }
   | {
       readonly how: "ended";
       readonly record: RestoreRecord;
-      readonly noticed: Noticed;
+      readonly noticedEnd: NoticedEnd;
       /** What is stored of each check that is asked for, whatever it came to; undefined for one that was added since. */
       readonly checks: readonly (StoredCheck | undefined)[];
     };
 
 /** `sameProbe` tells whether the check at a place asks the same as the one at another place did when it was stored. */
-export function keptOf(
-  asked: AskedRestore,
+export function reusableFrom(
+  asked: WaveRestore,
   stored: StoredStep | undefined,
-  sameProbe: (index: number, before: number) => boolean,
-): Kept {
+  isSameProbe: (index: number, before: number) => boolean,
+): Reusable {
   if (stored?.posting !== asked.posting) return { how: "anew", record: asked.record };
   const record = recordOfStep(stored);
   if (!isFinished(record.status) || stored.noticedAt === undefined) {
@@ -41,27 +41,27 @@ export function keptOf(
   return {
     how: "ended",
     record,
-    noticed: { noticedAt, ...(noticedAfterSeconds !== undefined && { noticedAfterSeconds }) },
+    noticedEnd: { noticedAt, ...(noticedAfterSeconds !== undefined && { noticedAfterSeconds }) },
     checks: asked.checks.map((check, index) =>
-      stored.checks.find((before, place) => sameProbe(index, place) && sameCheck(check, before)),
+      stored.checks.find((before, place) => isSameProbe(index, place) && sameCheck(check, before)),
     ),
   };
 }
 
-function sameCheck(asked: AskedCheck, stored: StoredCheck): boolean {
+function sameCheck(asked: WaveCheck, stored: StoredCheck): boolean {
   return asked.kind === stored.kind && asked.target === stored.target;
 }
 
 /** Whether what is asked for is what a stored step was asked for. What the restore itself has stored since does not count. */
-export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined): boolean {
+export function isSameStep(asked: WaveRestore, stored: StoredStep | undefined): boolean {
   if (stored === undefined) return false;
-  const shape = (step: AskedRestore | StoredStep): unknown => ({
+  const shape = (step: WaveRestore | StoredStep): unknown => ({
     posting: step.posting,
     goals: step.goals,
     // An earlier release stored none, and where no key is known there is none to be compared.
     madeFor: asked.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,
-    rule: ruleOf(step),
+    rule: ruleInForce(step),
     checks: step.checks.map(({ kind, target, everySeconds, withinSeconds, afterSeconds }) => [
       kind,
       target,
@@ -73,27 +73,27 @@ export function isSameStep(asked: AskedRestore, stored: StoredStep | undefined):
   return deepEqual(shape(asked), shape(stored));
 }
 
-function ruleOf(step: AskedRestore | StoredStep): unknown {
-  return "plan" in step ? step.plan.target.recoveryPoint : step.recoveryPoint;
+function ruleInForce(step: WaveRestore | StoredStep): unknown {
+  return "plan" in step ? step.request.target.recoveryPoint : step.recoveryPoint;
 }
 
 /** What is known of a step beside its own record. */
-export interface BesideRecord {
+export interface StepContext {
   readonly incidentAt: string | undefined;
   readonly reason: string | undefined;
   readonly earlierTries: readonly StoredTry[];
 }
 
-const mostPaths = 100;
+const maxPaths = 100;
 
-export function stepOf(
-  asked: AskedRestore,
+export function storedStep(
+  asked: WaveRestore,
   record: RestoreRecord,
-  noticed: Noticed | undefined,
+  noticedEnd: NoticedEnd | undefined,
   checks: readonly StoredCheck[],
-  { incidentAt, reason, earlierTries }: BesideRecord,
+  { incidentAt, reason, earlierTries }: StepContext,
 ): StoredStep {
-  const { target } = asked.plan;
+  const { target } = asked.request;
   const { choice } = asked;
   const { warnings, postedAfter } = record;
   const known = omit(record, "logOutput", "warnings", "postedAfter");
@@ -101,7 +101,7 @@ export function stepOf(
     endedAt === undefined || isAdded === true ? [] : [endedAt],
   );
   const checkedAt = latestStamp(ends);
-  const checkedSeconds = secondsBetween(noticed?.noticedAt, checkedAt);
+  const checkedSeconds = secondsBetween(noticedEnd?.noticedAt, checkedAt);
   const measured = {
     ...known,
     checks,
@@ -111,7 +111,7 @@ export function stepOf(
   };
   const recovered = recoveredSeconds(measured);
   const age = dataAge({ ...asked, status: record.status }, incidentAt);
-  const noted = [lateNotice(noticed, checks), addedNotice(checks)].filter((note) => note !== undefined);
+  const noted = [lateNotice(noticedEnd, checks), addedNotice(checks)].filter((note) => note !== undefined);
   return {
     ...measured,
     kind: asked.kind,
@@ -121,12 +121,15 @@ export function stepOf(
     posting: asked.posting,
     ...(asked.madeFor !== undefined && { madeFor: asked.madeFor }),
     goals: asked.goals,
-    warnings: [...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLater)), ...noted],
+    warnings: [
+      ...warnings.filter((warning) => !noted.includes(warning) && !warning.endsWith(addedLaterText)),
+      ...noted,
+    ],
     ...(asked.recoveryPointTakenAt !== undefined && { recoveryPointTakenAt: asked.recoveryPointTakenAt }),
     ...(target.recoveryPoint && { recoveryPoint: target.recoveryPoint }),
     ...(choice && { chosenFrom: omit(choice, "recoveryPointTakenAt", "warnings") }),
-    ...(target.paths && { paths: target.paths.slice(0, mostPaths), pathCount: target.paths.length }),
-    ...noticed,
+    ...(target.paths && { paths: target.paths.slice(0, maxPaths), pathCount: target.paths.length }),
+    ...noticedEnd,
     ...(recovered !== undefined && { recoveredSeconds: recovered }),
     ...(age !== undefined && { dataAgeSeconds: age }),
     ...(reason !== undefined && { reason }),
@@ -138,8 +141,8 @@ export function stepOf(
 const lateSeconds = 60;
 
 /** For a run that was cut off: nobody checked until the next one, and that time is in no figure. */
-function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]): string | undefined {
-  const after = noticed?.noticedAfterSeconds;
+function lateNotice(noticedEnd: NoticedEnd | undefined, checks: readonly StoredCheck[]): string | undefined {
+  const after = noticedEnd?.noticedAfterSeconds;
   if (after === undefined || after <= lateSeconds || checks.length === 0) return undefined;
   return (
     `its end was noticed ${formatElapsed(after * 1_000)} after it, by the panel's clock: the checks began only then, and this ` +
@@ -147,7 +150,7 @@ function lateNotice(noticed: Noticed | undefined, checks: readonly StoredCheck[]
   );
 }
 
-const addedLater =
+const addedLaterText =
   ": added after the restore was looked at; measured by itself, and not in the time it took to recover";
 
 /** For a check that was added to a run: when the machine would have passed it first, nobody knows. */
@@ -156,7 +159,7 @@ function addedNotice(checks: readonly StoredCheck[]): string | undefined {
     isAdded === true ? [`check ${String(index + 1)} (${kind} ${target})`] : [],
   );
   if (added.length === 0) return undefined;
-  return `${added.join(", ")}${addedLater}`;
+  return `${added.join(", ")}${addedLaterText}`;
 }
 
 function recordOfStep(step: StoredStep): RestoreRecord {

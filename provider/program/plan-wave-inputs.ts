@@ -55,7 +55,7 @@ function pick(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {
 export function checksWithoutSecrets({ checks }: ParsedRestore): pulumi.Inputs[] {
   return checks.map(({ kind, times, given }) => ({
     kind,
-    target: mapUnlessSecret((given as Properties)[kind], (asked) => loadCheckTarget().targetOf(asked)),
+    target: mapUnlessSecret((given as Properties)[kind], (asked) => loadCheckTarget().shownTarget(asked)),
     ...times,
   }));
 }
@@ -67,7 +67,9 @@ function checksWithExpectations(planned: ParsedRestore): pulumi.Inputs[] {
     if (!isGiven(status) && !isGiven(contains)) return check;
     return {
       ...check,
-      expects: mapUnlessSecret({ status, contains }, (known) => loadCheckTarget().expectsOf(known as Properties)),
+      expects: mapUnlessSecret({ status, contains }, (known) =>
+        loadCheckTarget().shownExpectation(known as Properties),
+      ),
     };
   });
 }

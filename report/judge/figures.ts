@@ -1,4 +1,4 @@
-import { dataAge, recoveredSeconds, type Judged } from "../../provider/plan/judge";
+import { dataAge, recoveredSeconds, type Assessment } from "../../provider/plan/verdict";
 import type { Clock, Counts, Goal, Measured, NotCarriedOut, Step } from "../model/model";
 import { known } from "../state/values";
 
@@ -84,7 +84,7 @@ export function measured(step: Step, incidentAt: string | undefined): Step {
 }
 
 /** Goals in the order in which they are shown: of the whole first. */
-export function goalsOf({ goals }: Judged): readonly Goal[] {
+export function goalsOf({ goals }: Assessment): readonly Goal[] {
   const set = goals.flatMap(({ targetSeconds, verdict, ...goal }): Goal[] =>
     targetSeconds === undefined || verdict === "not set" ? [] : [{ ...goal, targetSeconds, verdict }],
   );

@@ -1,4 +1,4 @@
-import type { Judged } from "../../provider/plan/judge";
+import type { Assessment } from "../../provider/plan/verdict";
 import type { Verdict, VerdictWord } from "../model/model";
 import type { StoredPlanVerdict } from "../state/plan-run";
 import type { Pending } from "../state/read";
@@ -6,7 +6,7 @@ import type { Pending } from "../state/read";
 /** All that a verdict is told from. */
 export interface Evidence {
   /** What the restores come to, by the rules of the run's own verdict. */
-  readonly judged: Judged;
+  readonly judged: Assessment;
   readonly planned: number;
   readonly pending: readonly Pending[];
   /** What keeps the state from being read as a whole. */

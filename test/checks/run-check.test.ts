@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { runCheck } from "../../provider/checks/run-check";
-import type { Tried } from "../../provider/checks/try";
+import type { AttemptResult } from "../../provider/checks/attempt";
 import { pause, systemClock } from "../../provider/plain/clock";
 import { VirtualClock } from "../support/virtual-clock";
 
@@ -14,9 +14,9 @@ describe("a check", () => {
   });
   afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
 
-  const answering = (answers: readonly Tried[], tookMs = 0) => {
+  const answering = (answers: readonly AttemptResult[], tookMs = 0) => {
     const limits: number[] = [];
-    const attempt = async (limitMs: number): Promise<Tried> => {
+    const attempt = async (limitMs: number): Promise<AttemptResult> => {
       limits.push(limitMs);
       if (tookMs > 0) await pause(clock, Math.min(tookMs, limitMs));
       return answers[Math.min(limits.length, answers.length) - 1] ?? {};
@@ -69,7 +69,7 @@ describe("a check", () => {
     ] as const) {
       const own = new VirtualClock();
       const upAt = own.now() + 1_000;
-      const attempt = (): Promise<Tried> => Promise.resolve(own.now() >= upAt ? {} : { problem: "no" });
+      const attempt = (): Promise<AttemptResult> => Promise.resolve(own.now() >= upAt ? {} : { problem: "no" });
       const given = { everySeconds: every, withinSeconds: within, afterSeconds: 0 };
       assert.equal((await own.run(runCheck(own, given, attempt))).result, "passed");
       const never = await own.run(runCheck(own, given, () => Promise.resolve({ problem: "no" })));
@@ -105,7 +105,7 @@ describe("a check", () => {
         async (given, good, tookMs) => {
           const own = new VirtualClock();
           let made = 0;
-          const attempt = async (limitMs: number): Promise<Tried> => {
+          const attempt = async (limitMs: number): Promise<AttemptResult> => {
             made++;
             await pause(own, Math.min(tookMs, limitMs));
             return made > good ? {} : { problem: "no" };

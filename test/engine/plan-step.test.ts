@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PlanSteps } from "../../provider/engine/plan-step";
-import type { AskedRestore } from "../../provider/plan/asked";
+import type { WaveRestore } from "../../provider/plan/wave-input";
 import type { ProviderProcess } from "../../provider/engine/process";
 import type { RestoreRequest } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
@@ -29,11 +29,11 @@ describe("what a process has begun for a restore that it has posted", () => {
     steps.start(urn, "posted-after-1", "intent-1", plan, record, goesOn ? new Promise(() => undefined) : undefined);
     return steps;
   }
-  const asked = (changes: Partial<AskedRestore> = {}): AskedRestore => ({
+  const asked = (changes: Partial<WaveRestore> = {}): WaveRestore => ({
     name: "db",
     urn: "urn:db",
     kind: "VmRestore",
-    plan,
+    request: plan,
     owner: "intent-1",
     posting: "intent-1/posted-after-1",
     record: accepted,
@@ -41,7 +41,7 @@ describe("what a process has begun for a restore that it has posted", () => {
     checks: [{ ...check, probe }],
     ...changes,
   });
-  const isTaken = (steps: PlanSteps, changes?: Partial<AskedRestore>): boolean =>
+  const isTaken = (steps: PlanSteps, changes?: Partial<WaveRestore>): boolean =>
     steps.take(asked(changes), () => undefined) !== undefined;
 
   it("is handed to its wave, and once: a wave that asks again wants a new look", () => {

@@ -22,9 +22,9 @@ describe("a wave's inputs", () => {
   const inputs = { plan: "shop", run: "2026-Q4", index: 1, name: "data", round: 1, asked: {} };
 
   it("say whether another round of the wave follows; none does where they say nothing", () => {
-    assert.equal(readWave({ ...inputs, isLastRound: false }).isLastRound, false);
-    assert.equal(readWave({ ...inputs, isLastRound: true }).isLastRound, true);
-    assert.equal(readWave(inputs).isLastRound, true);
+    assert.equal(readWave({ ...inputs, isLastRound: false }).isLastBatch, false);
+    assert.equal(readWave({ ...inputs, isLastRound: true }).isLastBatch, true);
+    assert.equal(readWave(inputs).isLastBatch, true);
   });
 
   it("stop the plan over a failure unless they say that it goes on", () => {

@@ -4,7 +4,7 @@ import { type PointRule, readPointRule } from "../../provider/inputs/read-point-
 import { Problems } from "../../provider/inputs/problems";
 import { readPlan } from "../../provider/inputs/read-plan";
 import { digestOf, isChanged } from "../../provider/plan/digest";
-import { judge } from "../../provider/plan/judge";
+import { verdictOfRun } from "../../provider/plan/verdict";
 import { hashesOf, madeForHash } from "../../provider/plan/made-for";
 import { hidden, type StoredPlanRestore } from "../../provider/plan/stored";
 import { isStoredFor } from "../../provider/plan/stored-for";
@@ -198,8 +198,8 @@ describe("a step that a rule has chosen the point of", () => {
     const checks = [{ ...check, result: "passed", tries: 1 } as const];
     const taken = { ...stored, recoveryPointTakenAt: "2026-11-20T02:00:00Z", checks, checkedSeconds: 1 };
     const judged = (incidentAt?: string) =>
-      judge({ ...run, ...(incidentAt !== undefined && { incidentAt }) }, [waveOf({ db: taken })], before);
-    const age = (of: ReturnType<typeof judge>) => of.goals.find(({ goal }) => goal === "dataAge");
+      verdictOfRun({ ...run, ...(incidentAt !== undefined && { incidentAt }) }, [waveOf({ db: taken })], before);
+    const age = (of: ReturnType<typeof verdictOfRun>) => of.goals.find(({ goal }) => goal === "dataAge");
     assert.deepEqual([judged().verdict, age(judged())?.measuredSeconds], ["passed", 28_800]);
     assert.equal(age(judged("2026-11-20T05:00:00Z"))?.measuredSeconds, 10_800);
     assert.equal(judged("2026-11-20T01:00:00Z").verdict, "incomplete", "moved to before the point that was chosen");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { pipelineOf } from "../../provider/plan/pipeline";
+import { detectPipeline } from "../../provider/plan/pipeline";
 
 describe("the pipeline of a run", () => {
-  const table: readonly [string, Record<string, string>, ReturnType<typeof pipelineOf>][] = [
+  const table: readonly [string, Record<string, string>, ReturnType<typeof detectPipeline>][] = [
     ["somebody's terminal", { USER: "ada" }, undefined],
     [
       "GitHub Actions",
@@ -85,6 +85,6 @@ describe("the pipeline of a run", () => {
     ],
   ];
   for (const [what, env, expected] of table) {
-    it(`is told: ${what}`, () => assert.deepEqual(pipelineOf(env), expected));
+    it(`is told: ${what}`, () => assert.deepEqual(detectPipeline(env), expected));
   }
 });

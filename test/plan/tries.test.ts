@@ -7,12 +7,12 @@ import { createServer as createWebServer, type IncomingMessage, type ServerRespo
 import { createServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { certificate, privateKey } from "../panel/support/certificate";
-import { expectsOf, targetOf } from "../../provider/checks/target";
+import { shownExpectation, shownTarget } from "../../provider/checks/target";
 import { secretsRedactor } from "../../provider/panel/secrets";
 import { CheckOutput } from "../../provider/checks/output";
-import { commandTry } from "../../provider/checks/command";
-import { httpTry } from "../../provider/checks/http";
-import { tcpTry } from "../../provider/checks/tcp";
+import { commandAttempt } from "../../provider/checks/command";
+import { httpAttempt } from "../../provider/checks/http";
+import { tcpAttempt } from "../../provider/checks/tcp";
 import { listening } from "../support/listening";
 
 describe("the tries of a check", () => {
@@ -31,13 +31,13 @@ describe("the tries of a check", () => {
   describe("with http", () => {
     it("pass with a status from 200 to 299, or with the one asked for", async () => {
       const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
-      assert.deepEqual(await httpTry({ ...plain, url })(2_000), { output: "" });
+      assert.deepEqual(await httpAttempt({ ...plain, url })(2_000), { output: "" });
       assert.match(
-        (await httpTry({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "",
+        (await httpAttempt({ ...plain, url, headers: { "x-moved": "1" } })(2_000)).problem ?? "",
         /the answer was 302, not 200 to 299/,
       );
       assert.equal(
-        (await httpTry({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem,
+        (await httpAttempt({ ...plain, url, headers: { "x-moved": "1" }, statuses: [301, 302] })(2_000)).problem,
         undefined,
       );
     });
@@ -46,8 +46,8 @@ describe("the tries of a check", () => {
       const url = await web((_request, response) =>
         response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("all is well")),
       );
-      assert.equal((await httpTry({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
-      const { problem, output } = await httpTry({ ...plain, url, contains: "broken" })(2_000);
+      assert.equal((await httpAttempt({ ...plain, url, contains: "is well" })(2_000)).problem, undefined);
+      const { problem, output } = await httpAttempt({ ...plain, url, contains: "broken" })(2_000);
       assert.match(problem ?? "", /without the text that contains asks for/);
       assert.doesNotMatch(problem ?? "", /well|broken/);
       assert.equal(output, "all is well");
@@ -64,7 +64,7 @@ describe("the tries of a check", () => {
       });
       for (const url of [cut, short])
         assert.equal(
-          (await httpTry({ ...plain, url, contains: "all" })(2_000)).problem,
+          (await httpAttempt({ ...plain, url, contains: "all" })(2_000)).problem,
           "the answer was 200, and its text broke off",
         );
       for (const body of [Buffer.from("no gzip at all"), gzipSync("all is well").subarray(0, 15)]) {
@@ -72,7 +72,7 @@ describe("the tries of a check", () => {
           response.writeHead(200, { "content-encoding": "gzip" }).end(body),
         );
         assert.equal(
-          (await httpTry({ ...plain, url })(2_000)).problem,
+          (await httpAttempt({ ...plain, url })(2_000)).problem,
           "the answer was 200, and its text is compressed in a way that cannot be read",
         );
       }
@@ -80,10 +80,10 @@ describe("the tries of a check", () => {
 
     it("are over when nothing answers in time, and when nobody listens", async () => {
       const url = await web(() => undefined);
-      assert.match((await httpTry({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
+      assert.match((await httpAttempt({ ...plain, url })(200)).problem ?? "", /no answer within 0s/);
       (open[0] as unknown as { closeAllConnections(): void }).closeAllConnections();
       assert.match(
-        (await httpTry({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "",
+        (await httpAttempt({ ...plain, url: "http://127.0.0.1:1/" })(2_000)).problem ?? "",
         /no answer: ECONNREFUSED/,
       );
     });
@@ -97,7 +97,7 @@ describe("the tries of a check", () => {
         };
         write();
       });
-      const { problem, output } = await httpTry({ ...plain, url, contains: "y" })(10_000);
+      const { problem, output } = await httpAttempt({ ...plain, url, contains: "y" })(10_000);
       assert.match(problem ?? "", /without the text/);
       assert.equal(output?.length, 1024 * 1024);
     });
@@ -112,15 +112,17 @@ describe("the tries of a check", () => {
       try {
         const caFile = join(folder, "ca.pem");
         writeFileSync(caFile, certificate);
-        assert.equal((await httpTry({ ...plain, url, caFile })(5_000)).problem, undefined);
-        assert.match((await httpTry({ ...plain, url })(5_000)).problem ?? "", /no answer: .*SELF_SIGNED/);
+        assert.equal((await httpAttempt({ ...plain, url, caFile })(5_000)).problem, undefined);
+        assert.match((await httpAttempt({ ...plain, url })(5_000)).problem ?? "", /no answer: .*SELF_SIGNED/);
       } finally {
         rmSync(folder, { recursive: true });
       }
     });
 
     it("say that a file of certificates cannot be read", async () => {
-      const { problem } = await httpTry({ ...plain, url: "https://127.0.0.1:1/", caFile: "/nowhere/ca.pem" })(1_000);
+      const { problem } = await httpAttempt({ ...plain, url: "https://127.0.0.1:1/", caFile: "/nowhere/ca.pem" })(
+        1_000,
+      );
       assert.match(problem ?? "", /caFile cannot be read: ENOENT/);
     });
   });
@@ -130,9 +132,9 @@ describe("the tries of a check", () => {
       const server = createServer((socket) => socket.end());
       open.push(server);
       const port = await listening(server);
-      assert.deepEqual(await tcpTry({ kind: "tcp", host: "127.0.0.1", port })(2_000), {});
+      assert.deepEqual(await tcpAttempt({ kind: "tcp", host: "127.0.0.1", port })(2_000), {});
       assert.match(
-        (await tcpTry({ kind: "tcp", host: "127.0.0.1", port: 1 })(2_000)).problem ?? "",
+        (await tcpAttempt({ kind: "tcp", host: "127.0.0.1", port: 1 })(2_000)).problem ?? "",
         /no connection: ECONNREFUSED/,
       );
     });
@@ -140,7 +142,7 @@ describe("the tries of a check", () => {
 
   describe("with a command", () => {
     const node = (script: string, env: Record<string, string> = {}) =>
-      commandTry(
+      commandAttempt(
         { kind: "command", argv: [process.execPath, "-e", script], env },
         { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
       );
@@ -156,7 +158,7 @@ describe("the tries of a check", () => {
     });
 
     it("know no shell", async () => {
-      const { output } = await commandTry({
+      const { output } = await commandAttempt({
         kind: "command",
         argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"],
         env: {},
@@ -171,7 +173,7 @@ describe("the tries of a check", () => {
         (await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem,
         "it was ended by SIGTERM",
       );
-      const missing = commandTry({ kind: "command", argv: ["/nowhere/at-all"], env: {} });
+      const missing = commandAttempt({ kind: "command", argv: ["/nowhere/at-all"], env: {} });
       assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
     });
 
@@ -196,7 +198,7 @@ describe("what is shown of a check", () => {
     [["x".repeat(500)], `${"x".repeat(200)}…`],
   ];
   for (const [asked, expected] of table) {
-    it(`of ${JSON.stringify(asked).slice(0, 60)}`, () => assert.equal(targetOf(asked), expected));
+    it(`of ${JSON.stringify(asked).slice(0, 60)}`, () => assert.equal(shownTarget(asked), expected));
   }
 
   for (const [given, expected] of [
@@ -204,12 +206,12 @@ describe("what is shown of a check", () => {
     [{ status: [200, 204], contains: "ok" }, 'status 200 or 204, containing "ok"'],
     [{ contains: "password=hunter2 <{%x%}>\n" }, 'containing "password=[secret] <{ %x%}> "'],
   ] as const) {
-    it(`and of what it expects: ${JSON.stringify(given)}`, () => assert.equal(expectsOf(given), expected));
+    it(`and of what it expects: ${JSON.stringify(given)}`, () => assert.equal(shownExpectation(given), expected));
   }
 
   it("is the end of what it printed, masked, and no more than fits", () => {
     const kept = new CheckOutput();
-    kept.keep(
+    kept.add(
       "db",
       0,
       `${"x".repeat(10_000)} Bearer-value-123456 password=hunter2 end`,
@@ -217,7 +219,7 @@ describe("what is shown of a check", () => {
     );
     const text = kept.all["db"]?.["1"] ?? "";
     assert.ok(text.length <= 4_001 && text.endsWith("[secret] password=[secret] end"), text.slice(-60));
-    for (let index = 0; index < 2_000; index++) kept.keep("many", index, "y".repeat(5_000), (text) => text);
+    for (let index = 0; index < 2_000; index++) kept.add("many", index, "y".repeat(5_000), (text) => text);
     assert.ok(JSON.stringify(kept.all).length < 1_100_000);
   });
 });

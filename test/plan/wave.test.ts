@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { AskedRestore, AskedWave } from "../../provider/plan/asked";
-import type { WaitEnd } from "../../provider/plan/carry-out-step";
+import type { WaveRestore, WaveInput } from "../../provider/plan/wave-input";
+import type { WaitResult } from "../../provider/plan/wait-and-check";
 import { isSameStep } from "../../provider/plan/step";
-import { runWave, type WaveBefore, type WaveOutcome, type WaveWorld } from "../../provider/plan/wave";
-import type { Tried } from "../../provider/checks/try";
+import { runWave, type PreviousWave, type WaveOutcome, type WaveEffects } from "../../provider/plan/wave";
+import type { AttemptResult } from "../../provider/checks/attempt";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { pause } from "../../provider/plain/clock";
 import { VirtualClock } from "../support/virtual-clock";
 import { check } from "./support/stored-plans";
 
-const nothing: WaveBefore = { run: "first", restores: {}, sameProbe: () => true, checkOutput: {}, logOutput: {} };
+const nothing: PreviousWave = { run: "first", restores: {}, isSameProbe: () => true, checkOutput: {}, logOutput: {} };
 
-function asked(name: string, changes: Partial<AskedRestore> = {}): AskedRestore {
+function asked(name: string, changes: Partial<WaveRestore> = {}): WaveRestore {
   return {
     name,
     urn: `urn:${name}`,
     kind: "VmRestore",
-    plan: {
+    request: {
       name,
       target: { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "7" },
       timeouts: { busyMs: 0, listedMs: 1_000, queueMs: 1_000, runMs: 1_000 },
@@ -35,16 +35,16 @@ function asked(name: string, changes: Partial<AskedRestore> = {}): AskedRestore 
   };
 }
 
-function wave(restores: readonly AskedRestore[], changes: Partial<AskedWave> = {}): AskedWave {
+function wave(restores: readonly WaveRestore[], changes: Partial<WaveInput> = {}): WaveInput {
   return {
     plan: "shop",
     run: "first",
     index: 0,
     name: "data",
-    round: 0,
+    batch: 0,
     onFailure: "stop",
-    isLastRound: true,
-    later: ["front"],
+    isLastBatch: true,
+    laterWaves: ["front"],
     earlierReasons: [],
     restores,
     ...changes,
@@ -61,7 +61,7 @@ const complete: RestoreRecord = {
   adopted: false,
   warnings: [],
 };
-const ended = (record: RestoreRecord): WaitEnd => ({ record, reasons: [], tail: [] });
+const ended = (record: RestoreRecord): WaitResult => ({ record, reasons: [], tail: [] });
 
 describe("a wave", () => {
   let clock: VirtualClock;
@@ -77,9 +77,9 @@ describe("a wave", () => {
   afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
 
   function world(
-    ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: WaitEnd }>>,
-    answers: Readonly<Record<string, readonly Tried[]>> = {},
-  ): WaveWorld {
+    ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: WaitResult }>>,
+    answers: Readonly<Record<string, readonly AttemptResult[]>> = {},
+  ): WaveEffects {
     const made: Record<string, number> = {};
     return {
       clock,
@@ -89,7 +89,7 @@ describe("a wave", () => {
         return ends[name]?.followed ?? ended(complete);
       },
       panelAheadMs: () => Promise.resolve(0),
-      tryOf:
+      attemptFor:
         ({ target }) =>
         () => {
           tried.push(target);
@@ -97,13 +97,13 @@ describe("a wave", () => {
           const list = answers[target] ?? [{}];
           return Promise.resolve(list[Math.min(at, list.length - 1)] ?? {});
         },
-      begun: () => undefined,
+      startedStep: () => undefined,
       redactFor: () => (text) => text.replaceAll("hunter2", "[secret]"),
       say: (text) => said.push(text),
       warn: (text) => warned.push(text),
     };
   }
-  const run = (asking: AskedWave, before: WaveBefore, on: WaveWorld): Promise<WaveOutcome> =>
+  const run = (asking: WaveInput, before: PreviousWave, on: WaveEffects): Promise<WaveOutcome> =>
     clock.run(runWave(asking, before, on));
 
   it("ends when all have ended, tells how it stands, and is good when all are", async () => {
@@ -152,7 +152,7 @@ describe("a wave", () => {
     const from = { listed: 12, fitted: 5, incidentAt: "2026-11-21T09:00:00Z" };
     const choice = { recoveryPointTakenAt: "2026-11-21T02:00:00Z", warnings: ["passed over"], ...from };
     const by = asked("db", { choice, recoveryPointTakenAt: choice.recoveryPointTakenAt });
-    const byRule = { ...by, plan: { ...by.plan, target: { ...by.plan.target, recoveryPoint } } };
+    const byRule = { ...by, plan: { ...by.request, target: { ...by.request.target, recoveryPoint } } };
     const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, world({}))).stored.restores;
     assert.deepEqual([db?.recoveryPointId, db?.recoveryPoint, db?.chosenFrom], ["7", recoveryPoint, from]);
     assert.deepEqual([db?.recoveryPointTakenAt, db?.dataAgeSeconds], [choice.recoveryPointTakenAt, 7 * 3_600]);
@@ -181,7 +181,7 @@ describe("a wave", () => {
   });
 
   it("measures a check from the noticed end by the runner's clock", async () => {
-    const slow: Tried[] = [{ problem: "no" }, { problem: "no" }, {}];
+    const slow: AttemptResult[] = [{ problem: "no" }, { problem: "no" }, {}];
     const found = await run(
       wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]),
       nothing,
@@ -204,7 +204,7 @@ describe("a wave", () => {
   });
 
   it("measures a check in the same way when somebody sets the wall clock meanwhile", async () => {
-    const slow: Tried[] = [{ problem: "no" }, { problem: "no" }, {}];
+    const slow: AttemptResult[] = [{ problem: "no" }, { problem: "no" }, {}];
     const on = world({}, { web: slow });
     const setBack = clock.after(20_000, () => {
       clock.setWall(-3_600_000);
@@ -247,7 +247,7 @@ describe("a wave", () => {
     assert.doesNotMatch(JSON.stringify([first.stored, first.errors]), /hunter2|password/);
 
     [followed, tried] = [[], []];
-    const before: WaveBefore = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
+    const before: PreviousWave = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
     const second = await run(wave(restores), before, world({}));
     assert.deepEqual([followed, tried], [[], ["bad-2"]]);
     assert.deepEqual(
@@ -260,7 +260,7 @@ describe("a wave", () => {
     tried = [];
     await run(
       wave(restores),
-      { ...before, restores: second.stored.restores, sameProbe: (name) => name !== "good" },
+      { ...before, restores: second.stored.restores, isSameProbe: (name) => name !== "good" },
       world({}),
     );
     assert.deepEqual(tried, ["good"]);
@@ -275,10 +275,10 @@ describe("a wave", () => {
     // Hours later, and in front: what has passed is not checked again.
     await clock.run(pause(clock, 4 * 3_600_000));
     tried = [];
-    const seen: WaveBefore = {
+    const seen: PreviousWave = {
       ...nothing,
       restores: first.stored.restores,
-      sameProbe: (_name, index, before) => index === before + 1,
+      isSameProbe: (_name, index, before) => index === before + 1,
     };
     const second = await run(wave([asked("web", { checks: [added, old] })]), seen, world({}));
     assert.deepEqual(tried, ["added"]);
@@ -302,7 +302,7 @@ describe("a wave", () => {
     // It stays what it was, and a restore without any other check is not late for it either.
     const third = await run(
       wave([asked("web", { checks: [added] })]),
-      { ...nothing, restores: second.stored.restores, sameProbe: () => true },
+      { ...nothing, restores: second.stored.restores, isSameProbe: () => true },
       world({}),
     );
     assert.deepEqual(
@@ -324,7 +324,7 @@ describe("a wave", () => {
   });
 
   it("calls one whose limit has passed neither ended nor failed: the panel may still be at work on it", async () => {
-    const stuck: WaitEnd = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
+    const stuck: WaitResult = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
     await run(wave([asked("web"), asked("db")]), nothing, world({ web: { afterMs: 60_000, followed: stuck } }));
     assert.equal(said.at(-1), "1 of 2 ended, longest 10m; not seen to end: web");
   });
@@ -364,12 +364,12 @@ describe("a wave", () => {
 
   it("goes on with one whose limit has passed, by what is known of it", async () => {
     const running: RestoreRecord = { ...complete, status: "running" };
-    const stuck: WaitEnd = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
+    const stuck: WaitResult = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
     const first = await run(wave([asked("web")]), nothing, world({ web: { followed: stuck } }));
     assert.match(first.errors.join(), /run limit/);
     assert.equal(first.stored.restores["web"]?.noticedAt, undefined);
     let resumedFrom: RestoreRecord | undefined;
-    const on: WaveWorld = {
+    const on: WaveEffects = {
       ...world({}),
       follow: (_asked, record) => {
         resumedFrom = record;
@@ -384,17 +384,17 @@ describe("a wave", () => {
   it("of several that may each be the restore stays one nobody can judge, also when a refresh has seen one of them end", async () => {
     const one = asked("web", { posting: "intent-web/5", record: { ...complete, status: "running" } });
     const both: RestoreRecord = { ...complete, status: "unknown", transactionIds: ["5", "6"] };
-    const differs: WaitEnd = { record: both, reasons: ["they have ended differently."], tail: [] };
+    const differs: WaitResult = { record: both, reasons: ["they have ended differently."], tail: [] };
     const first = await run(wave([one]), nothing, world({ web: { followed: differs } }));
     const resumed: (readonly string[])[] = [];
-    const on: WaveWorld = {
+    const on: WaveEffects = {
       ...world({}),
       follow: (_asked, record) => {
         resumed.push(record.transactionIds);
         return Promise.resolve(record.transactionIds.length === 1 ? ended(complete) : differs);
       },
     };
-    const before: WaveBefore = { ...nothing, restores: first.stored.restores };
+    const before: PreviousWave = { ...nothing, restores: first.stored.restores };
     const refreshed = await run(wave([{ ...one, record: complete }]), before, on);
     assert.deepEqual([resumed, refreshed.stored.restores["web"]?.status], [[["5", "6"]], "unknown"]);
     assert.match(refreshed.errors.join(), /ended differently/);
@@ -413,10 +413,10 @@ describe("a wave", () => {
 
   it("of an earlier round leaves it to the last one to fail", async () => {
     const failing = world({ web: { followed: ended({ ...complete, status: "failed" }) } });
-    const first = await run(wave([asked("web")], { isLastRound: false }), nothing, failing);
+    const first = await run(wave([asked("web")], { isLastBatch: false }), nothing, failing);
     assert.deepEqual(first.errors, []);
     const last = await run(
-      wave([asked("files")], { round: 1, earlierReasons: first.stored.reasons }),
+      wave([asked("files")], { batch: 1, earlierReasons: first.stored.reasons }),
       nothing,
       world({}),
     );
@@ -450,7 +450,7 @@ describe("a wave", () => {
   });
 
   it("outlives a wait that breaks", async () => {
-    const on: WaveWorld = { ...world({}), follow: () => Promise.reject(new Error("broken")) };
+    const on: WaveEffects = { ...world({}), follow: () => Promise.reject(new Error("broken")) };
     const found = await run(wave([asked("web"), asked("db")]), nothing, on);
     assert.match(found.errors.join("\n"), /web: it could not be waited for: broken/);
     assert.equal(found.stored.restores["web"]?.status, "accepted");
@@ -459,16 +459,16 @@ describe("a wave", () => {
   it("takes over what this process has begun, and makes no second check of it", async () => {
     const on = world({});
     const begun = { record: complete, noticed: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
-    const found = await run(wave([asked("web")]), nothing, { ...on, begun: () => Promise.resolve(begun) });
+    const found = await run(wave([asked("web")]), nothing, { ...on, startedStep: () => Promise.resolve(begun) });
     assert.deepEqual(followed, []);
     assert.equal(found.stored.restores["web"]?.status, "complete");
   });
 
   it("shows that a machine is checked, also when the process that posted its restore has begun with that", async () => {
     const begun = { record: complete, noticed: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
-    const on: WaveWorld = {
+    const on: WaveEffects = {
       ...world({}),
-      begun: async (_asked, onEnded) => {
+      startedStep: async (_asked, onEnded) => {
         await pause(clock, 60_000);
         onEnded();
         await pause(clock, 60_000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { judge } from "../../provider/plan/judge";
+import { verdictOfRun } from "../../provider/plan/verdict";
 import type { StoredRun, StoredStep, StoredWave } from "../../provider/plan/stored";
 import { report, type VerdictWord } from "../../report";
 import { known } from "../../report/state/values";
@@ -87,7 +87,7 @@ describe("a run and its report", () => {
         );
         const [run] = outputsOf(resources, "PlanRun") as StoredRun[];
         const waves = outputsOf(resources, "PlanWave") as StoredWave[];
-        const verdict = judge(run!, waves, at(4_000));
+        const verdict = verdictOfRun(run!, waves, at(4_000));
         const withVerdict = [
           ...resources,
           {

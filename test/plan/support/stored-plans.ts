@@ -1,10 +1,10 @@
-import type { JudgedRun } from "../../../provider/plan/judge";
+import type { AssessedRun } from "../../../provider/plan/verdict";
 import type { StoredPlanRestore, StoredStep, StoredWave } from "../../../provider/plan/stored";
 
 export const restoreAsGiven: StoredPlanRestore = { virtualMachineId: "42", recoveryPointId: "7", checks: [] };
 
 /** A run of a plan with one wave, `data`, and in it the restores of these names. */
-export function runOf(names: readonly string[], changes: Partial<JudgedRun["asGiven"]> = {}): JudgedRun {
+export function runOf(names: readonly string[], changes: Partial<AssessedRun["asGiven"]> = {}): AssessedRun {
   return {
     plan: "shop",
     run: "first",

@@ -1,4 +1,4 @@
-import { judge, recoveredSeconds } from "../../../provider/plan/judge";
+import { verdictOfRun, recoveredSeconds } from "../../../provider/plan/verdict";
 import type { StoredCheck } from "../../../provider/inputs/read-check";
 import type { StoredGoals } from "../../../provider/inputs/read-goals";
 import type { StoredPlan, StoredRun, StoredStep, StoredVerdict, StoredWave } from "../../../provider/plan/stored";
@@ -292,5 +292,5 @@ function storedVerdict(played: PlayedPlan, given: Partial<StoredVerdict>): objec
 /** What the plan itself stores of the time that the whole took. */
 export function recoveryTimeOf(played: PlayedPlan): number | undefined {
   const waves = played.waves.map((wave, index) => storedWave(played, wave, index) as StoredWave);
-  return judge(storedRun(played), waves, at(0)).recoveryTimeSeconds;
+  return verdictOfRun(storedRun(played), waves, at(0)).recoveryTimeSeconds;
 }

@@ -1,5 +1,5 @@
 /** What one try of a check came to. */
-export interface Tried {
+export interface AttemptResult {
   /** Undefined: it passed. Else why not, in a few words and without anything that the other side has said. */
   readonly problem?: string;
   /** What was printed or answered, as it was. Kept as a secret, masked and cut. */
@@ -7,10 +7,10 @@ export interface Tried {
 }
 
 /** Makes one try, which is to be over within `limitMs`; may take a little longer to clean up, and never rejects. */
-export type Try = (limitMs: number) => Promise<Tried>;
+export type Attempt = (limitMs: number) => Promise<AttemptResult>;
 
 /** Bytes of an answer, or of what a command prints, that are looked at. */
-export const mostOutputBytes = 1024 * 1024;
+export const maxOutputBytes = 1024 * 1024;
 
 /** The code of a system's error, which repeats nothing of what was asked; of an error without one, its kind. */
 export function codeOf(error: unknown): string {

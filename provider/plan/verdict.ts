@@ -15,19 +15,19 @@ import {
 } from "./stored";
 
 /** What of a run the verdict rests on. */
-export type JudgedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes">;
+export type AssessedRun = Pick<StoredRun, "plan" | "run" | "asGiven" | "incidentAt" | "hashes">;
 
 /**
  * What a run comes to. Nothing but what was stored under the name of this run counts; what is missing there was not carried out, and
  * what is unknown never passes.
  */
-export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
-  const planned = plannedRestores(run, waves);
+export function verdictOfRun(run: AssessedRun, waves: readonly StoredWave[], decidedAt: string): StoredVerdict {
+  const planned = restoresOfPlan(run, waves);
   const { onMissedGoal, wholeGoals } = run.asGiven;
   const incidentAt = run.incidentAt ?? firstRequestOfAll(planned);
-  const judged = judgePlanned(planned, { onMissedGoal, wholeGoals, incidentAt });
-  const { recoveryTimeSeconds, goals } = judged;
-  const { verdict, reasons } = overall(judged);
+  const assessment = assess(planned, { onMissedGoal, wholeGoals, incidentAt });
+  const { recoveryTimeSeconds, goals } = assessment;
+  const { verdict, reasons } = overallVerdict(assessment);
   const counts = countsOf(planned);
   const slowest = slowestOf(planned);
   return {
@@ -45,7 +45,7 @@ export function judge(run: JudgedRun, waves: readonly StoredWave[], decidedAt: s
 }
 
 /** A restore that is planned, and what is known of it in this run. */
-export interface Planned<Step extends JudgedStep = JudgedStep> {
+export interface AssessedRestore<Step extends AssessedStep = AssessedStep> {
   /** Absent where there is no plan. */
   readonly wave?: string;
   readonly name: string;
@@ -56,55 +56,64 @@ export interface Planned<Step extends JudgedStep = JudgedStep> {
 }
 
 /** What of a restore the verdict rests on. */
-export interface JudgedStep extends Pick<
+export interface AssessedStep extends Pick<
   StoredStep,
   "requestedAt" | "finishedAt" | "durationSeconds" | "checkedSeconds" | "recoveryPointTakenAt" | "adopted" | "warnings"
 > {
   readonly status: string;
-  readonly checks: readonly JudgedCheck[];
+  readonly checks: readonly AssessedCheck[];
   readonly earlierTries?: readonly { readonly status: string; readonly requestedAt?: string }[];
 }
 
-type JudgedCheck = Pick<StoredCheck, "result" | "reason" | "addedLater"> & {
+type AssessedCheck = Pick<StoredCheck, "result" | "reason" | "addedLater"> & {
   readonly kind: string;
   readonly target: string;
 };
 
 /** What restores come to, whether or not there is a plan: the rules of a run's verdict, and of the report of it. */
-export interface Judged {
+export interface Assessment {
   readonly goals: readonly StoredGoal[];
   readonly recoveryTimeSeconds?: number;
   /** Why it fails, what is not known, and what is worth knowing, in sentences. */
   readonly failures: readonly string[];
   readonly gaps: readonly string[];
   /** Goals that could not be measured because a restore is not back, which a failure or a gap says already. */
-  readonly restated: readonly string[];
+  readonly restatedGaps: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** What restores are judged by. */
-export interface JudgedBy {
+export interface AssessmentBasis {
   readonly onMissedGoal: "fail" | "warn";
   readonly wholeGoals?: Pick<StoredGoals, "recoveryTimeSeconds"> | undefined;
   /** What the data's age is measured against. */
   readonly incidentAt: string | undefined;
 }
 
-export function judgePlanned(planned: readonly Planned[], by: JudgedBy): Judged {
-  const { incidentAt, wholeGoals } = by;
-  const recoveryTimeSeconds = wholeSeconds(planned);
+export function assess(planned: readonly AssessedRestore[], basis: AssessmentBasis): Assessment {
+  const { incidentAt, wholeGoals } = basis;
+  const recoveryTimeSeconds = wholePlanSeconds(planned);
   const goals = [
     ...planned.flatMap(({ name, goals: wanted, step }) => [
-      goalOf("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
-      goalOf("dataAge", name, wanted.dataAgeSeconds, step && judgedAge(step, incidentAt, wanted.dataAgeSeconds)),
+      goalResult("recoveryTime", name, wanted.recoveryTimeSeconds, step && recoveredSeconds(step)),
+      goalResult(
+        "dataAge",
+        name,
+        wanted.dataAgeSeconds,
+        step && dataAgeForGoal(step, incidentAt, wanted.dataAgeSeconds),
+      ),
     ]),
-    goalOf("recoveryTime", undefined, wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
+    goalResult("recoveryTime", undefined, wholeGoals?.recoveryTimeSeconds, recoveryTimeSeconds),
   ];
-  return { goals, ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }), ...found(planned, goals, by) };
+  return {
+    goals,
+    ...(recoveryTimeSeconds !== undefined && { recoveryTimeSeconds }),
+    ...collectFindings(planned, goals, basis),
+  };
 }
 
 /** When the first of all restores was requested, earlier tries included. */
-export function firstRequestOfAll(planned: readonly Planned[]): string | undefined {
+export function firstRequestOfAll(planned: readonly AssessedRestore[]): string | undefined {
   return earliestStamp(planned.map(({ step }) => step && firstRequestOf(step)));
 }
 
@@ -123,15 +132,15 @@ export function failsTheRun(
  * taken after the incident has no age before it.
  */
 export function dataAge(
-  { status, recoveryPointTakenAt }: Pick<JudgedStep, "status" | "recoveryPointTakenAt">,
+  { status, recoveryPointTakenAt }: Pick<AssessedStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
 ): number | undefined {
   return status === "complete" ? secondsBetween(recoveryPointTakenAt, incidentAt) : undefined;
 }
 
 /** While a restore has not been seen to end, one thing is certain: from a point that is too old, it can only miss its goal. */
-function judgedAge(
-  step: Pick<JudgedStep, "status" | "recoveryPointTakenAt">,
+function dataAgeForGoal(
+  step: Pick<AssessedStep, "status" | "recoveryPointTakenAt">,
   incidentAt: string | undefined,
   targetSeconds: number | undefined,
 ): number | undefined {
@@ -147,31 +156,31 @@ function judgedAge(
  */
 export function recoveredSeconds(
   step: Pick<
-    JudgedStep,
+    AssessedStep,
     "status" | "durationSeconds" | "checks" | "checkedSeconds" | "earlierTries" | "requestedAt" | "finishedAt"
   >,
 ): number | undefined {
   if (step.status !== "complete" || step.checks.some(({ result }) => result !== "passed")) return undefined;
   const isTriedAgain = (step.earlierTries ?? []).length > 0;
   const restored = isTriedAgain ? secondsBetween(firstRequestOf(step), step.finishedAt) : step.durationSeconds;
-  const checked = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
-  return restored === undefined || checked === undefined ? undefined : restored + checked;
+  const checksWith = step.checks.some(({ addedLater }) => addedLater !== true) ? step.checkedSeconds : 0;
+  return restored === undefined || checksWith === undefined ? undefined : restored + checksWith;
 }
 
 /** From the first request to the last end or check. Known only when all of them are back. */
-function wholeSeconds(planned: readonly Planned[]): number | undefined {
+function wholePlanSeconds(planned: readonly AssessedRestore[]): number | undefined {
   const first = firstRequestOfAll(planned);
   let last: number | undefined;
   for (const { step } of planned) {
     if (step?.requestedAt === undefined || recoveredSeconds(step) === undefined) return undefined;
-    const ended = secondsBetween(first, step.finishedAt);
-    if (ended === undefined) return undefined;
-    last = Math.max(last ?? 0, ended + (step.checkedSeconds ?? 0));
+    const endedAs = secondsBetween(first, step.finishedAt);
+    if (endedAs === undefined) return undefined;
+    last = Math.max(last ?? 0, endedAs + (step.checkedSeconds ?? 0));
   }
   return last;
 }
 
-function goalOf(
+function goalResult(
   goal: StoredGoal["goal"],
   restore: string | undefined,
   targetSeconds: number | undefined,
@@ -188,12 +197,12 @@ function goalOf(
   return { ...about, targetSeconds, measuredSeconds, marginSeconds, verdict: marginSeconds >= 0 ? "met" : "missed" };
 }
 
-function countsOf(planned: readonly Planned<StoredStep>[]): StoredCounts {
+function countsOf(planned: readonly AssessedRestore<StoredStep>[]): StoredCounts {
   const steps = planned.flatMap(({ step }) => (step === undefined ? [] : [step]));
-  const ended = (status: string): number => steps.filter((step) => step.status === status).length;
+  const endedAs = (status: string): number => steps.filter((step) => step.status === status).length;
   const checks = steps.flatMap((step) => step.checks);
-  const checked = (result: string): number => checks.filter((check) => check.result === result).length;
-  const [complete, failed, cancelled] = [ended("complete"), ended("failed"), ended("cancelled")];
+  const checksWith = (result: string): number => checks.filter((check) => check.result === result).length;
+  const [complete, failed, cancelled] = [endedAs("complete"), endedAs("failed"), endedAs("cancelled")];
   return {
     planned: planned.length,
     complete,
@@ -202,11 +211,11 @@ function countsOf(planned: readonly Planned<StoredStep>[]): StoredCounts {
     unfinished: steps.length - complete - failed - cancelled,
     notCarriedOut: planned.length - steps.length,
     adopted: steps.filter((step) => step.adopted).length,
-    checks: { passed: checked("passed"), failed: checked("failed"), notRun: checked("not run") },
+    checks: { passed: checksWith("passed"), failed: checksWith("failed"), notRun: checksWith("not run") },
   };
 }
 
-function slowestOf(planned: readonly Planned[]): StoredVerdict["slowest"] {
+function slowestOf(planned: readonly AssessedRestore[]): StoredVerdict["slowest"] {
   let slowest: StoredVerdict["slowest"];
   for (const { name, step } of planned) {
     const seconds = step && (recoveredSeconds(step) ?? step.durationSeconds);
@@ -217,14 +226,14 @@ function slowestOf(planned: readonly Planned[]): StoredVerdict["slowest"] {
   return slowest;
 }
 
-function found(
-  planned: readonly Planned[],
+function collectFindings(
+  planned: readonly AssessedRestore[],
   goals: readonly StoredGoal[],
-  { onMissedGoal, incidentAt }: JudgedBy,
-): Pick<Judged, "failures" | "gaps" | "restated" | "warnings"> {
+  { onMissedGoal, incidentAt }: AssessmentBasis,
+): Pick<Assessment, "failures" | "gaps" | "restated" | "warnings"> {
   const failures: string[] = [];
   const gaps: string[] = [];
-  const restated: string[] = [];
+  const restatedGaps: string[] = [];
   const warnings: string[] = [];
   for (const { wave, name, step, missing = "was not carried out" } of planned) {
     const who = wave === undefined ? name : `${name} (wave ${wave})`;
@@ -247,26 +256,26 @@ function found(
     for (const warning of step?.warnings ?? []) warnings.push(`${who}: ${warning}`);
   }
   for (const goal of goals) {
-    if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missed(goal));
+    if (goal.verdict === "missed") (onMissedGoal === "fail" ? failures : warnings).push(missedGoalText(goal));
     if (goal.verdict === "not measured")
-      (isAllBack(goal, planned) ? gaps : restated).push(notMeasured(goal, planned, incidentAt));
+      (isAllBack(goal, planned) ? gaps : restatedGaps).push(unmeasuredGoalText(goal, planned, incidentAt));
   }
   if (planned.length === 0) gaps.push("nothing was planned");
-  return { failures, gaps, restated, warnings };
+  return { failures, gaps, restatedGaps, warnings };
 }
 
 /** Whether everything that a goal is about is complete and has passed its checks. */
-function isAllBack({ restore }: StoredGoal, planned: readonly Planned[]): boolean {
+function isAllBack({ restore }: StoredGoal, planned: readonly AssessedRestore[]): boolean {
   return planned
     .filter(({ name }) => restore === undefined || name === restore)
     .every(({ step }) => step?.status === "complete" && step.checks.every(({ result }) => result === "passed"));
 }
 
-function overall({ failures, gaps: own, restated, warnings }: Judged): {
+function overallVerdict({ failures, gaps: own, restatedGaps, warnings }: Assessment): {
   readonly verdict: OverallVerdict;
   readonly reasons: readonly string[];
 } {
-  const gaps = [...own, ...restated];
+  const gaps = [...own, ...restatedGaps];
   // A gap that a failure explains is still one: the reasons hold both.
   if (failures.length > 0) return { verdict: "failed", reasons: [...failures, ...gaps] };
   if (gaps.length > 0) return { verdict: "incomplete", reasons: gaps };
@@ -276,27 +285,31 @@ function overall({ failures, gaps: own, restated, warnings }: Judged): {
 }
 
 /** `at try 3: the first ended as failed`, for a machine that did not come back at once. */
-function triesText(tries: NonNullable<JudgedStep["earlierTries"]>): string {
+function triesText(tries: NonNullable<AssessedStep["earlierTries"]>): string {
   const ends = [...new Set(tries.map(({ status }) => status))].join(" or ");
   return `at try ${String(tries.length + 1)}: ${tries.length === 1 ? "the one before was" : "those before were"} last seen ${ends}, and its time counts from the first`;
 }
 
 const goalWords = { recoveryTime: "recovery time", dataAge: "data age" } as const;
 
-function missed({ restore, goal, measuredSeconds = 0, targetSeconds = 0 }: StoredGoal): string {
+function missedGoalText({ restore, goal, measuredSeconds = 0, targetSeconds = 0 }: StoredGoal): string {
   const about = restore === undefined ? "the whole plan" : restore;
   return `${about}: the ${goalWords[goal]} was ${formatDuration(measuredSeconds)}, the goal is ${formatDuration(targetSeconds)}`;
 }
 
-function notMeasured(goal: StoredGoal, planned: readonly Planned[], incidentAt: string | undefined): string {
+function unmeasuredGoalText(
+  goal: StoredGoal,
+  planned: readonly AssessedRestore[],
+  incidentAt: string | undefined,
+): string {
   const { restore, targetSeconds = 0 } = goal;
   const about = restore === undefined ? "the whole plan" : restore;
-  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyNotMeasured(goal, planned, incidentAt)}`;
+  return `${about}: the ${goalWords[goal.goal]} could not be measured against its goal of ${formatDuration(targetSeconds)}: ${whyUnmeasured(goal, planned, incidentAt)}`;
 }
 
-function whyNotMeasured(
+function whyUnmeasured(
   { restore, goal }: StoredGoal,
-  planned: readonly Planned[],
+  planned: readonly AssessedRestore[],
   incidentAt: string | undefined,
 ): string {
   const partUnknown = "a part of it is not known";
@@ -315,10 +328,10 @@ function whyNotMeasured(
  * Each restore of the plan with what was stored of it. A wave may be of another run, or of the plan as it was before a change: `--target`
  * leaves out whatever it does not name. What such a wave holds says nothing about what is planned now.
  */
-function plannedRestores(
+function restoresOfPlan(
   { run, asGiven, hashes = {} }: Pick<StoredRun, "run" | "asGiven" | "hashes">,
   waves: readonly StoredWave[],
-): readonly Planned<StoredStep>[] {
+): readonly AssessedRestore<StoredStep>[] {
   return asGiven.waves.flatMap((wave, index) => {
     const rounds = waves.filter((stored) => stored.run === run && stored.index === index && stored.name === wave.name);
     const steps = new Map(rounds.flatMap(({ restores }) => Object.entries(restores)));
@@ -349,6 +362,6 @@ function withAllChecks(planned: readonly StoredCheckPlan[], step: StoredStep): S
 export function firstRequestOf({
   earlierTries = [],
   requestedAt,
-}: Pick<JudgedStep, "earlierTries" | "requestedAt">): string | undefined {
+}: Pick<AssessedStep, "earlierTries" | "requestedAt">): string | undefined {
   return earliestStamp([...earlierTries.map((one) => one.requestedAt), requestedAt]);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { failsTheRun, judge, recoveredSeconds } from "../../provider/plan/judge";
+import { failsTheRun, verdictOfRun, recoveredSeconds } from "../../provider/plan/verdict";
 import type { OverallVerdict, StoredStep } from "../../provider/plan/stored";
 import { check, restoreAsGiven, runOf, step, waveOf } from "./support/stored-plans";
 
@@ -141,7 +141,7 @@ describe("the verdict of a plan", () => {
   ];
   for (const [what, changes, plan, verdict, reason] of table) {
     it(`of a restore ${what} is ${verdict}`, () => {
-      const found = judge(runOf(["db"], plan), changes ? [waveOf({ db: step(changes) })] : [], now);
+      const found = verdictOfRun(runOf(["db"], plan), changes ? [waveOf({ db: step(changes) })] : [], now);
       assert.equal(found.verdict, verdict);
       if (reason) assert.match(found.reasons.join("\n"), reason);
     });
@@ -149,7 +149,7 @@ describe("the verdict of a plan", () => {
 
   it("finds no goal for the age of data met by a restore that did not bring its data back", () => {
     for (const status of ["failed", "cancelled", "unknown", "accepted", "pending", "running"] as const) {
-      const found = judge(runOf(["db"], { goals }), [waveOf({ db: step({ status, ...taken }) })], now);
+      const found = verdictOfRun(runOf(["db"], { goals }), [waveOf({ db: step({ status, ...taken }) })], now);
       const age = found.goals.find(({ goal }) => goal === "dataAge");
       assert.deepEqual([age?.verdict, age?.measuredSeconds], ["not measured", undefined], status);
     }
@@ -159,19 +159,19 @@ describe("the verdict of a plan", () => {
     const again = { requestedAt: "2026-11-20T13:00:00Z", finishedAt: "2026-11-20T13:10:00Z", ...taken };
     const earlierTries = [{ status: "failed" as const, transactionIds: ["1"], requestedAt: "2026-11-20T09:00:00Z" }];
     const wanted = { wholeGoals: { recoveryTimeSeconds: 3_600 }, goals: { dataAgeSeconds: 86_400 } };
-    const found = judge(runOf(["db"], wanted), [waveOf({ db: step({ ...again, earlierTries }) })], now);
+    const found = verdictOfRun(runOf(["db"], wanted), [waveOf({ db: step({ ...again, earlierTries }) })], now);
     assert.deepEqual([found.verdict, found.recoveryTimeSeconds], ["failed", 15_000]);
     assert.equal(found.goals.find(({ goal }) => goal === "dataAge")?.measuredSeconds, 25_200);
   });
 
   it("knows what was stored under another run's name as not carried out", () => {
-    const found = judge(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
+    const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, { run: "before" })], now);
     assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
   });
 
   it("knows what was stored of another wave as not carried out in this one", () => {
     for (const other of [{ index: 1 }, { name: "front" }]) {
-      const found = judge(runOf(["db"]), [waveOf({ db: step() }, other)], now);
+      const found = verdictOfRun(runOf(["db"]), [waveOf({ db: step() }, other)], now);
       assert.deepEqual([found.verdict, found.counts.notCarriedOut], ["incomplete", 1]);
     }
   });
@@ -188,7 +188,7 @@ describe("the verdict of a plan", () => {
         onMissedGoal: "warn",
         waves: [{ name: "data", restores: { db: { ...restoreAsGiven, checks: [check, other] } } }],
       });
-      const found = judge(run, [waveOf({ db: step({ checks: stored, checkedSeconds: 5 }) })], now);
+      const found = verdictOfRun(run, [waveOf({ db: step({ checks: stored, checkedSeconds: 5 }) })], now);
       assert.equal(found.counts.checks.notRun, notRunYet);
       assert.equal(found.verdict, notRunYet === 0 ? "passed" : "incomplete");
       assert.equal(failsTheRun(found, "warn"), notRunYet > 0);
@@ -202,11 +202,11 @@ describe("the verdict of a plan", () => {
         restores: { db: { ...restoreAsGiven, virtualMachineId: "[secret]", recoveryPointId: "[secret]" } },
       },
     ];
-    assert.equal(judge(runOf([], { waves }), [waveOf({ db: step() })], now).verdict, "passed");
+    assert.equal(verdictOfRun(runOf([], { waves }), [waveOf({ db: step() })], now).verdict, "passed");
   });
 
   it("of no restores at all has not passed", () => {
-    assert.equal(judge(runOf([]), [], now).verdict, "incomplete");
+    assert.equal(verdictOfRun(runOf([]), [], now).verdict, "incomplete");
   });
 
   it("takes the nearest goal, each by itself", () => {
@@ -216,7 +216,7 @@ describe("the verdict of a plan", () => {
     };
     near.asGiven.waves[0]!.goals = { recoveryTimeSeconds: 20 };
     near.asGiven.waves[0]!.restores["db"]!.goals = { recoveryTimeSeconds: 700 };
-    const found = judge(near as unknown as typeof run, [waveOf({ db: step(taken) })], now);
+    const found = verdictOfRun(near as unknown as typeof run, [waveOf({ db: step(taken) })], now);
     assert.deepEqual(
       found.goals
         .filter(({ scope }) => scope === "restore")
@@ -240,10 +240,10 @@ describe("the verdict of a plan", () => {
         }),
       }),
     ];
-    const found = judge(runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }), waves, now);
+    const found = verdictOfRun(runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }), waves, now);
     assert.deepEqual([found.recoveryTimeSeconds, found.verdict], [720, "passed"]);
     assert.deepEqual(found.slowest, { restore: "web", seconds: 780 });
-    const missing = judge(
+    const missing = verdictOfRun(
       runOf(["db", "web"], { wholeGoals: { recoveryTimeSeconds: 720 } }),
       [waveOf({ db: step() })],
       now,
@@ -254,7 +254,7 @@ describe("the verdict of a plan", () => {
 
   it("takes the rounds of a wave together", () => {
     const rounds = [waveOf({ db: step() }), waveOf({ files: step() }, { round: 1 })];
-    assert.equal(judge(runOf(["db", "files"]), rounds, now).verdict, "passed");
+    assert.equal(verdictOfRun(runOf(["db", "files"]), rounds, now).verdict, "passed");
   });
 
   const anyStep = fc.record(
@@ -293,7 +293,7 @@ describe("the verdict of a plan", () => {
             changes === undefined ? [] : [[name, { ...step(), ...changes } as StoredStep] as const],
           );
           const run = runOf(Object.keys(restores), { goals, wholeGoals, onMissedGoal });
-          const found = judge(run, [waveOf(Object.fromEntries(known))], now);
+          const found = verdictOfRun(run, [waveOf(Object.fromEntries(known))], now);
           const all = known.map(([, one]) => one);
           if (!found.verdict.startsWith("passed")) {
             assert.ok(found.reasons.length > 0);
@@ -329,7 +329,7 @@ describe("the verdict of a plan", () => {
         const waves = steps.map((changes, index) =>
           waveOf({ [`vm-${index}`]: { ...step(), ...changes } as StoredStep }, { round: index }),
         );
-        assert.deepEqual(judge(runOf(names), waves, now), judge(runOf(names), [...waves].reverse(), now));
+        assert.deepEqual(verdictOfRun(runOf(names), waves, now), verdictOfRun(runOf(names), [...waves].reverse(), now));
       }),
     );
   });
@@ -364,7 +364,7 @@ describe("the time to recover", () => {
 });
 
 describe("failing the run", () => {
-  const counts = judge(runOf([]), [], now).counts;
+  const counts = verdictOfRun(runOf([]), [], now).counts;
   it("over a goal that was not measured follows onMissedGoal; over a restore without an end it does not", () => {
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "warn"), false);
     assert.equal(failsTheRun({ verdict: "incomplete", counts }, "fail"), true);
@@ -379,7 +379,7 @@ describe("failing the run", () => {
 describe("a restore that is planned", () => {
   const hash = { madeFor: "a", restores: "r", checks: [] };
   const judged = (madeFor: string | undefined, hashes?: Record<string, typeof hash>) =>
-    judge(
+    verdictOfRun(
       { ...runOf(["db"]), ...(hashes && { hashes }) },
       [waveOf({ db: step(madeFor === undefined ? {} : { madeFor }) })],
       now,
@@ -395,7 +395,11 @@ describe("a restore that is planned", () => {
   it("is at best passed with warnings where it came back at a later try, and its goal counts from the first", () => {
     const earlierTries = [{ status: "failed", transactionIds: ["4000"], requestedAt: "2026-11-20T09:00:00Z" }] as const;
     const of = (goal: number) =>
-      judge(runOf(["db"], { goals: { recoveryTimeSeconds: goal } }), [waveOf({ db: step({ earlierTries }) })], now);
+      verdictOfRun(
+        runOf(["db"], { goals: { recoveryTimeSeconds: goal } }),
+        [waveOf({ db: step({ earlierTries }) })],
+        now,
+      );
     assert.deepEqual(of(4_200).goals[0]?.measuredSeconds, 4_200);
     assert.equal(of(4_200).verdict, "passed with warnings");
     assert.match(

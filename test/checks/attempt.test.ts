@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { codeOf } from "../../provider/checks/try";
+import { codeOf } from "../../provider/checks/attempt";
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.43:5432"), { code: "ECONNREFUSED" });
 

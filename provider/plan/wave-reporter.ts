@@ -1,19 +1,19 @@
 import type { Clock } from "../plain/clock";
 
-const firstHeartbeatMs = 30_000;
-const lastHeartbeatMs = 5 * 60_000;
+const firstRepeatMs = 30_000;
+const longestRepeatMs = 5 * 60_000;
 /** Each thing said is a line in a pipeline's log: of a hundred machines that end at about the same time, one line tells. */
 const shortestPauseMs = 5_000;
 
 /** The row of a wave: says its line when that has changed, not too often, and now and then when it has not. */
-export class WaveVoice {
+export class WaveReporter {
   readonly #clock: Clock;
   readonly #describe: () => string;
   readonly #say: (text: string) => void;
   #cancel: () => void = () => undefined;
-  #heartbeatMs = firstHeartbeatMs;
-  #saidAt = Number.NEGATIVE_INFINITY;
-  #isDue = false;
+  #repeatMs = firstRepeatMs;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #isScheduled = false;
   #isOver = false;
 
   constructor(clock: Clock, describe: () => string, say: (text: string) => void) {
@@ -24,14 +24,14 @@ export class WaveVoice {
 
   /** Something has changed. */
   changed(): void {
-    if (this.#isOver || this.#isDue) return;
-    this.#heartbeatMs = firstHeartbeatMs;
-    const wait = this.#saidAt + shortestPauseMs - this.#clock.now();
+    if (this.#isOver || this.#isScheduled) return;
+    this.#repeatMs = firstRepeatMs;
+    const wait = this.#reportedAt + shortestPauseMs - this.#clock.now();
     if (wait <= 0) {
-      this.#speak();
+      this.#report();
       return;
     }
-    this.#isDue = true;
+    this.#isScheduled = true;
     this.#after(wait);
   }
 
@@ -42,18 +42,18 @@ export class WaveVoice {
     this.#say(this.#describe());
   }
 
-  #speak(): void {
-    this.#isDue = false;
-    this.#saidAt = this.#clock.now();
+  #report(): void {
+    this.#isScheduled = false;
+    this.#reportedAt = this.#clock.now();
     this.#say(this.#describe());
-    this.#after(this.#heartbeatMs);
-    this.#heartbeatMs = Math.min(this.#heartbeatMs * 2, lastHeartbeatMs);
+    this.#after(this.#repeatMs);
+    this.#repeatMs = Math.min(this.#repeatMs * 2, longestRepeatMs);
   }
 
   #after(ms: number): void {
     this.#cancel();
     this.#cancel = this.#clock.after(ms, () => {
-      this.#speak();
+      this.#report();
     });
   }
 }

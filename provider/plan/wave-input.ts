@@ -5,12 +5,12 @@ import type { StoredGoals } from "../inputs/read-goals";
 import type { RestoreRecord } from "../inputs/record";
 
 /** One restore that a wave waits for, as the wave is handed it. */
-export interface AskedRestore {
+export interface WaveRestore {
   readonly name: string;
   readonly urn: string;
   readonly kind: RestoreKind;
   /** The restore's own inputs in their typed form: its limits hold while the wave waits. */
-  readonly plan: RestoreRequest;
+  readonly request: RestoreRequest;
   /** For whom its transactions are taken: the id of its intent. */
   readonly owner: string;
   /** Which posting it is. Stays as it is when a refresh looks at the restore. */
@@ -23,30 +23,30 @@ export interface AskedRestore {
   readonly recoveryPointTakenAt?: string;
   readonly choice?: PointChoice;
   readonly goals: StoredGoals;
-  readonly checks: readonly AskedCheck[];
+  readonly checks: readonly WaveCheck[];
 }
 
-export interface AskedCheck extends StoredCheckPlan, Pick<StoredCheck, "expects"> {
+export interface WaveCheck extends StoredCheckPlan, Pick<StoredCheck, "expects"> {
   /** The whole check as the program gave it, to be read when it is tried. May hold secrets. */
   readonly probe: unknown;
 }
 
 /** A wave, or a round of it, as its resource is handed it. */
-export interface AskedWave {
+export interface WaveInput {
   readonly plan: string;
   readonly run: string;
   readonly index: number;
   readonly name: string;
-  readonly round: number;
+  readonly batch: number;
   readonly onFailure: "stop" | "continue";
   /** Whether no later round of this wave follows. The last one tells what is wrong in all of them. */
-  readonly isLastRound: boolean;
+  readonly isLastBatch: boolean;
   /** Waves that do not start when this one is not good. */
-  readonly later: readonly string[];
+  readonly laterWaves: readonly string[];
   /** What was wrong in earlier rounds of this wave. */
   readonly earlierReasons: readonly string[];
   readonly incidentAt?: string;
   /** The first request of the first wave; absent for that wave itself. */
   readonly firstRequestedAt?: string;
-  readonly restores: readonly AskedRestore[];
+  readonly restores: readonly WaveRestore[];
 }
