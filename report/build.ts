@@ -1,5 +1,5 @@
-import { ReportError, readState, type State, kindOf, restoreKindOf } from "./state/read";
-import { besideEarlier } from "./history/entry";
+import { ReportError, readState, type State, kindOf, restoreKindOf } from "./state/read-state";
+import { withEarlierRun } from "./history/earlier-report";
 import type { Report } from "./model/model";
 import type { ReportOptions } from "./options";
 import { reportOfPlan } from "./of-plan";
@@ -35,14 +35,14 @@ export function report(exported: unknown, options: ReportOptions = {}): Report {
   }
   const chosen = named ?? only;
   if (chosen === undefined) throw new ReportError("the state holds nothing to report about");
-  return besideEarlier(chosen.make(options), options.earlier ?? []);
+  return withEarlierRun(chosen.make(options), options.earlier ?? []);
 }
 
 function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
   const runs = planRunsIn(state);
   const ofPlans = new Set(runs.map(({ parent }) => parent));
-  const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
-  const others = state.resources.filter(alone);
+  const isOutsidePlans = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
+  const others = state.resources.filter(isOutsidePlans);
   const plans = runs.map((run, index): Subject => {
     const same = runs.filter(({ plan }) => plan === run.plan).length > 1;
     return {
@@ -61,7 +61,7 @@ function subjectsIn(state: State, options: ReportOptions): readonly Subject[] {
       {
         restores: restoresIn(others, given.logs ?? "without logs"),
         intents: intentsIn(others),
-        pending: state.pending.filter(alone),
+        pending: state.pending.filter(isOutsidePlans),
       },
       given,
     );

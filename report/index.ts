@@ -4,8 +4,8 @@
  */
 export { report, subjectsOf } from "./build";
 export { sha256Of, toJson } from "./model/canonical";
-export { ReportError } from "./state/read";
-export { readReport, type EarlierReport, type EarlierStep } from "./history/entry";
+export { ReportError } from "./state/read-state";
+export { readReport, type EarlierReport, type EarlierStep } from "./history/earlier-report";
 export { historyPage } from "./history/history-page";
 export { toHtml } from "./html/to-html";
 export { toJunit } from "./to-junit";

@@ -1,39 +1,40 @@
 import { firstRequestOfAll, assess } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
-import { fatesOf, plannedOf, stepsOf, type Fate, type RunInState } from "./fates";
-import { deviationsOf } from "./judge/deviations";
-import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
-import { verdictFrom } from "./judge/verdict";
+import { outcomesOfWave, toAssess, stepsOfOutcomes, type PlannedOutcome, type RunInState } from "./planned-outcomes";
+import { deviationsOf } from "./findings/deviations";
+import { clocksOf, countsOf, goalsOf, withFigures, measuredOf } from "./findings/figures";
+import { verdictFrom } from "./findings/verdict";
 import type { Plan, Report, Step, Wave } from "./model/model";
 import { panelsOf, sourceOf } from "./of-restores";
 import type { ReportOptions } from "./options";
-import { knownFormat, type PlannedWave, type StoredPlanRun, verdictOf } from "./state/plan-run";
+import { knownFormat, type PlannedWave, type StoredPlanRun, storedVerdictOf } from "./state/plan-run";
 import { wavesOf, type PlanWaveResource } from "./state/plan-wave";
-import { type State, requestsNameZone } from "./state/read";
-import { paired, intentsIn, restoresIn } from "./state/restores";
-import { isSecret, known, nameOf, plainDataOf } from "./state/values";
+import { type State, requestsNameZone } from "./state/read-state";
+import { pairWithIntents, intentsIn, restoresIn } from "./state/restores";
+import { isSecret, definedOnly, nameOf, plainDataOf } from "./state/values";
 
 /** The report of one run of a plan: what was planned, beside what the waves, or else the restores themselves, have stored. */
 export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOptions): Report {
   const logs = options.logs ?? "without logs";
-  const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
-  const { found, waves: fates } = outcomeOf(state, run, logs);
-  const all = fates.flatMap(({ fates }) => fates);
+  const belongsToPlan = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
+  const { found, waves: outcomes } = outcomesOfRun(state, run, logs);
+  const all = outcomes.flatMap(({ outcomes }) => outcomes);
 
-  const given = fates.flatMap(({ wave, fates }) => fates.map((fate) => plannedOf(fate, wave.name)));
+  const assessed = outcomes.flatMap(({ wave, outcomes }) => outcomes.map((fate) => toAssess(fate, wave.name)));
   const incidentAt =
-    run.incidentAt ?? (requestsNameZone(state.resources.filter(isMine)) ? firstRequestOfAll(given) : undefined);
-  const judged = assess(given, {
+    run.incidentAt ??
+    (requestsNameZone(state.resources.filter(belongsToPlan)) ? firstRequestOfAll(assessed) : undefined);
+  const assessment = assess(assessed, {
     onMissedGoal: run.onMissedGoal,
-    wholeGoals: known({ recoveryTimeSeconds: run.wholeGoalSeconds }),
+    wholeGoals: definedOnly({ recoveryTimeSeconds: run.wholeGoalSeconds }),
     incidentAt,
   });
-  const shown = new Map(stepsOf(all).map((step) => [step, measured(step, incidentAt)]));
+  const shown = new Map(stepsOfOutcomes(all).map((step) => [step, withFigures(step, incidentAt)]));
   const steps = [...shown.values()];
   const notCarriedOut = all.flatMap(({ outcome }) => ("missing" in outcome ? [outcome.missing] : []));
-  const stored = verdictOf(run, state);
-  const { recoveryTimeSeconds } = judged;
-  const goals = goalsOf(judged);
+  const storedVerdict = storedVerdictOf(run, state);
+  const { recoveryTimeSeconds } = assessment;
+  const goals = goalsOf(assessment);
   const unreadable = unreadableIn(run);
   const deviations = deviationsOf({
     steps,
@@ -41,22 +42,25 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
     pending: found.pending,
     changed: run.about.changed === true ? "since the run before" : "no",
     amended: run.amended,
-    chosenBefore: chosenBefore(all, run.incidentAt),
+    chosenBefore: chosenBeforeChange(all, run.incidentAt),
     unreadable,
   });
   return {
     formatVersion: 1,
-    scope: known({
+    scope: definedOnly({
       kind: "plan" as const,
       name: run.plan,
       project: state.project,
       stack: state.stack,
     }),
-    run: known({
+    run: definedOnly({
       name: run.run,
       kind: run.kind,
       startedAt: run.startedAt,
-      endedAt: found.pending.length === 0 && stored?.about === "the plan as it is" ? stored.decidedAt : undefined,
+      endedAt:
+        found.pending.length === 0 && storedVerdict?.about === "the plan as it is"
+          ? storedVerdict.decidedAt
+          : undefined,
       incidentAt: run.incidentAt,
       user: run.user,
       host: run.host,
@@ -64,19 +68,19 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
       notes: run.notes,
       panels: panelsOf([run.panel, ...found.restores.map(({ intent }) => intent.panel)]),
     }),
-    plan: known({ ...run.about, heldBy: heldBy(all) }),
+    plan: definedOnly({ ...run.about, heldBy: weakestComparison(all) }),
     verdict: verdictFrom({
-      judged,
+      assessment,
       planned: steps.length + notCarriedOut.length,
       pending: found.pending,
       unreadable,
       remarks: deviations.length,
-      stored: stored ?? "missing",
+      stored: storedVerdict ?? "missing",
     }),
     measured: measuredOf(steps, recoveryTimeSeconds),
-    counts: countsOf(steps, notCarriedOut, stored?.planned),
+    counts: countsOf(steps, notCarriedOut, storedVerdict?.planned),
     goals,
-    waves: fates.map(({ wave, index, fates }) => waveOf(wave, index, fates, found, shown)),
+    waves: outcomes.map(({ wave, index, outcomes }) => waveFrom(wave, index, outcomes, found, shown)),
     notCarriedOut,
     deviations,
     clocks: clocksOf(steps),
@@ -85,7 +89,7 @@ export function reportOfPlan(state: State, run: StoredPlanRun, options: ReportOp
 }
 
 /** What became of everything that a run has planned, wave by wave. */
-export function outcomeOf(
+export function outcomesOfRun(
   state: State,
   run: StoredPlanRun,
   logs: "with logs" | "without logs",
@@ -94,29 +98,29 @@ export function outcomeOf(
   readonly waves: readonly {
     readonly wave: PlannedWave;
     readonly index: number;
-    readonly fates: readonly Fate[];
+    readonly outcomes: readonly PlannedOutcome[];
   }[];
 } {
-  const isMine = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
-  const intents = intentsIn(state.resources).filter(isMine);
+  const belongsToPlan = ({ parent }: { readonly parent?: string }): boolean => parent === run.parent;
+  const intents = intentsIn(state.resources).filter(belongsToPlan);
   const found: RunInState = {
     run,
     waves: wavesOf(run, state, logs),
-    restores: paired(restoresIn(state.resources, logs).filter(isMine), intents).current.filter(({ triggers, intent }) =>
-      isOfRun(triggers, intent.madeAt, run),
+    restores: pairWithIntents(restoresIn(state.resources, logs).filter(belongsToPlan), intents).current.filter(
+      ({ triggers, intent }) => belongsToRun(triggers, intent.madeAt, run),
     ),
-    intents: intents.filter(({ triggers, madeAt }) => isOfRun(triggers, madeAt, run)),
-    pending: state.pending.filter(isMine),
+    intents: intents.filter(({ triggers, madeAt }) => belongsToRun(triggers, madeAt, run)),
+    pending: state.pending.filter(belongsToPlan),
   };
-  const planned = run.waves ?? plannedFrom(found.waves, run.plan);
+  const planned = run.waves ?? wavesAsStored(found.waves, run.plan);
   return {
     found,
-    waves: planned.map((wave, index) => ({ wave, index, fates: fatesOf(wave, index, planned, found) })),
+    waves: planned.map((wave, index) => ({ wave, index, outcomes: outcomesOfWave(wave, index, planned, found) })),
   };
 }
 
 /** Where the plan itself cannot be read, what its waves have stored stands for it. */
-function plannedFrom(waves: readonly PlanWaveResource[], plan: string): readonly PlannedWave[] {
+function wavesAsStored(waves: readonly PlanWaveResource[], plan: string): readonly PlannedWave[] {
   return [...waves]
     .sort((a, b) => a.index - b.index)
     .map(({ name, steps }) => ({
@@ -126,42 +130,44 @@ function plannedFrom(waves: readonly PlanWaveResource[], plan: string): readonly
 }
 
 /** Restores whose point was chosen while the plan said another `incidentAt`: that it was changed since chooses nothing anew. */
-function chosenBefore(fates: readonly Fate[], incidentAt: string | undefined): readonly Step[] {
-  return fates.flatMap(({ planned, outcome }) => {
+function chosenBeforeChange(outcomes: readonly PlannedOutcome[], incidentAt: string | undefined): readonly Step[] {
+  return outcomes.flatMap(({ planned, outcome }) => {
     const chosenBy = "step" in outcome ? outcome.step.chosenBy : undefined;
     const isOther = chosenBy?.listed !== undefined && chosenBy.incidentAt !== incidentAt;
-    return "step" in outcome && planned.takesIncident === true && isOther ? [outcome.step] : [];
+    return "step" in outcome && planned.usesIncidentAt === true && isOther ? [outcome.step] : [];
   });
 }
 
 /** As the weakest of them was. */
-function heldBy(fates: readonly Fate[]): Plan["heldBy"] {
-  const all = fates.flatMap(({ outcome }) => ("heldBy" in outcome ? [outcome.heldBy] : []));
+function weakestComparison(outcomes: readonly PlannedOutcome[]): Plan["comparedBy"] {
+  const all = outcomes.flatMap(({ outcome }) => ("heldBy" in outcome ? [outcome.comparedBy] : []));
   return all.includes("machine, point and kind") ? "machine, point and kind" : all[0];
 }
 
-function waveOf(
+function waveFrom(
   wave: PlannedWave,
   index: number,
-  fates: readonly Fate[],
+  outcomes: readonly PlannedOutcome[],
   { waves }: RunInState,
   shown: ReadonlyMap<Step, Step>,
 ): Wave {
-  const stored = waves.find((one) => one.index === index && one.name === wave.name);
-  const restores = stepsOf(fates).map((step) => shown.get(step) ?? step);
+  const storedVerdict = waves.find((one) => one.index === index && one.name === wave.name);
+  const restores = stepsOfOutcomes(outcomes).map((step) => shown.get(step) ?? step);
   const begun =
     restores.length > 0 ||
-    fates.some(({ outcome }) => "missing" in outcome && outcome.missing.what === "outcome not stored");
+    outcomes.some(({ outcome }) => "missing" in outcome && outcome.missing.what === "outcome not stored");
   const ended =
-    stored !== undefined && restores.length === fates.length && restores.every(({ result }) => result !== "unfinished");
-  return known({
+    storedVerdict !== undefined &&
+    restores.length === outcomes.length &&
+    restores.every(({ result }) => result !== "unfinished");
+  return definedOnly({
     name: wave.name,
     index,
     state: ended ? ("ended" as const) : begun ? ("not ended" as const) : ("not begun" as const),
-    startedAt: stored?.startedAt,
-    endedAt: stored?.endedAt,
+    startedAt: storedVerdict?.startedAt,
+    endedAt: storedVerdict?.endedAt,
     restores,
-    checkOutput: stored?.checkOutput,
+    checkOutput: storedVerdict?.checkOutput,
   });
 }
 
@@ -177,13 +183,13 @@ function unreadableIn({ format, waves }: StoredPlanRun): readonly string[] {
 }
 
 /** The run that is reported on. */
-interface OfRun {
+interface RunStart {
   readonly run: string;
   readonly startedAt?: string;
 }
 
 /** Whether a plan's restore belongs to a run: the first of its triggers is the run's name, its own ones follow. */
-function isOfRun(triggers: unknown, madeAt: string | undefined, { run, startedAt }: OfRun): boolean {
+function belongsToRun(triggers: unknown, madeAt: string | undefined, { run, startedAt }: RunStart): boolean {
   const known = plainDataOf(triggers);
   // One secret among them makes all of them one. A run is saved before any intent of it is made, both by the runner's clock.
   if (isSecret(known)) {

@@ -1,15 +1,15 @@
 import { firstRequestOfAll, assess, type Assessment, type AssessedRestore } from "../provider/plan/verdict";
 import { asList } from "../provider/plain/plain";
-import { deviationsOf } from "./judge/deviations";
-import { clocksOf, countsOf, goalsOf, measured, measuredOf } from "./judge/figures";
-import { verdictFrom } from "./judge/verdict";
+import { deviationsOf } from "./findings/deviations";
+import { clocksOf, countsOf, goalsOf, withFigures, measuredOf } from "./findings/figures";
+import { verdictFrom } from "./findings/verdict";
 import type { NotCarriedOut, Report, Step, Wave } from "./model/model";
 import type { ReportOptions } from "./options";
 import type { StepGoals } from "./state/plan-run";
-import { requestsNameZone, type Pending, type State } from "./state/read";
-import { paired, type IntentResource, type Paired, type StoredRestore } from "./state/restores";
+import { requestsNameZone, type PendingOperation, type State } from "./state/read-state";
+import { pairWithIntents, type IntentResource, type PairedRestores, type StoredRestore } from "./state/restores";
 import { latestStamp } from "../provider/plain/clock";
-import { known, nameOf, utcOf } from "./state/values";
+import { definedOnly, nameOf, utcOf } from "./state/values";
 
 /** The report of restores that stand in a program by themselves: one group, in the order of their requests. */
 export function reportOfRestores(
@@ -17,26 +17,26 @@ export function reportOfRestores(
   found: {
     readonly restores: readonly StoredRestore[];
     readonly intents: readonly IntentResource[];
-    readonly pending: readonly Pending[];
+    readonly pending: readonly PendingOperation[];
   },
   options: ReportOptions,
 ): Report {
-  const { current, orphans } = toldApart(paired(found.restores, found.intents));
-  const notCarriedOut = orphans.map(notStored);
-  const goals: StepGoals = known({
+  const { current, orphans } = withUniqueNames(pairWithIntents(found.restores, found.intents));
+  const notCarriedOut = orphans.map(outcomeNotStored);
+  const goals: StepGoals = definedOnly({
     recoveryTimeSeconds: options.goalTimeSeconds,
     dataAgeSeconds: options.goalAgeSeconds,
   });
-  const stored = current.map(({ step }) => withPointTime(step, options)).sort(byRequest);
-  const given = [
+  const stored = current.map(({ step }) => withGivenPointTime(step, options)).sort(byRequest);
+  const assessed = [
     ...stored.map((step): AssessedRestore => ({ name: step.name, goals, step })),
-    ...notCarriedOut.map(({ restore }) => ({ name: restore, goals, missing: begun })),
+    ...notCarriedOut.map(({ restore }) => ({ name: restore, goals, missing: outcomeNotStoredText })),
   ];
-  const startedAt = firstRequestOfAll(given);
+  const startedAt = firstRequestOfAll(assessed);
   const incidentAt = requestsNameZone(state.resources) ? startedAt : undefined;
-  const judged = assess(given, { onMissedGoal: "fail", incidentAt });
-  const steps = stored.map((step) => measured(step, incidentAt));
-  const { recoveryTimeSeconds } = judged;
+  const assessment = assess(assessed, { onMissedGoal: "fail", incidentAt });
+  const steps = stored.map((step) => withFigures(step, incidentAt));
+  const { recoveryTimeSeconds } = assessment;
   const deviations = deviationsOf({
     steps,
     intents: [],
@@ -47,13 +47,13 @@ export function reportOfRestores(
   const ended = notCarriedOut.length === 0 && steps.every(({ result }) => result !== "unfinished");
   return {
     formatVersion: 1,
-    scope: known({
+    scope: definedOnly({
       kind: "restores" as const,
       name: state.stack ?? nameOf(options.stack) ?? "restores",
       project: state.project,
       stack: state.stack ?? nameOf(options.stack),
     }),
-    run: known({
+    run: definedOnly({
       name: commonTrigger(found.restores),
       kind: "not stated" as const,
       startedAt,
@@ -61,8 +61,8 @@ export function reportOfRestores(
       panels: panelsOf([...current.map(({ intent }) => intent.panel), ...orphans.map(({ intent }) => intent.panel)]),
     }),
     verdict: verdictFrom({
-      judged: withHint(judged),
-      planned: given.length,
+      assessment: withTakenAtHint(assessment),
+      planned: assessed.length,
       pending: found.pending,
       unreadable: [],
       remarks: deviations.length,
@@ -70,8 +70,8 @@ export function reportOfRestores(
     }),
     measured: measuredOf(steps, recoveryTimeSeconds),
     counts: countsOf(steps, notCarriedOut),
-    goals: goalsOf(judged),
-    waves: steps.length === 0 ? [] : [group(steps, ended ? "ended" : "not ended")],
+    goals: goalsOf(assessment),
+    waves: steps.length === 0 ? [] : [singleWave(steps, ended ? "ended" : "not ended")],
     notCarriedOut,
     deviations,
     clocks: clocksOf(steps),
@@ -80,7 +80,7 @@ export function reportOfRestores(
 }
 
 /** A machine's restore and its files' may have one name, and so may two below different parents; in a report everything goes by names. */
-function toldApart({ current, orphans }: Paired): Paired {
+function withUniqueNames({ current, orphans }: PairedRestores): PairedRestores {
   const all = [...current.map(({ step }) => step), ...orphans.map(({ intent }) => intent)];
   const [seen, shared, taken] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { name } of all) (seen.has(name) ? shared : seen).add(name);
@@ -98,20 +98,20 @@ function toldApart({ current, orphans }: Paired): Paired {
 }
 
 /** In a plan `recoveryPointTakenAt` says it. */
-function withHint(judged: Assessment): Assessment {
+function withTakenAtHint(assessment: Assessment): Assessment {
   const hint = " `--taken-at POINT=TIME` tells.";
   return {
-    ...judged,
-    gaps: judged.gaps.map((gap) => (/: recoveryPointTakenAt is not given/.test(gap) ? `${gap};${hint}` : gap)),
+    ...assessment,
+    gaps: assessment.gaps.map((gap) => (/: recoveryPointTakenAt is not given/.test(gap) ? `${gap};${hint}` : gap)),
   };
 }
 
 export function sourceOf(
   state: State,
-  pending: readonly Pending[],
+  pending: readonly PendingOperation[],
   versions: Readonly<Record<string, string>>,
 ): Report["source"] {
-  return known({
+  return definedOnly({
     stateWrittenAt: state.writtenAt,
     pendingOperations: pending.length,
     versions: { ...versions, ...(state.engine !== undefined && { pulumi: state.engine }) },
@@ -122,11 +122,11 @@ export function panelsOf(panels: readonly (string | undefined)[]): readonly stri
   return [...new Set(panels.filter((panel) => panel !== undefined))].sort();
 }
 
-function group(restores: readonly Step[], state: Wave["state"]): Wave {
+function singleWave(restores: readonly Step[], state: Wave["state"]): Wave {
   return { index: 0, state, restores };
 }
 
-function withPointTime(step: Step, { takenAt = {} }: ReportOptions): Step {
+function withGivenPointTime(step: Step, { takenAt = {} }: ReportOptions): Step {
   const given = Object.hasOwn(takenAt, step.recoveryPointId) ? utcOf(takenAt[step.recoveryPointId]) : undefined;
   return given === undefined ? step : { ...step, recoveryPointTakenAt: given };
 }
@@ -138,9 +138,9 @@ function byRequest(a: Step, b: Step): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-const begun = "was begun, and its outcome is not in the state";
+const outcomeNotStoredText = "was begun, and its outcome is not in the state";
 
-function notStored({ intent, earlier }: Paired["orphans"][number]): NotCarriedOut {
+function outcomeNotStored({ intent, earlier }: PairedRestores["orphans"][number]): NotCarriedOut {
   const begun = intent.madeAt === undefined ? "It was begun" : `It was begun at ${intent.madeAt}`;
   const before =
     earlier === undefined

@@ -1,4 +1,4 @@
-import type { EarlierReport } from "./history/entry";
+import type { EarlierReport } from "./history/earlier-report";
 
 /** What a report can be told beside the state. */
 export interface ReportOptions {

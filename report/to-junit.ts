@@ -1,5 +1,5 @@
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "./model/model";
-import { checkText, goalNames, margin, spoken } from "./model/show";
+import { checkText, goalNames, marginText, durationText } from "./model/format";
 import { chosenText, titleOf } from "./model/summary";
 
 interface Case {
@@ -35,7 +35,7 @@ export function toJunit(report: Report): string {
     {
       name: `${report.scope.name}: the run`,
       timestamp: report.run.startedAt,
-      cases: wholeCases(report),
+      cases: runCases(report),
       about: runProperties(report),
     },
   ];
@@ -146,18 +146,18 @@ function goalCase(
       : verdict === "missed" && measuredSeconds !== undefined && marginSeconds !== undefined
         ? {
             is: onlyWarns ? "skipped" : "failure",
-            message: `${onlyWarns ? "missed, which only warns: " : ""}measured ${spoken(measuredSeconds)}: ${margin(marginSeconds)}`,
+            message: `${onlyWarns ? "missed, which only warns: " : ""}measured ${durationText(measuredSeconds)}: ${marginText(marginSeconds)}`,
           }
         : { is: "skipped", message: carriedOut === "carried out" ? "not measured" : "the restore was not carried out" };
   return {
-    name: `goal ${of}: ${goalNames[goal.goal].toLowerCase()} within ${spoken(targetSeconds)}`,
+    name: `goal ${of}: ${goalNames[goal.goal].toLowerCase()} within ${durationText(targetSeconds)}`,
     classname,
     outcome,
   };
 }
 
 /** Skipped cases are green to most readers; a run that is not known to be good must not be. */
-function wholeCases(report: Report): readonly Case[] {
+function runCases(report: Report): readonly Case[] {
   const { result, reasons } = report.verdict;
   const classname = report.scope.name;
   const message = reasons.join(" ") || `the run is ${result}`;
@@ -216,7 +216,7 @@ function seconds(value: number): string {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-const named: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -232,5 +232,5 @@ export function element(name: string, attributes: Attributes, children: readonly
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => named[character] ?? "");
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -1,62 +1,64 @@
 import { sha256Of } from "./model/canonical";
 import type { Report, Step } from "./model/model";
-import { capital, checkText, goalNames, margin, spoken, stamp } from "./model/show";
+import { capitalized, checkText, goalNames, marginText, durationText, timeText } from "./model/format";
 import {
   chosenText,
-  claim,
-  findingsOf,
+  disclaimer,
+  attentionOf,
   goalFor,
-  goalLines,
+  goalSummaries,
   goalsByKey,
   missedText,
-  standingOf,
+  stepState,
   stepsOf,
   tallyOf,
   titleOf,
   verdictText,
 } from "./model/summary";
 
-const marks = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;
+const verdictIcons = { passed: "✅", "passed with warnings": "⚠️", failed: "❌", incomplete: "⏸️" } as const;
 
 /** For a job's summary or a ticket: the verdict first, details folded away. */
 export function toMarkdown(report: Report): string {
   const lines = [
-    `### ${marks[report.verdict.result]} ${text(titleOf(report))}: ${verdictText(report)}`,
+    `### ${verdictIcons[report.verdict.result]} ${escapeMarkdown(titleOf(report))}: ${verdictText(report)}`,
     "",
     `${tallyOf(report).join(" · ")}.`,
     "",
-    ...(report.verdict.reasons.length > 0 ? [...report.verdict.reasons.map((reason) => `- ${text(reason)}`), ""] : []),
-    ...figures(report),
+    ...(report.verdict.reasons.length > 0
+      ? [...report.verdict.reasons.map((reason) => `- ${escapeMarkdown(reason)}`), ""]
+      : []),
+    ...goalTable(report),
     ...attention(report),
     ...notCarriedOut(report),
     ...folded("Restores", restores(report)),
     ...(report.deviations.length > 0 ? folded("Deviations", deviations(report)) : []),
     ...folded("Evidence", evidence(report)),
     ...logs(report),
-    `<sub>${claim}</sub>`,
+    `<sub>${disclaimer}</sub>`,
     "",
   ];
   return lines.join("\n");
 }
 
-function figures(report: Report): readonly string[] {
+function goalTable(report: Report): readonly string[] {
   const { measured } = report;
   const whole = goalFor(goalsByKey(report), "recoveryTime");
   const rows: string[][] = [];
   if (whole === undefined && measured.recoveryTimeSeconds !== undefined) {
-    rows.push(["Recovery time of the whole", "–", spoken(measured.recoveryTimeSeconds), "–", "no goal"]);
+    rows.push(["Recovery time of the whole", "–", durationText(measured.recoveryTimeSeconds), "–", "no goal"]);
   }
-  for (const { kind, scope, targets, met, missed, notMeasured, tightest } of goalLines(report)) {
+  for (const { kind, scope, targets, met, missed, notMeasured, tightest } of goalSummaries(report)) {
     const [least, most] = targets;
     const all = met + missed + notMeasured;
     const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
     rows.push([
       `${goalNames[kind]} of ${scope === "whole" ? "the whole" : "each restore"}`,
-      least === most ? spoken(least) : `${spoken(least)} to ${spoken(most)}`,
+      least === most ? durationText(least) : `${durationText(least)} to ${durationText(most)}`,
       tightest?.measuredSeconds === undefined
         ? "not measured"
-        : `${spoken(tightest.measuredSeconds)}${tightest.restore === undefined ? "" : ` (${text(tightest.restore)})`}`,
-      tightest?.marginSeconds === undefined ? "–" : margin(tightest.marginSeconds),
+        : `${durationText(tightest.measuredSeconds)}${tightest.restore === undefined ? "" : ` (${escapeMarkdown(tightest.restore)})`}`,
+      tightest?.marginSeconds === undefined ? "–" : marginText(tightest.marginSeconds),
       scope === "whole" ? `**${result}**` : `**${result}**, ${String(met)} of ${String(all)} met`,
     ]);
   }
@@ -64,21 +66,23 @@ function figures(report: Report): readonly string[] {
 }
 
 function attention(report: Report): readonly string[] {
-  const { bad, late } = findingsOf(report);
+  const { bad, late } = attentionOf(report);
   if (bad.length + late.length === 0) return [];
   return [
     "#### What needs attention",
     "",
     ...bad.flatMap((step) => [
-      `- **${capital(standingOf(step))}**: ${text(step.name)}, machine ${code(step.virtualMachineId)}${transactions(step)}${step.reason === undefined ? "" : `<br>${text(step.reason)}`}`,
-      ...step.checks.filter(({ result }) => result === "failed").map((check) => `  - ${text(checkText(check))}`),
+      `- **${capitalized(stepState(step))}**: ${escapeMarkdown(step.name)}, machine ${code(step.virtualMachineId)}${transactionsText(step)}${step.reason === undefined ? "" : `<br>${escapeMarkdown(step.reason)}`}`,
+      ...step.checks
+        .filter(({ result }) => result === "failed")
+        .map((check) => `  - ${escapeMarkdown(checkText(check))}`),
     ]),
-    ...late.map(({ step, goals }) => `- **Missed**: ${text(step.name)}, ${goals.map(missedText).join("; ")}`),
+    ...late.map(({ step, goals }) => `- **Missed**: ${escapeMarkdown(step.name)}, ${goals.map(missedText).join("; ")}`),
     "",
   ];
 }
 
-function transactions({ transactionIds }: Step): string {
+function transactionsText({ transactionIds }: Step): string {
   return transactionIds.length === 0 ? "" : `, transaction ${transactionIds.map(code).join(", ")}`;
 }
 
@@ -89,12 +93,12 @@ function notCarriedOut({ notCarriedOut: missing }: Report): readonly string[] {
     ...table(
       ["Restore", "Wave", "Machine", "Point", "What is known", "Why"],
       missing.map(({ restore, wave, virtualMachineId, recoveryPointId, chosenBy, what, why }) => [
-        text(restore),
-        wave === undefined ? "–" : text(wave),
+        escapeMarkdown(restore),
+        wave === undefined ? "–" : escapeMarkdown(wave),
         code(virtualMachineId),
-        point({ recoveryPointId, chosenBy }),
+        pointCell({ recoveryPointId, chosenBy }),
         what,
-        text(why),
+        escapeMarkdown(why),
       ]),
     ),
   ];
@@ -102,17 +106,17 @@ function notCarriedOut({ notCarriedOut: missing }: Report): readonly string[] {
 
 function restores(report: Report): readonly string[] {
   const goals = goalsByKey(report);
-  const seconds = (value: number | undefined): string => (value === undefined ? "–" : spoken(value));
+  const seconds = (value: number | undefined): string => (value === undefined ? "–" : durationText(value));
   const verdict = (kind: "recoveryTime" | "dataAge", name: string): string => {
     const goal = goalFor(goals, kind, name);
-    return goal === undefined ? "" : `, goal ${spoken(goal.targetSeconds)} ${goal.verdict}`;
+    return goal === undefined ? "" : `, goal ${durationText(goal.targetSeconds)} ${goal.verdict}`;
   };
   const earlier = (value: number | undefined): string =>
-    report.before === undefined ? "" : `, before ${value === undefined ? "not measured" : spoken(value)}`;
+    report.before === undefined ? "" : `, before ${value === undefined ? "not measured" : durationText(value)}`;
   return report.waves
     .filter(({ restores }) => restores.length > 0)
     .flatMap(({ name, index, restores }) => [
-      ...(name === undefined ? [] : [`**Wave ${String(index + 1)}: ${text(name)}**`]),
+      ...(name === undefined ? [] : [`**Wave ${String(index + 1)}: ${escapeMarkdown(name)}**`]),
       ...table(
         [
           "Restore",
@@ -129,25 +133,25 @@ function restores(report: Report): readonly string[] {
         ],
         restores.flatMap((step) => [
           ...(step.earlierTries ?? []).map((one, index) => [
-            `${text(step.name)}, try ${String(index + 1)}`,
+            `${escapeMarkdown(step.name)}, try ${String(index + 1)}`,
             code(step.virtualMachineId),
             code(step.recoveryPointId),
             one.result,
             ...["–", "–", "–", "–", "–"],
-            one.requestedAt === undefined ? "–" : stamp(one.requestedAt),
+            one.requestedAt === undefined ? "–" : timeText(one.requestedAt),
             one.transactionIds.map(code).join(", "),
           ]),
           [
-            text(step.name),
+            escapeMarkdown(step.name),
             code(step.virtualMachineId),
-            point(step),
-            `${standingOf(step)}${step.adopted ? ", adopted" : ""}`,
+            pointCell(step),
+            `${stepState(step)}${step.adopted ? ", adopted" : ""}`,
             `${seconds(step.recoveredSeconds)}${verdict("recoveryTime", step.name)}${earlier(step.before?.recoveredSeconds)}`,
             seconds(step.queuedSeconds),
             seconds(step.ranSeconds),
             seconds(step.checkedSeconds),
             `${seconds(step.dataAgeSeconds)}${verdict("dataAge", step.name)}${earlier(step.before?.dataAgeSeconds)}`,
-            step.requestedAt === undefined ? "–" : stamp(step.requestedAt),
+            step.requestedAt === undefined ? "–" : timeText(step.requestedAt),
             step.transactionIds.map(code).join(", "),
           ],
         ]),
@@ -156,7 +160,7 @@ function restores(report: Report): readonly string[] {
 }
 
 /** The time too where a rule has chosen it: then it is part of what was measured. */
-function point({
+function pointCell({
   recoveryPointId,
   recoveryPointTakenAt: takenAt,
   chosenBy,
@@ -164,54 +168,54 @@ function point({
   readonly chosenBy?: Step["chosenBy"] | undefined;
 }): string {
   if (chosenBy === undefined) return code(recoveryPointId);
-  const taken = takenAt === undefined ? "" : `, taken ${stamp(takenAt)}`;
-  return `${code(recoveryPointId)}${taken}<br>${text(chosenText(chosenBy))}`;
+  const taken = takenAt === undefined ? "" : `, taken ${timeText(takenAt)}`;
+  return `${code(recoveryPointId)}${taken}<br>${escapeMarkdown(chosenText(chosenBy))}`;
 }
 
 function deviations(report: Report): readonly string[] {
   return report.deviations.map(
     ({ kind, restore, text: what }) =>
-      `- **${kind}**${restore === undefined ? "" : ` (${text(restore)})`}: ${text(what)}`,
+      `- **${kind}**${restore === undefined ? "" : ` (${escapeMarkdown(restore)})`}: ${escapeMarkdown(what)}`,
   );
 }
 
 function evidence(report: Report): readonly string[] {
   const { run, plan, source, before } = report;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ["Started", run.startedAt && stamp(run.startedAt)],
-    ["Ended", run.endedAt === undefined ? "not recorded" : stamp(run.endedAt)],
-    ["Incident at", run.incidentAt && stamp(run.incidentAt)],
-    ["Scenario", run.notes?.scenario && text(run.notes.scenario)],
-    ["Owner", run.notes?.owner && text(run.notes.owner)],
-    ["Approver", run.notes?.approver && text(run.notes.approver)],
-    ["Reference", run.notes?.reference && text(run.notes.reference)],
-    ["Run by", [run.user, run.host].flatMap((part) => (part === undefined ? [] : [text(part)])).join(" on ")],
+    ["Started", run.startedAt && timeText(run.startedAt)],
+    ["Ended", run.endedAt === undefined ? "not recorded" : timeText(run.endedAt)],
+    ["Incident at", run.incidentAt && timeText(run.incidentAt)],
+    ["Scenario", run.notes?.scenario && escapeMarkdown(run.notes.scenario)],
+    ["Owner", run.notes?.owner && escapeMarkdown(run.notes.owner)],
+    ["Approver", run.notes?.approver && escapeMarkdown(run.notes.approver)],
+    ["Reference", run.notes?.reference && escapeMarkdown(run.notes.reference)],
+    ["Run by", [run.user, run.host].flatMap((part) => (part === undefined ? [] : [escapeMarkdown(part)])).join(" on ")],
     [
       "Pipeline",
       run.pipeline &&
         [run.pipeline.name, run.pipeline.run, run.pipeline.url]
-          .flatMap((part) => (part === undefined ? [] : [text(part)]))
+          .flatMap((part) => (part === undefined ? [] : [escapeMarkdown(part)]))
           .join(", "),
     ],
     ["Commit", run.pipeline?.commit && code(run.pipeline.commit)],
-    ["Panel", run.panels.map(text).join(", ")],
+    ["Panel", run.panels.map(escapeMarkdown).join(", ")],
     ["Plan", plan?.digest && code(plan.digest)],
     [
       "Plan changed",
       plan?.changed === undefined
         ? undefined
         : plan.changed
-          ? `since ${text(plan.previous?.run ?? "the run before")}`
+          ? `since ${escapeMarkdown(plan.previous?.run ?? "the run before")}`
           : "no",
     ],
-    ["Held against the plan by", plan?.heldBy],
-    ["Report before", before && `${text(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
+    ["Held against the plan by", plan?.comparedBy],
+    ["Report before", before && `${escapeMarkdown(before.run ?? "a run")}: ${before.verdict}, ${code(before.sha256)}`],
     ["Verdict", report.verdict.from === "stored" ? "as the run stored it" : "told from what the state holds"],
-    ["State written", source.stateWrittenAt && stamp(source.stateWrittenAt)],
+    ["State written", source.stateWrittenAt && timeText(source.stateWrittenAt)],
     [
       "Versions",
       Object.entries(source.versions)
-        .map(([name, version]) => text(`${name} ${version}`))
+        .map(([name, version]) => escapeMarkdown(`${name} ${version}`))
         .join(", "),
     ],
     ["SHA-256 of the JSON", code(sha256Of(report))],
@@ -233,20 +237,22 @@ function logs(report: Report): readonly string[] {
       log.split("\n").map((line) => `    ${line}`),
     );
   return [
-    ...stepsOf(report).flatMap(({ name, log }) => (log === undefined ? [] : block(`Log of ${text(name)}`, log))),
+    ...stepsOf(report).flatMap(({ name, log }) =>
+      log === undefined ? [] : block(`Log of ${escapeMarkdown(name)}`, log),
+    ),
     ...report.waves.flatMap(({ name = "", checkOutput }) =>
-      checkOutput === undefined ? [] : block(`Output of the checks of ${text(name)}`, checkOutput),
+      checkOutput === undefined ? [] : block(`Output of the checks of ${escapeMarkdown(name)}`, checkOutput),
     ),
   ];
 }
 
 /** Nothing that comes from outside is Markdown, HTML, a mention, a reference or a link: it is text. */
-const meaning = /[\\`*_{}[\]()<>#!|~&$]/g;
+const specialCharacters = /[\\`*_{}[\]()<>#!|~&$]/g;
 
-export function text(value: string): string {
+export function escapeMarkdown(value: string): string {
   return (
     value
-      .replaceAll(meaning, (character) => `&#${String(character.charCodeAt(0))};`)
+      .replaceAll(specialCharacters, (character) => `&#${String(character.charCodeAt(0))};`)
       .replace(/^([-+=]|\d+[.)])/, (mark) => mark.replaceAll(/./g, (one) => `&#${String(one.charCodeAt(0))};`))
       // An invisible joiner keeps what looks like one from becoming a mention or a link.
       .replaceAll("@", "@&#8288;")
@@ -258,7 +264,7 @@ export function text(value: string): string {
 
 /** As code: names and numbers of the panel. Only what ends or opens markup has to be taken care of. */
 function code(value: string): string {
-  return `<code>${text(value)}</code>`;
+  return `<code>${escapeMarkdown(value)}</code>`;
 }
 
 function row(cells: readonly string[]): string {

@@ -2,13 +2,20 @@ import { isUnconfirmed } from "../../provider/inputs/record";
 import { readPointRule, type PointRule } from "../../provider/inputs/read-point-rule";
 import { isValidId } from "../../provider/panel/types";
 import { asList } from "../../provider/plain/plain";
-import { outcomeOf } from "../../report/of-plan";
-import type { Fate } from "../../report/fates";
+import { outcomesOfRun } from "../../report/of-plan";
+import type { PlannedOutcome } from "../../report/planned-outcomes";
 import type { Step } from "../../report/model/model";
 import { planRunsIn, type PlannedRestore, type StoredPlanRun } from "../../report/state/plan-run";
-import { kindOf, readState, restoreKindOf, type Pending, type Resource, type State } from "../../report/state/read";
-import { intentsIn, paired, restoresIn, type StoredRestore } from "../../report/state/restores";
-import { fieldsOf, isSecret, known, plainDataOf, type Fields } from "../../report/state/values";
+import {
+  kindOf,
+  readState,
+  restoreKindOf,
+  type PendingOperation,
+  type Resource,
+  type State,
+} from "../../report/state/read-state";
+import { intentsIn, pairWithIntents, restoresIn, type StoredRestore } from "../../report/state/restores";
+import { fieldsOf, isSecret, definedOnly, plainDataOf, type Fields } from "../../report/state/values";
 
 /** A restore that the stack declares, as its stored state tells. */
 export interface Declared {
@@ -71,7 +78,7 @@ export function declaredIn(exported: unknown, { plan, provider, goalAgeSeconds }
     .map((one) =>
       one.goalSeconds === undefined && goalAgeSeconds !== undefined ? { ...one, goalSeconds: goalAgeSeconds } : one,
     );
-  return known({
+  return definedOnly({
     stack: state.stack,
     project: state.project,
     restores,
@@ -87,10 +94,10 @@ export function plansIn(exported: unknown): readonly string[] {
 type DeclaredPart = Pick<Declaration, "restores" | "unreadable">;
 
 function ofPlan(state: State, run: StoredPlanRun): DeclaredPart {
-  const { found, waves } = outcomeOf(state, run, "without logs");
+  const { found, waves } = outcomesOfRun(state, run, "without logs");
   const given = asGivenIn(state, run);
   const provider = providerOf(state, run.urn);
-  const restores = waves.flatMap(({ wave, index, fates }) =>
+  const restores = waves.flatMap(({ wave, index, outcomes: fates }) =>
     fates.map((fate): Declared => {
       const { planned, outcome } = fate;
       const isOf = (one: { readonly rawName: string; readonly kind?: string }): boolean =>
@@ -100,7 +107,7 @@ function ofPlan(state: State, run: StoredPlanRun): DeclaredPart {
       );
       const intent = found.intents.find(isOf);
       const step = "step" in outcome ? outcome.step : undefined;
-      return known({
+      return definedOnly({
         plan: run.plan,
         wave: wave.name,
         name: planned.name,
@@ -128,8 +135,8 @@ function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   const resources = state.resources.filter(alone);
   const pending = state.pending.filter(alone);
   const intents = intentsIn(resources);
-  const { current, orphans } = paired(restoresIn(resources, "without logs"), intents);
-  const pendingOf = (rawName: string, kind: Step["kind"]): Pending | undefined =>
+  const { current, orphans } = pairWithIntents(restoresIn(resources, "without logs"), intents);
+  const pendingOf = (rawName: string, kind: Step["kind"]): PendingOperation | undefined =>
     pending.find((one) => one.rawName === rawName && restoreKindOf(one.type) === kind);
   const common = (name: string, kind: Step["kind"], urn: string | undefined, outputs: Fields) => ({
     name,
@@ -141,14 +148,14 @@ function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   const outputsOf = (urn: string | undefined): Fields => resources.find((one) => one.urn === urn)?.outputs ?? {};
   const stored = current.map(({ step, urn, rawName, parent, intent, problems }: StoredRestore): Declared => {
     const made = intents.find((one) => one.rawName === rawName && one.kind === step.kind && one.parent === parent);
-    return known({
+    return definedOnly({
       ...common(step.name, step.kind, urn, outputsOf(urn)),
       panel: intent.panel ?? made?.panel,
       outcome: outcomeOfStep(step, pendingOf(rawName, step.kind), problems),
     });
   });
   const begun = orphans.map(({ intent }): Declared =>
-    known({
+    definedOnly({
       ...common(intent.name, intent.kind, intent.urn, outputsOf(intent.urn)),
       panel: intent.panel,
       outcome: { kind: "unaccounted" as const, says: notStored },
@@ -167,14 +174,14 @@ function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
 
 const notStored = "It was begun, and its outcome is not in the state.";
 
-function outcomeOfFate({ outcome }: Fate, pending: Pending | undefined): LastRun {
+function outcomeOfFate({ outcome }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
   if ("step" in outcome) return outcomeOfStep(outcome.step, pending, []);
   const { what, why } = outcome.missing;
   return what === "outcome not stored" ? { kind: "unaccounted", says: why } : { kind: "not begun", says: why };
 }
 
 /** `problems` are those that the engine has stored with the restore: what is complete and has one is another's, or was not restored. */
-function outcomeOfStep(step: Step, pending: Pending | undefined, problems: readonly string[]): LastRun {
+function outcomeOfStep(step: Step, pending: PendingOperation | undefined, problems: readonly string[]): LastRun {
   const { result, status, transactionIds, reason } = step;
   if (pending !== undefined)
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };

@@ -5,7 +5,7 @@ import { forTerminal } from "../../provider/plain/text";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { rowOf, type ConfiguredWords } from "../../provider/rows/chains";
 import { blockersOf } from "../../provider/rows/match-transactions";
-import { known } from "../../report/state/values";
+import { definedOnly } from "../../report/state/values";
 import { knownAs, type KnownQuestions } from "../parts/known-questions";
 import type { MachineRead } from "../parts/read-machine";
 import { count, some } from "../parts/words";
@@ -52,7 +52,7 @@ export function judge(declaration: Declaration, looked: Looked, by: Yardstick): 
   };
   const isOpen = restores.some((one) => one.readiness === "cannot be told" && !isAccepted(one));
   const isNothing = counts.ready + counts.notReady + counts.cannotBeTold === 0;
-  return known({
+  return definedOnly({
     formatVersion: 1 as const,
     lookedAt: by.now.toISOString(),
     panel: by.panel,
@@ -107,7 +107,7 @@ function judged(declared: Declared, looked: Looked, by: Yardstick): ReadyRestore
     .map((finding) => accepted(printable(finding, text), declared, by))
     .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict));
   const worst = findings[0]?.verdict;
-  return known({
+  return definedOnly({
     ...common,
     readiness: worst === undefined || worst === "warning" ? ("ready" as const) : worst,
     recoveryPointId: source.pointId === undefined ? undefined : text(source.pointId),

@@ -1,4 +1,4 @@
-import { table, text as asText } from "../../report/to-markdown";
+import { table, escapeMarkdown as asText } from "../../report/to-markdown";
 import type { Ready, ReadyRestore } from "./outcome";
 import { isAccepted } from "./judge";
 import { roughly } from "./source";

@@ -1,6 +1,6 @@
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
-import { readState } from "../../report/state/read";
+import { readState } from "../../report/state/read-state";
 import { isSecret, plainDataOf } from "../../report/state/values";
 import { CommandError, type Io } from "../parts/command";
 

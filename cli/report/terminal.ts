@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Report, VerdictWord } from "../../report";
-import { capital, checkText, spoken } from "../../report/model/show";
-import { findingsOf, missedText, standingOf, tallyOf, titleOf, verdictText } from "../../report/model/summary";
+import { capitalized, checkText, durationText } from "../../report/model/format";
+import { attentionOf, missedText, stepState, tallyOf, titleOf, verdictText } from "../../report/model/summary";
 
 const colours = {
   passed: "green",
@@ -16,11 +16,11 @@ const mostLines = 5;
 export function terminalSummary(report: Report, how: "in colour" | "plain"): readonly string[] {
   const { result, reasons } = report.verdict;
   const paint = (text: string): string => (how === "plain" ? text : styleText(["bold", colours[result]], text));
-  const { bad, late } = findingsOf(report);
+  const { bad, late } = attentionOf(report);
   const findings = [
     ...bad.map((step) =>
       [
-        `${capital(standingOf(step))}: ${step.name}, machine ${step.virtualMachineId}`,
+        `${capitalized(stepState(step))}: ${step.name}, machine ${step.virtualMachineId}`,
         step.reason,
         ...step.checks.filter((check) => check.result === "failed").map(checkText),
       ]
@@ -39,9 +39,9 @@ export function terminalSummary(report: Report, how: "in colour" | "plain"): rea
 
 function figuresOf({ measured: { recoveryTimeSeconds, slowest, oldestData } }: Report): readonly string[] {
   const parts = [
-    recoveryTimeSeconds === undefined ? undefined : `recovered in ${spoken(recoveryTimeSeconds)}`,
-    slowest === undefined ? undefined : `slowest ${slowest.restore}, ${spoken(slowest.seconds)}`,
-    oldestData === undefined ? undefined : `oldest data ${oldestData.restore}, ${spoken(oldestData.seconds)}`,
+    recoveryTimeSeconds === undefined ? undefined : `recovered in ${durationText(recoveryTimeSeconds)}`,
+    slowest === undefined ? undefined : `slowest ${slowest.restore}, ${durationText(slowest.seconds)}`,
+    oldestData === undefined ? undefined : `oldest data ${oldestData.restore}, ${durationText(oldestData.seconds)}`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? [] : [`  ${parts.join("; ")}`];
 }

@@ -1,29 +1,29 @@
 import type { GoalWord } from "../model/model";
-import { longTable, type FoldableRow } from "../html/folding";
+import { foldableTable, type FoldableRow } from "../html/folding";
 import {
-  clock,
+  timeWithoutZone,
   contents,
-  mark,
+  icon,
   tones,
-  word,
+  statusWord,
   markup,
   type Markup,
   type Part,
   type Section,
-  head,
-  none,
+  columnHead,
+  dash,
   section,
-  sub,
+  subline,
   table,
   time,
 } from "../html/parts";
 import { page } from "../html/page";
-import { count, spoken } from "../model/show";
-import { chosenText, claim } from "../model/summary";
-import { byStart, keyOf, type EarlierReport, type EarlierStep } from "./entry";
+import { countText, durationText } from "../model/format";
+import { chosenText, disclaimer } from "../model/summary";
+import { byStart, restoreKey, type EarlierReport, type EarlierStep } from "./earlier-report";
 
 /** One machine of a plan, over its runs. */
-interface Line {
+interface RestoreHistory {
   readonly name: string;
   readonly virtualMachineId: string;
   /** One per run, oldest first; undefined where the run did not have it. */
@@ -35,7 +35,7 @@ export function historyPage(reports: readonly EarlierReport[]): string {
   const unique = [...new Map(reports.map((report) => [report.sha256, report])).values()].sort(byStart);
   const scopes = [...new Set(unique.map(({ scope }) => scope.name))].sort();
   const sections = scopes.flatMap((scope, index) =>
-    ofScope(
+    scopeSections(
       scope,
       unique.filter((report) => report.scope.name === scope),
       index,
@@ -47,12 +47,12 @@ export function historyPage(reports: readonly EarlierReport[]): string {
     markup`<header>
 <p class="eyebrow">History of recoveries</p>
 <h1>${scopes.join(", ") || "No reports"}</h1>
-<ul class="meta"><li>${count(unique.length, "run")}</li>${span(unique)}</ul>
+<ul class="meta"><li>${countText(unique.length, "run")}</li>${span(unique)}</ul>
 </header>
 <main>
 ${contents(sections)}${sections}
 </main>
-<footer><p>${claim}</p></footer>`,
+<footer><p>${disclaimer}</p></footer>`,
   );
 }
 
@@ -63,7 +63,7 @@ function span(reports: readonly EarlierReport[]): Markup | undefined {
   return first === undefined || last === undefined ? undefined : markup`<li>${time(first)} to ${time(last)}</li>`;
 }
 
-function ofScope(
+function scopeSections(
   scope: string,
   reports: readonly EarlierReport[],
   index: number,
@@ -71,68 +71,68 @@ function ofScope(
 ): readonly Section[] {
   const prefix = heading === "named" ? `${scope}: ` : "";
   return [
-    section(`runs-${String(index)}`, `${prefix}Runs`, overall(reports), runs(reports)),
+    section(`runs-${String(index)}`, `${prefix}Runs`, wholeTrend(reports), runsTable(reports)),
     section(
       `machines-${String(index)}`,
       `${prefix}Restores over the runs`,
       "Oldest run on the left; the dashed line is the goal of the latest run, a hollow dot a run that measured nothing.",
-      machines(reports),
+      restoresTable(reports),
     ),
   ];
 }
 
-function overall(reports: readonly EarlierReport[]): Markup {
+function wholeTrend(reports: readonly EarlierReport[]): Markup {
   const values = reports.map(({ recoveryTimeSeconds }) => recoveryTimeSeconds);
-  return markup`Recovery time of the whole over the runs:${spark({ title: told("Recovery time of the whole", values), values, goal: reports.at(-1)?.recoveryTimeGoalSeconds })}`;
+  return markup`Recovery time of the whole over the runs:${sparkline({ title: seriesText("Recovery time of the whole", values), values, goal: reports.at(-1)?.recoveryTimeGoalSeconds })}`;
 }
 
-function runs(reports: readonly EarlierReport[]): Markup {
+function runsTable(reports: readonly EarlierReport[]): Markup {
   const heads = [
-    head("Run", "sticky"),
-    head("Started"),
-    head("Verdict"),
-    head("Recovery time of the whole"),
-    head("Restores complete"),
-    head("Restores that missed a goal"),
-    head("Plan"),
-    head("SHA-256 of its JSON", "long"),
+    columnHead("Run", "sticky"),
+    columnHead("Started"),
+    columnHead("Verdict"),
+    columnHead("Recovery time of the whole"),
+    columnHead("Restores complete"),
+    columnHead("Restores that missed a goal"),
+    columnHead("Plan"),
+    columnHead("SHA-256 of its JSON", "long"),
   ];
   const rows = reports.toReversed().map((report) => {
     const complete = report.steps.filter(({ result }) => result === "complete").length;
     const missed = report.steps.filter(({ missed }) => missed === "a goal").length;
     const goal = report.recoveryTimeGoalSeconds;
-    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${sub(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? none : time(report.startedAt)}</td><td>${word(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : spoken(report.recoveryTimeSeconds)}${sub(goal === undefined ? undefined : `goal ${spoken(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `${String(missed)} of ${count(report.steps.length, "restore")}`}</td><td>${report.planChanged === undefined ? none : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code class="digest">${report.sha256}</code></td></tr>
+    return markup`<tr><th scope="row" class="sticky">${report.run ?? "unnamed"}${subline(report.kind)}</th><td class="nowrap">${report.startedAt === undefined ? dash : time(report.startedAt)}</td><td>${statusWord(report.verdict)}</td><td class="nowrap">${report.recoveryTimeSeconds === undefined ? "not measured" : durationText(report.recoveryTimeSeconds)}${subline(goal === undefined ? undefined : `goal ${durationText(goal)}`)}</td><td>${complete} of ${report.steps.length}</td><td>${missed === 0 ? "none" : `${String(missed)} of ${countText(report.steps.length, "restore")}`}</td><td>${report.planChanged === undefined ? dash : report.planChanged ? "changed" : "unchanged"}</td><td class="long"><code class="digest">${report.sha256}</code></td></tr>
 `;
   });
   return table("Runs", heads, markup`<tbody>${rows}</tbody>`);
 }
 
-function machines(reports: readonly EarlierReport[]): Part {
+function restoresTable(reports: readonly EarlierReport[]): Part {
   const heads = [
-    head("Restore", "sticky"),
-    head("Recovery time"),
-    head("Latest"),
-    head("Before"),
-    head("Data age"),
-    head("Latest"),
-    head("Before"),
-    head("Latest recovery point (UTC)"),
-    head("Outcomes, oldest first"),
+    columnHead("Restore", "sticky"),
+    columnHead("Recovery time"),
+    columnHead("Latest"),
+    columnHead("Before"),
+    columnHead("Data age"),
+    columnHead("Latest"),
+    columnHead("Before"),
+    columnHead("Latest recovery point (UTC)"),
+    columnHead("Outcomes, oldest first"),
   ];
-  const rows = linesOf(reports).map(({ name, virtualMachineId, steps }): FoldableRow => {
+  const rows = historiesOf(reports).map(({ name, virtualMachineId, steps }): FoldableRow => {
     const latest = steps.at(-1);
     const before = steps.at(-2);
     const times = steps.map((step) => step?.recoveredSeconds);
     const ages = steps.map((step) => step?.dataAgeSeconds);
-    const line = markup`<tr><th scope="row" class="sticky">${name}${sub(`machine ${virtualMachineId}`)}</th><td>${spark({ title: told(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figure(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figure(before?.recoveredSeconds)}<td>${spark({ title: told(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figure(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figure(before?.dataAgeSeconds)}<td>${pointOf(latest)}</td><td class="nowrap">${steps.map(outcome)}</td></tr>
+    const line = markup`<tr><th scope="row" class="sticky">${name}${subline(`machine ${virtualMachineId}`)}</th><td>${sparkline({ title: seriesText(`Recovery time of ${name}`, times), values: times, goal: latest?.recoveryTimeGoalSeconds })}</td>${figureCell(latest?.recoveredSeconds, latest?.recoveryTimeGoalSeconds, latest?.recoveryTimeGoal)}${figureCell(before?.recoveredSeconds)}<td>${sparkline({ title: seriesText(`Data age of ${name}`, ages), values: ages, goal: latest?.dataAgeGoalSeconds })}</td>${figureCell(latest?.dataAgeSeconds, latest?.dataAgeGoalSeconds, latest?.dataAgeGoal)}${figureCell(before?.dataAgeSeconds)}<td>${pointOf(latest)}</td><td class="nowrap">${steps.map(outcomeIcon)}</td></tr>
 `;
     return { markup: line, is: steps.every(isGood) ? "as planned" : "remarkable" };
   });
-  return longTable({
+  return foldableTable({
     label: "Restores over the runs",
     heads,
-    of: "restore",
-    folded: "complete in every run, without a missed goal",
+    noun: "restore",
+    foldedAs: "complete in every run, without a missed goal",
     groups: [{ rows }],
   });
 }
@@ -143,18 +143,18 @@ function isGood(step: EarlierStep | undefined): boolean {
 }
 
 function pointOf(step: EarlierStep | undefined): Part {
-  if (step?.recoveryPointId === undefined) return none;
+  if (step?.recoveryPointId === undefined) return dash;
   const { recoveryPointId, recoveryPointTakenAt: takenAt, chosenBy } = step;
-  return markup`${recoveryPointId}${takenAt === undefined ? undefined : markup`<span class="sub nowrap">${clock(takenAt)}</span>`}${sub(chosenBy && chosenText(chosenBy))}`;
+  return markup`${recoveryPointId}${takenAt === undefined ? undefined : markup`<span class="sub nowrap">${timeWithoutZone(takenAt)}</span>`}${subline(chosenBy && chosenText(chosenBy))}`;
 }
 
 /** The goal with what the report of the run has said of it: it is judged in one place. */
-function figure(seconds: number | undefined, goal?: number, cameTo?: GoalWord): Markup {
-  const said = cameTo === undefined || cameTo === "met" ? "" : ` ${cameTo}`;
-  return markup`<td class="nowrap">${seconds === undefined ? none : spoken(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${cameTo === "missed" ? "bad" : ""}">goal ${spoken(goal)}${said}</span>`}</td>`;
+function figureCell(seconds: number | undefined, goal?: number, verdict?: GoalWord): Markup {
+  const said = verdict === undefined || verdict === "met" ? "" : ` ${verdict}`;
+  return markup`<td class="nowrap">${seconds === undefined ? dash : durationText(seconds)}${goal === undefined ? undefined : markup`<span class="sub ${verdict === "missed" ? "bad" : ""}">goal ${durationText(goal)}${said}</span>`}</td>`;
 }
 
-function outcome(step: EarlierStep | undefined): Markup {
+function outcomeIcon(step: EarlierStep | undefined): Markup {
   const text =
     step === undefined
       ? "not in the plan"
@@ -169,12 +169,12 @@ function outcome(step: EarlierStep | undefined): Markup {
       : text === "not carried out"
         ? "open"
         : tones[step.result === "not carried out" ? "not begun" : step.result];
-  return markup`<span class="word ${tone}" title="${text}">${mark(tone, "mark")}<span class="sr">${text}, </span></span>`;
+  return markup`<span class="word ${tone}" title="${text}">${icon(tone, "mark")}<span class="sr">${text}, </span></span>`;
 }
 
-function linesOf(reports: readonly EarlierReport[]): readonly Line[] {
-  const byRun = reports.map(({ steps }) => new Map(steps.map((step) => [keyOf(step), step])));
-  const all = new Map(reports.flatMap(({ steps }) => steps).map((step) => [keyOf(step), step]));
+function historiesOf(reports: readonly EarlierReport[]): readonly RestoreHistory[] {
+  const byRun = reports.map(({ steps }) => new Map(steps.map((step) => [restoreKey(step), step])));
+  const all = new Map(reports.flatMap(({ steps }) => steps).map((step) => [restoreKey(step), step]));
   return [...all].map(([key, { name, virtualMachineId }]) => ({
     name,
     virtualMachineId,
@@ -182,8 +182,8 @@ function linesOf(reports: readonly EarlierReport[]): readonly Line[] {
   }));
 }
 
-function told(what: string, values: readonly (number | undefined)[]): string {
-  return `${what}, oldest first: ${values.map((value) => (value === undefined ? "not measured" : spoken(value))).join(", ")}`;
+function seriesText(what: string, values: readonly (number | undefined)[]): string {
+  return `${what}, oldest first: ${values.map((value) => (value === undefined ? "not measured" : durationText(value))).join(", ")}`;
 }
 
 /** One figure over the runs, oldest first; undefined where a run has none. */
@@ -199,7 +199,7 @@ const height = 34;
 const edge = 4;
 
 /** A small line: a dot per run, a hollow one on the ground where nothing was measured, the goal dashed. */
-export function spark({ title, values, goal }: Series): Markup {
+export function sparkline({ title, values, goal }: Series): Markup {
   const most = Math.max(goal ?? 0, ...values.map((value) => value ?? 0), 1);
   const x = (index: number): string =>
     round(values.length === 1 ? width / 2 : edge + (index / (values.length - 1)) * (width - 2 * edge));
@@ -209,7 +209,7 @@ export function spark({ title, values, goal }: Series): Markup {
       ? markup`<circle class="gone" cx="${x(index)}" cy="${height - edge}" r="2.4" />`
       : markup`<circle cx="${x(index)}" cy="${y(value)}" r="${index === values.length - 1 ? 3.2 : 2}" />`,
   );
-  const lines = stretches(values).map(
+  const lines = segments(values).map(
     (stretch) => markup`<polyline points="${stretch.map(([index, value]) => `${x(index)},${y(value)}`).join(" ")}" />`,
   );
   const goalLine =
@@ -218,7 +218,7 @@ export function spark({ title, values, goal }: Series): Markup {
 }
 
 /** A line never crosses a run that measured nothing. */
-function stretches(values: readonly (number | undefined)[]): readonly (readonly (readonly [number, number])[])[] {
+function segments(values: readonly (number | undefined)[]): readonly (readonly (readonly [number, number])[])[] {
   const all: [number, number][][] = [[]];
   values.forEach((value, index) => {
     if (value === undefined) all.push([]);

@@ -1,10 +1,10 @@
 import type { Report } from "../model/model";
-import { spoken } from "../model/show";
+import { durationText } from "../model/format";
 import { stepsOf } from "../model/summary";
 import type { Links } from "./links";
-import { markup, type Markup, type Part, type Section, fact, head, link, section, table, time } from "./parts";
+import { markup, type Markup, type Part, type Section, fact, columnHead, link, section, table, time } from "./parts";
 
-export function deviations(report: Report, links: Links): Section | undefined {
+export function deviationsSection(report: Report, links: Links): Section | undefined {
   if (report.deviations.length === 0) return undefined;
   const rows = report.deviations.map(
     ({
@@ -18,11 +18,15 @@ export function deviations(report: Report, links: Links): Section | undefined {
     "deviations",
     "Deviations",
     "What went otherwise than in one go and as planned, whether or not it changed the verdict.",
-    table("Deviations", [head("Kind", "sticky"), head("Of"), head("What", "long")], markup`<tbody>${rows}</tbody>`),
+    table(
+      "Deviations",
+      [columnHead("Kind", "sticky"), columnHead("Of"), columnHead("What", "long")],
+      markup`<tbody>${rows}</tbody>`,
+    ),
   );
 }
 
-export function evidence(report: Report, sha256: string): Section {
+export function evidenceSection(report: Report, sha256: string): Section {
   const { run, plan, source, verdict, before } = report;
   const { pipeline, notes } = run;
   const facts: readonly Part[] = [
@@ -50,8 +54,8 @@ export function evidence(report: Report, sha256: string): Section {
     fact("Incident at", run.incidentAt && time(run.incidentAt)),
     fact("Panel", run.panels.length === 0 ? undefined : run.panels.join(", ")),
     fact("Plan", plan?.digest && markup`<code>${plan.digest}</code>`),
-    fact("Since the run before", plan && changed(plan)),
-    fact("Held against the plan by", plan?.heldBy),
+    fact("Since the run before", plan && planChangeText(plan)),
+    fact("Held against the plan by", plan?.comparedBy),
     fact(
       "Verdict",
       verdict.from === "stored"
@@ -61,7 +65,7 @@ export function evidence(report: Report, sha256: string): Section {
     fact(
       "Report before",
       before &&
-        markup`${before.run ?? "a run"}${before.startedAt === undefined ? undefined : markup` of ${time(before.startedAt)}`}: ${before.verdict}${before.recoveryTimeSeconds === undefined ? undefined : `, ${spoken(before.recoveryTimeSeconds)}`}<br><code>${before.sha256}</code>`,
+        markup`${before.run ?? "a run"}${before.startedAt === undefined ? undefined : markup` of ${time(before.startedAt)}`}: ${before.verdict}${before.recoveryTimeSeconds === undefined ? undefined : `, ${durationText(before.recoveryTimeSeconds)}`}<br><code>${before.sha256}</code>`,
     ),
     fact("State written", source.stateWrittenAt && time(source.stateWrittenAt)),
     fact(
@@ -79,14 +83,14 @@ export function evidence(report: Report, sha256: string): Section {
 <p class="small soft">SHA-256 of the JSON form of this report, as <code>sha256sum</code> prints it for that file:</p>
 <code class="hash">${sha256}</code>
 <h3 id="clocks">Which clock measured what</h3>
-${clocks(report)}
+${clockTable(report)}
 ${plan?.asGiven === undefined ? undefined : markup`<details><summary>The plan as given</summary><pre tabindex="0">${JSON.stringify(plan.asGiven, undefined, 2)}</pre></details>`}
-${logs(report)}
-${signatures}`,
+${logDetails(report)}
+${signatureFields}`,
   );
 }
 
-function changed({ changed, changedPaths = [], previous }: NonNullable<Report["plan"]>): Part {
+function planChangeText({ changed, changedPaths = [], previous }: NonNullable<Report["plan"]>): Part {
   if (previous === undefined) return "no run before it in this stack";
   const name = `${previous.run ?? "a run"}${previous.startedAt === undefined ? "" : ` of ${previous.startedAt.slice(0, 10)}`}`;
   if (changed === undefined) return `run before: ${name}; whether the plan changed is not stored`;
@@ -95,7 +99,7 @@ function changed({ changed, changedPaths = [], previous }: NonNullable<Report["p
     : `the plan is that of ${name}`;
 }
 
-function clocks(report: Report): Markup {
+function clockTable(report: Report): Markup {
   const rows = report.clocks.map(
     ({
       figure,
@@ -107,12 +111,12 @@ function clocks(report: Report): Markup {
   );
   return table(
     "Which clock measured what",
-    [head("Figure"), head("Clock"), head("From", "long"), head("To", "long")],
+    [columnHead("Figure"), columnHead("Clock"), columnHead("From", "long"), columnHead("To", "long")],
     markup`<tbody>${rows}</tbody>`,
   );
 }
 
-function logs(report: Report): readonly Part[] {
+function logDetails(report: Report): readonly Part[] {
   const details = (
     title: string,
     text: string,
@@ -127,4 +131,4 @@ function logs(report: Report): readonly Part[] {
 }
 
 /** What no tool can fill in; only on paper. */
-const signatures = markup`<div class="hand" aria-hidden="true"><div>Findings, owner and due date</div><div>Actions agreed</div><div>Reviewed by, date</div><div>Approved by, date</div></div>`;
+const signatureFields = markup`<div class="hand" aria-hidden="true"><div>Findings, owner and due date</div><div>Actions agreed</div><div>Reviewed by, date</div><div>Approved by, date</div></div>`;

@@ -1,4 +1,4 @@
-import { count } from "../model/show";
+import { countText } from "../model/format";
 import { markup, table, type Markup, type Part } from "./parts";
 
 export interface FoldableRow {
@@ -19,7 +19,7 @@ interface Divided {
 }
 
 /** More of them take a browser long to lay out. */
-export const mostAtOnce = 250;
+export const maxRowsAtOnce = 250;
 
 /**
  * Up to `many` rows stay as they are. Of more, what is remarkable stays in sight, and the rest is folded away, in parts that a browser opens
@@ -27,10 +27,10 @@ export const mostAtOnce = 250;
  */
 function divide(
   groups: readonly Group[],
-  { many, of, folded }: { readonly many: number; readonly of: string; readonly folded: string },
+  { many, noun, foldedAs }: { readonly many: number; readonly noun: string; readonly foldedAs: string },
 ): readonly Divided[] {
   const isLong = groups.reduce((sum, { rows }) => sum + rows.length, 0) > many;
-  let room = isLong ? mostAtOnce : Infinity;
+  let room = isLong ? maxRowsAtOnce : Infinity;
   return groups.map(({ title, rows }) => {
     const [remarkable, good] = [
       rows.filter(({ is }) => is === "remarkable"),
@@ -43,8 +43,8 @@ function divide(
       inSight,
       folds: isLong
         ? [
-            ...inParts(remarkable.slice(inSight.length), (size) => `${before}${count(size, `more ${of}`)}`),
-            ...inParts(good, (size) => `${before}${count(size, of)} ${folded}`),
+            ...inParts(remarkable.slice(inSight.length), (size) => `${before}${countText(size, `more ${noun}`)}`),
+            ...inParts(good, (size) => `${before}${countText(size, noun)} ${foldedAs}`),
           ]
         : [],
     };
@@ -52,10 +52,10 @@ function divide(
 }
 
 function inParts(rows: readonly FoldableRow[], named: (size: number) => string): Divided["folds"] {
-  return Array.from({ length: Math.ceil(rows.length / mostAtOnce) }, (_, index) => {
-    const part = rows.slice(index * mostAtOnce, (index + 1) * mostAtOnce);
+  return Array.from({ length: Math.ceil(rows.length / maxRowsAtOnce) }, (_, index) => {
+    const part = rows.slice(index * maxRowsAtOnce, (index + 1) * maxRowsAtOnce);
     return {
-      name: `${named(part.length)}${rows.length > mostAtOnce ? `, part ${String(index + 1)}` : ""}`,
+      name: `${named(part.length)}${rows.length > maxRowsAtOnce ? `, part ${String(index + 1)}` : ""}`,
       rows: part,
     };
   });
@@ -65,18 +65,18 @@ interface FoldableTable {
   readonly label: string;
   readonly heads: readonly Part[];
   /** What a row is of, and how those are that are folded away. */
-  readonly of: string;
-  readonly folded: string;
+  readonly noun: string;
+  readonly foldedAs: string;
   /** `above` stands over the rows of a group. */
   readonly groups: readonly (Group & { readonly above?: Part | undefined })[];
 }
 
 /** So many rows are read at a glance. */
-const manyRows = 30;
+const maxRowsUnfolded = 30;
 
 /** One table; of a long one what is remarkable, and below it the rest, folded away. */
-export function longTable({ label, heads, of, folded, groups }: FoldableTable): Part {
-  const divided = divide(groups, { many: manyRows, of, folded });
+export function foldableTable({ label, heads, noun: of, foldedAs: folded, groups }: FoldableTable): Part {
+  const divided = divide(groups, { many: maxRowsUnfolded, noun: of, foldedAs: folded });
   const body = (index: number, rows: readonly FoldableRow[]): Markup | undefined =>
     rows.length === 0 ? undefined : markup`<tbody>${groups[index]?.above}${rows.map((row) => row.markup)}</tbody>`;
   const inSight = divided.flatMap(({ inSight }, index) => body(index, inSight) ?? []);

@@ -1,7 +1,7 @@
 import type { NotCarriedOut, Report, Step } from "../model/model";
 import { stepsOf } from "../model/summary";
-import { ReportError } from "../state/read";
-import { link, markup, none, type Part } from "./parts";
+import { ReportError } from "../state/read-state";
+import { link, markup, dash, type Part } from "./parts";
 
 /** What the page can be told beside the report. */
 export interface HtmlOptions {
@@ -34,7 +34,7 @@ export function linksOf(report: Report, { panelLink }: HtmlOptions): Links {
       const id = byName.get(name);
       return id === undefined ? name : markup`<a href="#${id}">${name}</a>`;
     },
-    transactions: (ids) => (ids.length === 0 ? none : separated(ids.map((id) => link(urlOf(id), id)))),
+    transactions: (ids) => (ids.length === 0 ? dash : separated(ids.map((id) => link(urlOf(id), id)))),
   };
 }
 

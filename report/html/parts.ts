@@ -1,4 +1,4 @@
-import { stamp, capital } from "../model/show";
+import { timeText, capitalized } from "../model/format";
 import type { GoalWord, StepResult, VerdictWord } from "../model/model";
 
 /**
@@ -26,24 +26,30 @@ function rendered(part: Part): string {
   return escaped(String(part));
 }
 
-const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => named[character] ?? "");
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
 /** Small pieces that several sections are made of. */
 
 export function time(iso: string): Markup {
-  return markup`<time datetime="${iso}">${stamp(iso)}</time>`;
+  return markup`<time datetime="${iso}">${timeText(iso)}</time>`;
 }
 
 /** Where the head of the column says that it is UTC. */
-export function clock(iso: string, className?: string): Markup {
-  return markup`<time${className === undefined ? undefined : markup` class="${className}"`} datetime="${iso}">${stamp(iso).replace(" UTC", "")}</time>`;
+export function timeWithoutZone(iso: string, className?: string): Markup {
+  return markup`<time${className === undefined ? undefined : markup` class="${className}"`} datetime="${iso}">${timeText(iso).replace(" UTC", "")}</time>`;
 }
 
-export function sub(part: Part): Markup | undefined {
+export function subline(part: Part): Markup | undefined {
   return part === undefined ? undefined : markup`<span class="sub">${part}</span>`;
 }
 
@@ -55,7 +61,7 @@ ${body}
 </table></div>`;
 }
 
-export function head(text: string, className = ""): Markup {
+export function columnHead(text: string, className = ""): Markup {
   return markup`<th scope="col" class="${className}">${text}</th>`;
 }
 
@@ -102,7 +108,7 @@ export function link(url: string | undefined, text: Part): Part {
     : text;
 }
 
-export const none = markup`<span class="soft">–</span>`;
+export const dash = markup`<span class="soft">–</span>`;
 
 type Tone = "good" | "warn" | "bad" | "open";
 
@@ -137,7 +143,7 @@ export const tones: Readonly<
 };
 
 /** Each tone has a shape of its own: tick, exclamation, cross, open circle. */
-export function mark(tone: Tone, className: string): Markup {
+export function icon(tone: Tone, className: string): Markup {
   return markup`<svg class="${className}" width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shapes[tone]}</svg>`;
 }
 
@@ -149,7 +155,7 @@ const shapes: Readonly<Record<Tone, Markup>> = {
 };
 
 /** A word of judgement with its shape and colour. */
-export function word(text: keyof typeof tones): Markup {
+export function statusWord(text: keyof typeof tones): Markup {
   const tone = tones[text];
-  return markup`<span class="word ${tone}">${mark(tone, "mark")}${capital(text)}</span>`;
+  return markup`<span class="word ${tone}">${icon(tone, "mark")}${capitalized(text)}</span>`;
 }

@@ -1,46 +1,46 @@
 import type { Check, EarlierTry, Goal, NotCarriedOut, Report, Step, Wave } from "../model/model";
-import { count, margin, spoken } from "../model/show";
-import { chosenText, goalFor, goalsByKey, isAsPlanned, standingOf, stepsOf } from "../model/summary";
+import { countText, marginText, durationText } from "../model/format";
+import { chosenText, goalFor, goalsByKey, isAsPlanned, stepState, stepsOf } from "../model/summary";
 import type { Links } from "./links";
-import { longTable, type FoldableRow } from "./folding";
+import { foldableTable, type FoldableRow } from "./folding";
 import {
   tones,
-  word,
+  statusWord,
   markup,
   type Markup,
   type Part,
   type Section,
-  clock,
-  head,
-  none,
+  timeWithoutZone,
+  columnHead,
+  dash,
   section,
-  sub,
+  subline,
   time,
 } from "./parts";
 
-export function restores(report: Report, links: Links): Section | undefined {
+export function restoresSection(report: Report, links: Links): Section | undefined {
   const steps = stepsOf(report);
   if (steps.length === 0) return undefined;
   const goals = goalsByKey(report);
   const compared = report.before !== undefined;
   const checked = steps.some(({ checks }) => checks.length > 0);
   const heads = [
-    head("Restore", "sticky"),
-    head("Result"),
-    head("Recovered in"),
-    head("Queued"),
-    head("Ran"),
-    ...(checked ? [head("Checked")] : []),
-    head("Data age"),
-    head("Requested, finished (UTC)"),
-    head("Recovery point (UTC)"),
-    head("Transaction"),
+    columnHead("Restore", "sticky"),
+    columnHead("Result"),
+    columnHead("Recovered in"),
+    columnHead("Queued"),
+    columnHead("Ran"),
+    ...(checked ? [columnHead("Checked")] : []),
+    columnHead("Data age"),
+    columnHead("Requested, finished (UTC)"),
+    columnHead("Recovery point (UTC)"),
+    columnHead("Transaction"),
   ];
   const groups = report.waves
     .filter((wave) => wave.restores.length > 0)
     .map((wave) => {
       const rows = wave.restores.map((step): FoldableRow => ({
-        markup: row(step, goals, checked, links),
+        markup: restoreRow(step, goals, checked, links),
         is: isAsPlanned(step, goals) ? "as planned" : "remarkable",
       }));
       const title = titleOf(wave);
@@ -50,7 +50,7 @@ export function restores(report: Report, links: Links): Section | undefined {
     "restores",
     "Restores",
     compared ? "Below each figure its goal, and what the run before measured." : undefined,
-    longTable({ label: "Restores", heads, of: "restore", folded: "complete and as planned", groups }),
+    foldableTable({ label: "Restores", heads, noun: "restore", foldedAs: "complete and as planned", groups }),
   );
 }
 
@@ -66,72 +66,72 @@ function waveRow(title: string, { startedAt, endedAt, state }: Wave, columns: nu
   return markup`<tr class="wave"><th scope="rowgroup" class="sticky">${title}</th><td colspan="${columns - 1}" class="soft small">${when}</td></tr>`;
 }
 
-function row(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean, links: Links): Markup {
+function restoreRow(step: Step, goals: ReadonlyMap<string, Goal>, checked: boolean, links: Links): Markup {
   const timeGoal = goalFor(goals, "recoveryTime", step.name);
   const ageGoal = goalFor(goals, "dataAge", step.name);
   const { before } = step;
-  return markup`<tr id="${links.idOf(step)}"><th scope="row" class="sticky">${step.name}${sub(`${step.kind === "FileRestore" ? `${count(step.paths?.length ?? 0, "path")} of machine` : "machine"} ${step.virtualMachineId}`)}</th>
-<td>${word(standingOf(step))}${sub(checksLine(step.checks))}${step.adopted ? markup`<span class="tag">adopted</span>` : undefined}</td>
-<td class="nowrap">${amount(step.recoveredSeconds)}${goalLine(timeGoal)}${earlier(before, before?.recoveredSeconds)}</td>
-<td class="nowrap">${amount(step.queuedSeconds)}</td><td class="nowrap">${amount(step.ranSeconds)}</td>${checked ? markup`<td class="nowrap">${amount(step.checkedSeconds)}</td>` : undefined}
-<td class="nowrap">${amount(step.dataAgeSeconds)}${goalLine(ageGoal)}${earlier(before, before?.dataAgeSeconds)}</td>
-<td class="nowrap">${at(step.requestedAt)}${below(step.finishedAt)}</td>
-<td>${step.recoveryPointId}${below(step.recoveryPointTakenAt)}${sub(step.chosenBy && chosenText(step.chosenBy))}</td>
+  return markup`<tr id="${links.idOf(step)}"><th scope="row" class="sticky">${step.name}${subline(`${step.kind === "FileRestore" ? `${countText(step.paths?.length ?? 0, "path")} of machine` : "machine"} ${step.virtualMachineId}`)}</th>
+<td>${statusWord(stepState(step))}${subline(checksLine(step.checks))}${step.adopted ? markup`<span class="tag">adopted</span>` : undefined}</td>
+<td class="nowrap">${durationCell(step.recoveredSeconds)}${goalLine(timeGoal)}${earlierFigure(before, before?.recoveredSeconds)}</td>
+<td class="nowrap">${durationCell(step.queuedSeconds)}</td><td class="nowrap">${durationCell(step.ranSeconds)}</td>${checked ? markup`<td class="nowrap">${durationCell(step.checkedSeconds)}</td>` : undefined}
+<td class="nowrap">${durationCell(step.dataAgeSeconds)}${goalLine(ageGoal)}${earlierFigure(before, before?.dataAgeSeconds)}</td>
+<td class="nowrap">${timeCell(step.requestedAt)}${timeBelow(step.finishedAt)}</td>
+<td>${step.recoveryPointId}${timeBelow(step.recoveryPointTakenAt)}${subline(step.chosenBy && chosenText(step.chosenBy))}</td>
 <td>${links.transactions(step.transactionIds)}</td></tr>
 ${(step.earlierTries ?? []).map((one, index) => tryRow(step, one, index, checked, links))}`;
 }
 
 function tryRow({ name }: Step, one: EarlierTry, index: number, checked: boolean, links: Links): Markup {
-  return markup`<tr class="try"><th scope="row" class="sticky">${name}${sub(`earlier try ${String(index + 1)}`)}</th>
-<td>${word(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">in the time it took to recover</td>
-<td class="nowrap">${at(one.requestedAt)}${below(one.finishedAt)}</td><td>${none}</td>
+  return markup`<tr class="try"><th scope="row" class="sticky">${name}${subline(`earlier try ${String(index + 1)}`)}</th>
+<td>${statusWord(one.result)}</td><td colspan="${checked ? 5 : 4}" class="soft small">in the time it took to recover</td>
+<td class="nowrap">${timeCell(one.requestedAt)}${timeBelow(one.finishedAt)}</td><td>${dash}</td>
 <td>${links.transactions(one.transactionIds)}</td></tr>
 `;
 }
 
-function amount(seconds: number | undefined): Part {
-  return seconds === undefined ? none : spoken(seconds);
+function durationCell(seconds: number | undefined): Part {
+  return seconds === undefined ? dash : durationText(seconds);
 }
 
-function at(iso: string | undefined): Part {
-  return iso === undefined ? none : clock(iso);
+function timeCell(iso: string | undefined): Part {
+  return iso === undefined ? dash : timeWithoutZone(iso);
 }
 
-function below(iso: string | undefined): Part {
-  return iso === undefined ? undefined : clock(iso, "sub nowrap");
+function timeBelow(iso: string | undefined): Part {
+  return iso === undefined ? undefined : timeWithoutZone(iso, "sub nowrap");
 }
 
 function goalLine(goal: Goal | undefined): Markup | undefined {
   if (goal === undefined) return undefined;
-  const rest = goal.marginSeconds === undefined ? undefined : markup`<br>${margin(goal.marginSeconds)}`;
+  const rest = goal.marginSeconds === undefined ? undefined : markup`<br>${marginText(goal.marginSeconds)}`;
   const tone = goal.verdict === "met" ? "" : tones[goal.verdict];
-  return markup`<span class="sub ${tone}">goal ${spoken(goal.targetSeconds)} ${goal.verdict}${rest}</span>`;
+  return markup`<span class="sub ${tone}">goal ${durationText(goal.targetSeconds)} ${goal.verdict}${rest}</span>`;
 }
 
-function earlier(before: Step["before"], seconds: number | undefined): Markup | undefined {
+function earlierFigure(before: Step["before"], seconds: number | undefined): Markup | undefined {
   if (before === undefined) return undefined;
-  return sub(`before: ${seconds === undefined ? "not measured" : spoken(seconds)}`);
+  return subline(`before: ${seconds === undefined ? "not measured" : durationText(seconds)}`);
 }
 
 function checksLine(checks: readonly Check[]): string | undefined {
   if (checks.length === 0) return undefined;
   const passed = checks.filter(({ result }) => result === "passed").length;
-  return `${String(passed)} of ${count(checks.length, "check")} passed`;
+  return `${String(passed)} of ${countText(checks.length, "check")} passed`;
 }
 
-export function checks(report: Report, links: Links): Section | undefined {
+export function checksSection(report: Report, links: Links): Section | undefined {
   const all = stepsOf(report).flatMap((step) => step.checks.map((check) => ({ step, check })));
   if (all.length === 0) return undefined;
   const heads = [
-    head("Restore", "sticky"),
-    head("What it asked", "long"),
-    head("Result"),
-    head("Tries"),
-    head("Took"),
-    head("Allowed"),
+    columnHead("Restore", "sticky"),
+    columnHead("What it asked", "long"),
+    columnHead("Result"),
+    columnHead("Tries"),
+    columnHead("Took"),
+    columnHead("Allowed"),
   ];
   const rows = all.map(({ step, check }): FoldableRow => ({
-    markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.kind} <code>${check.target}</code>${sub(check.expects === undefined ? undefined : `expects ${check.expects}`)}${sub(check.reason)}${check.addedLater === true ? sub("added later, measured by itself") : undefined}</td><td>${word(check.result)}</td><td>${check.tries ?? none}</td><td class="nowrap">${amount(check.seconds)}</td><td class="nowrap">${amount(check.withinSeconds)}</td></tr>
+    markup: markup`<tr><th scope="row" class="sticky">${links.toRow(step.name)}</th><td class="long">${check.kind} <code>${check.target}</code>${subline(check.expects === undefined ? undefined : `expects ${check.expects}`)}${subline(check.reason)}${check.addedLater === true ? subline("added later, measured by itself") : undefined}</td><td>${statusWord(check.result)}</td><td>${check.tries ?? dash}</td><td class="nowrap">${durationCell(check.seconds)}</td><td class="nowrap">${durationCell(check.withinSeconds)}</td></tr>
 `,
     is: check.result === "passed" ? "as planned" : "remarkable",
   }));
@@ -139,31 +139,31 @@ export function checks(report: Report, links: Links): Section | undefined {
     "checks",
     "Checks",
     "Run by the runner after a restore had ended.",
-    longTable({ label: "Checks", heads, of: "check", folded: "passed", groups: [{ rows }] }),
+    foldableTable({ label: "Checks", heads, noun: "check", foldedAs: "passed", groups: [{ rows }] }),
   );
 }
 
-export function notCarriedOut(report: Report, links: Links): Section | undefined {
+export function notCarriedOutSection(report: Report, links: Links): Section | undefined {
   if (report.notCarriedOut.length === 0) return undefined;
   const heads = [
-    head("Restore", "sticky"),
-    head("Wave"),
-    head("Machine"),
-    head("Recovery point"),
-    head("What is known"),
-    head("Why", "long"),
+    columnHead("Restore", "sticky"),
+    columnHead("Wave"),
+    columnHead("Machine"),
+    columnHead("Recovery point"),
+    columnHead("What is known"),
+    columnHead("Why", "long"),
   ];
-  const rows = report.notCarriedOut.map((one): FoldableRow => ({ markup: absent(one, links), is: "remarkable" }));
+  const rows = report.notCarriedOut.map((one): FoldableRow => ({ markup: missingRow(one, links), is: "remarkable" }));
   return section(
     "not-carried-out",
     "Not carried out, or not known",
     "As planned. A restore whose outcome is not stored may have been carried out by the panel.",
-    longTable({ label: "Not carried out, or not known", heads, of: "restore", folded: "", groups: [{ rows }] }),
+    foldableTable({ label: "Not carried out, or not known", heads, noun: "restore", foldedAs: "", groups: [{ rows }] }),
   );
 }
 
-function absent(one: NotCarriedOut, links: Links): Markup {
+function missingRow(one: NotCarriedOut, links: Links): Markup {
   const { restore, wave, virtualMachineId, recoveryPointId, chosenBy, what, why } = one;
-  return markup`<tr id="${links.idOf(one)}"><th scope="row" class="sticky">${restore}</th><td>${wave ?? none}</td><td>${virtualMachineId}</td><td>${recoveryPointId}${sub(chosenBy && chosenText(chosenBy))}</td><td>${word(what)}</td><td class="long">${why}</td></tr>
+  return markup`<tr id="${links.idOf(one)}"><th scope="row" class="sticky">${restore}</th><td>${wave ?? dash}</td><td>${virtualMachineId}</td><td>${recoveryPointId}${subline(chosenBy && chosenText(chosenBy))}</td><td>${statusWord(what)}</td><td class="long">${why}</td></tr>
 `;
 }

@@ -1,28 +1,28 @@
 import type { Goal, NotCarriedOut, Report, Step } from "../model/model";
-import { count, spoken, stamp } from "../model/show";
+import { countText, durationText, timeText } from "../model/format";
 import { goalFor, goalsByKey, isAsPlanned, stepsOf } from "../model/summary";
 import { earliestStamp } from "../../provider/plain/clock";
 import type { Links } from "./links";
-import { mostAtOnce } from "./folding";
+import { maxRowsAtOnce } from "./folding";
 import { markup, section, type Markup, type Section } from "./parts";
 import { titleOf } from "./tables";
 
 /** Every restore as a bar on one scale, wave below wave. Bars scale with the page, their texts do not. */
-export function timeline(report: Report, links: Links): Section | undefined {
+export function timelineSection(report: Report, links: Links): Section | undefined {
   const goals = goalsByKey(report);
   const scale = scaleOf(stepsOf(report), report.goals);
   if (scale === undefined) return undefined;
   const whole = goalFor(goals, "recoveryTime")?.targetSeconds;
-  const isLong = stepsOf(report).length + report.notCarriedOut.length > mostAtOnce;
+  const isLong = stepsOf(report).length + report.notCarriedOut.length > maxRowsAtOnce;
   const bands = report.waves.map((wave) => {
     const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
-    const [drawn, others] = isLong ? remarkable(wave.restores, goals, report.waves.length) : [wave.restores, []];
+    const [drawn, others] = isLong ? splitLanes(wave.restores, goals, report.waves.length) : [wave.restores, []];
     const lanes = [
       ...drawn.map((step) => lane(step, goalFor(goals, "recoveryTime", step.name), scale, links)),
-      ...(others.length === 0 ? [] : [together(others, scale)]),
-      ...(isLong ? [] : missing.map((one) => absent(one, links))),
+      ...(others.length === 0 ? [] : [sharedLane(others, scale)]),
+      ...(isLong ? [] : missing.map((one) => missingLane(one, links))),
     ];
-    const amount = count(wave.restores.length + missing.length, "restore");
+    const amount = countText(wave.restores.length + missing.length, "restore");
     return markup`<div class="band">
 <h3>${titleOf(wave) ?? "Restores"} <span class="soft">${amount}${wave.name === undefined || wave.state === "ended" ? "" : `, ${wave.state}`}</span></h3>
 ${axis(scale, whole)}<ul class="lanes">
@@ -33,26 +33,26 @@ ${lanes}
   return section(
     "timeline",
     "Timeline",
-    `Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${spoken(scale.beyond)} lies beyond the right edge.`}`,
+    `Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${durationText(scale.beyond)} lies beyond the right edge.`}`,
     markup`${legend(report, whole !== undefined && whole <= scale.until)} ${definitions(scale, whole)}
 <div class="timeline">${bands}</div>`,
   );
 }
 
 /** Of a wave of a long plan: restores with a bar of their own, and those that share one. */
-function remarkable(
+function splitLanes(
   steps: readonly Step[],
   goals: ReadonlyMap<string, Goal>,
   waves: number,
 ): readonly [own: readonly Step[], shared: readonly Step[]] {
-  const own = steps.filter((step) => !isAsPlanned(step, goals)).slice(0, Math.ceil(mostAtOnce / waves));
+  const own = steps.filter((step) => !isAsPlanned(step, goals)).slice(0, Math.ceil(maxRowsAtOnce / waves));
   const drawn = new Set(own);
   return [own, steps.filter((step) => !drawn.has(step))];
 }
 
 /** One bar from the first request of many to their last end. */
-function together(steps: readonly Step[], scale: Scale): Markup {
-  const name = count(steps.length, "other restore");
+function sharedLane(steps: readonly Step[], scale: Scale): Markup {
+  const name = countText(steps.length, "other restore");
   const from = scale.at(earliestStamp(steps.map(({ requestedAt }) => requestedAt)));
   const to = steps.reduce(
     (most, step) =>
@@ -63,7 +63,7 @@ function together(steps: readonly Step[], scale: Scale): Markup {
     0,
   );
   const bar = from === undefined ? undefined : box("r", from, to, scale);
-  return markup`<li class="lane"><span>${name}</span><svg role="img" focusable="false"><title>${name}: from the first request to the last end</title><use href="#grid" width="100%" height="100%" />${bar}</svg><span>${spoken(to - (from ?? to))}</span></li>`;
+  return markup`<li class="lane"><span>${name}</span><svg role="img" focusable="false"><title>${name}: from the first request to the last end</title><use href="#grid" width="100%" height="100%" />${bar}</svg><span>${durationText(to - (from ?? to))}</span></li>`;
 }
 
 function axis(scale: Scale, whole: number | undefined): Markup {
@@ -73,9 +73,9 @@ function axis(scale: Scale, whole: number | undefined): Markup {
     // A label that the goal's would cover gives way to it, on a narrow page sooner; there every second one is enough.
     if (away < 8) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
-    return label(scale.percent(tick), tick === 0 ? "0" : spoken(tick), crowded);
+    return label(scale.percent(tick), tick === 0 ? "0" : durationText(tick), crowded);
   });
-  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${spoken(whole)}`, "goal")}</svg><span></span></div>`;
+  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${durationText(whole)}`, "goal")}</svg><span></span></div>`;
 }
 
 function label(at: number, text: string, className: string): Markup {
@@ -84,29 +84,29 @@ function label(at: number, text: string, className: string): Markup {
 }
 
 function lane(step: Step, goal: Goal | undefined, scale: Scale, links: Links): Markup {
-  return markup`<li class="lane"><span title="${step.name}">${links.toRow(step.name)}</span><svg role="img" focusable="false"><title>${described(step, goal)}</title><use href="#grid" width="100%" height="100%" />${bars(step, goal, scale)}</svg><span>${outcome(step)}</span></li>`;
+  return markup`<li class="lane"><span title="${step.name}">${links.toRow(step.name)}</span><svg role="img" focusable="false"><title>${laneDescription(step, goal)}</title><use href="#grid" width="100%" height="100%" />${bars(step, goal, scale)}</svg><span>${laneOutcome(step)}</span></li>`;
 }
 
-function absent({ restore, what }: NotCarriedOut, links: Links): Markup {
+function missingLane({ restore, what }: NotCarriedOut, links: Links): Markup {
   const text = what === "not begun" ? "not carried out" : "outcome not stored";
   return markup`<li class="lane"><span title="${restore}">${links.toRow(restore)}</span><svg role="img" focusable="false"><title>${restore}: ${text}</title><use href="#grid" width="100%" height="100%" /></svg><span class="open">${text}</span></li>`;
 }
 
-function outcome({ result, recoveredSeconds, durationSeconds, checks }: Step): Markup {
+function laneOutcome({ result, recoveredSeconds, durationSeconds, checks }: Step): Markup {
   if (result !== "complete") return markup`<span class="${result === "unfinished" ? "open" : "bad"}">${result}</span>`;
   if (checks.some((check) => check.result === "failed")) return markup`<span class="bad">check failed</span>`;
   const seconds = recoveredSeconds ?? durationSeconds;
-  return markup`${seconds === undefined ? "complete" : spoken(seconds)}`;
+  return markup`${seconds === undefined ? "complete" : durationText(seconds)}`;
 }
 
 /** What the bar shows, in words: read aloud, and shown where a pointer rests. */
-function described(step: Step, goal: Goal | undefined): string {
+function laneDescription(step: Step, goal: Goal | undefined): string {
   const parts = [
-    step.queuedSeconds === undefined ? undefined : `queued ${spoken(step.queuedSeconds)}`,
-    step.ranSeconds === undefined ? undefined : `ran ${spoken(step.ranSeconds)}`,
-    step.checkedSeconds === undefined ? undefined : `checked ${spoken(step.checkedSeconds)}`,
-    step.recoveredSeconds === undefined ? undefined : `recovered in ${spoken(step.recoveredSeconds)}`,
-    goal === undefined ? undefined : `goal ${spoken(goal.targetSeconds)} ${goal.verdict}`,
+    step.queuedSeconds === undefined ? undefined : `queued ${durationText(step.queuedSeconds)}`,
+    step.ranSeconds === undefined ? undefined : `ran ${durationText(step.ranSeconds)}`,
+    step.checkedSeconds === undefined ? undefined : `checked ${durationText(step.checkedSeconds)}`,
+    step.recoveredSeconds === undefined ? undefined : `recovered in ${durationText(step.recoveredSeconds)}`,
+    goal === undefined ? undefined : `goal ${durationText(goal.targetSeconds)} ${goal.verdict}`,
   ].filter((part) => part !== undefined);
   return `${step.name}: ${[step.result, ...parts].join(", ")}`;
 }
@@ -165,10 +165,10 @@ function definitions(scale: Scale, whole: number | undefined): Markup {
     whole === undefined || whole > scale.until
       ? undefined
       : markup`<line class="goal" x1="${scale.x(whole)}" x2="${scale.x(whole)}" y1="0" y2="100%" />`;
-  return markup`<svg class="defs" aria-hidden="true" focusable="false"><defs><symbol id="grid" class="grid">${lines}${goal}</symbol>${hatching("checking")}${hatching("check-failed")}</defs></svg>`;
+  return markup`<svg class="defs" aria-hidden="true" focusable="false"><defs><symbol id="grid" class="grid">${lines}${goal}</symbol>${hatchPattern("checking")}${hatchPattern("check-failed")}</defs></svg>`;
 }
 
-function hatching(id: string): Markup {
+function hatchPattern(id: string): Markup {
   return markup`<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2 -2M0 6l6 -6M5 7l2 -2" stroke-width="1.6" /></pattern>`;
 }
 
@@ -199,7 +199,7 @@ interface Scale {
   x(seconds: number): string;
 }
 
-const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
+const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
 /** Undefined when nothing has a time. A goal stretches the scale, but not so far that the bars become specks. */
 function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefined {
@@ -219,12 +219,12 @@ function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefine
   const near = targets.filter((target) => target.at <= end * 2).map((target) => target.at);
   const far = targets.filter((target) => target.at > end * 2).map(({ targetSeconds }) => targetSeconds);
   const most = near.reduce((a, b) => Math.max(a, b), end);
-  const step = steps.find((size) => most / size <= 7) ?? Math.ceil(most / 7 / 86_400) * 86_400;
+  const step = tickSizes.find((size) => most / size <= 7) ?? Math.ceil(most / 7 / 86_400) * 86_400;
   const until = most * 1.03;
   const ticks = Array.from({ length: Math.floor(until / step) + 1 }, (_, index) => index * step);
   const toPercent = (seconds: number): number => (Math.min(seconds, until) / until) * 100;
   return {
-    from: stamp(first),
+    from: timeText(first),
     until,
     ticks,
     ...(far.length > 0 && { beyond: far.reduce((a, b) => Math.min(a, b)) }),

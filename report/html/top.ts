@@ -1,30 +1,30 @@
 import type { NotCarriedOut, Report, Step } from "../model/model";
-import { checkText, goalNames, margin, spoken } from "../model/show";
+import { checkText, goalNames, marginText, durationText } from "../model/format";
 import {
   goalFor,
-  goalLines,
+  goalSummaries,
   goalsByKey,
-  findingsOf,
+  attentionOf,
   missedText,
-  standingOf,
+  stepState,
   tallyOf,
   verdictText,
-  type GoalLine,
+  type GoalSummary,
 } from "../model/summary";
 import { fold } from "./folding";
 import type { Links } from "./links";
 import {
-  mark,
+  icon,
   tones,
-  word,
+  statusWord,
   markup,
   type Markup,
   type Part,
   type Section,
-  head,
+  columnHead,
   link,
   section,
-  sub,
+  subline,
   table,
   time,
 } from "./parts";
@@ -49,11 +49,11 @@ export function masthead(report: Report): Markup {
 `;
 }
 
-export function verdict(report: Report): Markup {
+export function verdictSection(report: Report): Markup {
   const { result, reasons } = report.verdict;
   const tone = tones[result];
   return markup`<section class="verdict ${tone}" aria-label="Verdict">
-${mark(tone, "mark")}
+${icon(tone, "mark")}
 <h2>${verdictText(report)}</h2>
 <p>${tallyOf(report).join(" · ")}</p>
 ${reasons.length === 0 ? undefined : markup`<ul>${reasons.map((reason) => markup`<li>${reason}</li>`)}</ul>`}
@@ -61,11 +61,12 @@ ${reasons.length === 0 ? undefined : markup`<ul>${reasons.map((reason) => markup
 `;
 }
 
-export function figures(report: Report, links: Links): Markup {
+export function figuresSection(report: Report, links: Links): Markup {
   const { measured, before } = report;
   const whole = goalFor(goalsByKey(report), "recoveryTime");
-  const goal = whole === undefined ? undefined : `goal ${spoken(whole.targetSeconds)}, ${whole.verdict}`;
-  const then = before?.recoveryTimeSeconds === undefined ? undefined : `before: ${spoken(before.recoveryTimeSeconds)}`;
+  const goal = whole === undefined ? undefined : `goal ${durationText(whole.targetSeconds)}, ${whole.verdict}`;
+  const then =
+    before?.recoveryTimeSeconds === undefined ? undefined : `before: ${durationText(before.recoveryTimeSeconds)}`;
   return markup`<dl class="figures">
 ${figure("Recovery time of the whole", measured.recoveryTimeSeconds, [goal, then])}
 ${figure("Slowest restore", measured.slowest?.seconds, [measured.slowest && links.toRow(measured.slowest.restore)])}
@@ -76,15 +77,21 @@ ${figure("Oldest data restored", measured.oldestData?.seconds, [measured.oldestD
 }
 
 function figure(name: string, seconds: number | undefined, notes: readonly Part[]): Markup {
-  const value = seconds === undefined ? "not measured" : spoken(seconds);
+  const value = seconds === undefined ? "not measured" : durationText(seconds);
   const shown = notes.filter((note) => note !== undefined);
   return markup`<div><dt>${name}</dt><dd><span class="value">${value}</span>${shown.map((note) => markup`<span class="sub">${note}</span>`)}</dd></div>`;
 }
 
-export function goals(report: Report, links: Links): Section | undefined {
-  const lines = goalLines(report);
+export function goalsSection(report: Report, links: Links): Section | undefined {
+  const lines = goalSummaries(report);
   if (lines.length === 0) return undefined;
-  const head5 = [head("Goal"), head("Target"), head("Measured, tightest"), head("Margin"), head("Verdict")];
+  const head5 = [
+    columnHead("Goal"),
+    columnHead("Target"),
+    columnHead("Measured, tightest"),
+    columnHead("Margin"),
+    columnHead("Verdict"),
+  ];
   return section(
     "goals",
     "Goals",
@@ -93,9 +100,9 @@ export function goals(report: Report, links: Links): Section | undefined {
   );
 }
 
-function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: GoalLine, links: Links): Markup {
+function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: GoalSummary, links: Links): Markup {
   const [least, most] = targets;
-  const target = least === most ? spoken(least) : `${spoken(least)} to ${spoken(most)}`;
+  const target = least === most ? durationText(least) : `${durationText(least)} to ${durationText(most)}`;
   const all = met + missed + notMeasured;
   const result = missed > 0 ? "missed" : notMeasured > 0 ? "not measured" : "met";
   const tally = [
@@ -105,47 +112,47 @@ function goalRow({ kind, scope, targets, met, missed, notMeasured, tightest }: G
   ].filter((part) => part !== undefined);
   const name = scope === "whole" ? `${goalNames[kind]} of the whole plan` : `${goalNames[kind]} of each restore`;
   const measured = tightest?.measuredSeconds;
-  return markup`<tr><th scope="row">${name}</th><td>${target}</td><td>${measured === undefined ? "not measured" : spoken(measured)}${tightest?.restore === undefined ? undefined : sub(links.toRow(tightest.restore))}</td><td>${tightest?.marginSeconds === undefined ? "–" : margin(tightest.marginSeconds)}</td><td>${word(result)}<span class="sub">${scope === "whole" ? undefined : tally.join(", ")}</span></td></tr>`;
+  return markup`<tr><th scope="row">${name}</th><td>${target}</td><td>${measured === undefined ? "not measured" : durationText(measured)}${tightest?.restore === undefined ? undefined : subline(links.toRow(tightest.restore))}</td><td>${tightest?.marginSeconds === undefined ? "–" : marginText(tightest.marginSeconds)}</td><td>${statusWord(result)}<span class="sub">${scope === "whole" ? undefined : tally.join(", ")}</span></td></tr>`;
 }
 
 /** So many are listed in sight, the rest folded away. */
-const mostInSight = 50;
+const maxInSight = 50;
 
-export function findings(report: Report, links: Links): Section | undefined {
-  const { bad, late } = findingsOf(report);
+export function attentionSection(report: Report, links: Links): Section | undefined {
+  const { bad, late } = attentionOf(report);
   const missing = report.notCarriedOut;
   const all = [
-    ...bad.map((step) => finding(step, links)),
-    ...missing.map((one) => absent(one, links)),
+    ...bad.map((step) => badRestore(step, links)),
+    ...missing.map((one) => missingRestore(one, links)),
     ...late.map(
       ({ step, goals }) =>
-        markup`<li>${word("missed")} ${strong(step.name, links)} <span class="soft small">${goals.map(missedText).join("; ")}</span></li>
+        markup`<li>${statusWord("missed")} ${strongName(step.name, links)} <span class="soft small">${goals.map(missedText).join("; ")}</span></li>
 `,
     ),
   ];
   if (all.length === 0) return undefined;
-  const rest = all.slice(mostInSight);
+  const rest = all.slice(maxInSight);
   return section(
     "findings",
     "What needs attention",
     late.length === 0 ? undefined : "Missed goals are listed worst first.",
     [
-      markup`<ul class="plain">${all.slice(0, mostInSight)}</ul>`,
+      markup`<ul class="plain">${all.slice(0, maxInSight)}</ul>`,
       rest.length === 0 ? undefined : fold(`${String(rest.length)} more`, markup`<ul class="plain">${rest}</ul>`),
     ],
   );
 }
 
-function strong(name: string, links: Links): Markup {
+function strongName(name: string, links: Links): Markup {
   return markup`<strong>${links.toRow(name)}</strong>`;
 }
 
-function absent({ restore, virtualMachineId, what }: NotCarriedOut, links: Links): Markup {
-  return markup`<li>${word(what)} ${strong(restore, links)} <span class="soft small">machine ${virtualMachineId}</span></li>
+function missingRestore({ restore, virtualMachineId, what }: NotCarriedOut, links: Links): Markup {
+  return markup`<li>${statusWord(what)} ${strongName(restore, links)} <span class="soft small">machine ${virtualMachineId}</span></li>
 `;
 }
 
-function finding(step: Step, links: Links): Markup {
+function badRestore(step: Step, links: Links): Markup {
   const { name, result, status, reason, checks, virtualMachineId, transactionIds } = step;
   const about: readonly Part[] = [
     `machine ${virtualMachineId}`,
@@ -155,7 +162,7 @@ function finding(step: Step, links: Links): Markup {
     result === "unfinished" ? `, last known status ${status}` : undefined,
   ];
   const failed = checks.filter((check) => check.result === "failed");
-  return markup`<li>${word(standingOf(step))} ${strong(name, links)} <span class="soft small">${about}</span>
+  return markup`<li>${statusWord(stepState(step))} ${strongName(name, links)} <span class="soft small">${about}</span>
 ${reason === undefined ? undefined : markup`<p>${reason}</p>`}${failed.map((check) => markup`<p>${checkText(check)}</p>`)}</li>
 `;
 }

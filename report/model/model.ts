@@ -69,7 +69,7 @@ export interface Plan {
   readonly onFailure?: string;
   readonly onMissedGoal?: string;
   /** By what stored restores were held against the plan: an earlier release stored no hash of paths and triggers. */
-  readonly heldBy?: "everything that decides" | "machine, point and kind";
+  readonly comparedBy?: "everything that decides" | "machine, point and kind";
   /** As it was stored, shortened where it is longer than any plan. */
   readonly asGiven?: unknown;
 }

@@ -1,5 +1,5 @@
 import type { ChosenBy, Goal, Report, Step } from "./model";
-import { capital, count, goalNames, margin, spoken } from "./show";
+import { capitalized, countText, goalNames, marginText, durationText } from "./format";
 
 /** What every format says first, in the same words. */
 
@@ -9,7 +9,7 @@ export function titleOf({ scope, run }: Report): string {
 }
 
 export function verdictText({ verdict }: Report): string {
-  return capital(verdict.result);
+  return capitalized(verdict.result);
 }
 
 /** Counted, not judged. */
@@ -18,9 +18,9 @@ export function tallyOf({ counts, goals }: Report): readonly string[] {
   const checks = passed + failed + notRun;
   const met = goals.filter(({ verdict }) => verdict === "met").length;
   return [
-    `${String(counts.complete)} of ${count(counts.planned, "restore")} complete`,
-    ...(checks > 0 ? [`${String(passed)} of ${count(checks, "check")} passed`] : []),
-    ...(goals.length > 0 ? [`${String(met)} of ${count(goals.length, "goal")} met`] : []),
+    `${String(counts.complete)} of ${countText(counts.planned, "restore")} complete`,
+    ...(checks > 0 ? [`${String(passed)} of ${countText(checks, "check")} passed`] : []),
+    ...(goals.length > 0 ? [`${String(met)} of ${countText(goals.length, "goal")} met`] : []),
     ...(counts.notCarriedOut > 0 ? [`${String(counts.notCarriedOut)} not carried out`] : []),
   ];
 }
@@ -29,10 +29,10 @@ export function stepsOf({ waves }: Report): readonly Step[] {
   return waves.flatMap(({ restores }) => restores);
 }
 
-export type StepStanding = Step["result"] | "check failed" | "not checked";
+export type StepState = Step["result"] | "check failed" | "not checked";
 
 /** A restore that is complete and whose checks did not all pass is not good yet. */
-export function standingOf({ result, checks }: Step): StepStanding {
+export function stepState({ result, checks }: Step): StepState {
   if (result !== "complete") return result;
   if (checks.some((check) => check.result === "failed")) return "check failed";
   return checks.some((check) => check.result === "not run") ? "not checked" : "complete";
@@ -42,7 +42,7 @@ export function standingOf({ result, checks }: Step): StepStanding {
 export function isAsPlanned(step: Step, goals: ReadonlyMap<string, Goal>): boolean {
   const { name, adopted, warnings, earlierTries = [], checks } = step;
   return (
-    standingOf(step) === "complete" &&
+    stepState(step) === "complete" &&
     !adopted &&
     warnings.length === 0 &&
     earlierTries.length === 0 &&
@@ -52,7 +52,7 @@ export function isAsPlanned(step: Step, goals: ReadonlyMap<string, Goal>): boole
 }
 
 /** What needs attention: restores that are not good, then those that are and have missed a goal, worst first. */
-export function findingsOf(report: Report): {
+export function attentionOf(report: Report): {
   readonly bad: readonly Step[];
   readonly late: readonly { readonly step: Step; readonly goals: readonly Goal[] }[];
 } {
@@ -65,11 +65,11 @@ export function findingsOf(report: Report): {
   const worst = (goals: readonly Goal[]): number =>
     goals.reduce((least, { marginSeconds = 0 }) => Math.min(least, marginSeconds), 0);
   return {
-    bad: steps.filter((step) => standingOf(step) !== "complete"),
+    bad: steps.filter((step) => stepState(step) !== "complete"),
     late: steps
       .flatMap((step) => {
         const goals = missed.get(step.name);
-        return goals === undefined || standingOf(step) !== "complete" ? [] : [{ step, goals }];
+        return goals === undefined || stepState(step) !== "complete" ? [] : [{ step, goals }];
       })
       .sort((a, b) => worst(a.goals) - worst(b.goals)),
   };
@@ -77,7 +77,7 @@ export function findingsOf(report: Report): {
 
 /** `recovery time 5 h, 1 h over the goal of 4 h` */
 export function missedText({ goal, measuredSeconds = 0, marginSeconds = 0, targetSeconds }: Goal): string {
-  return `${goalNames[goal].toLowerCase()} ${spoken(measuredSeconds)}, ${margin(marginSeconds)} the goal of ${spoken(targetSeconds)}`;
+  return `${goalNames[goal].toLowerCase()} ${durationText(measuredSeconds)}, ${marginText(marginSeconds)} the goal of ${durationText(targetSeconds)}`;
 }
 
 /** `the newest, before the incident at 2026-11-20T09:30:00Z: 5 of 12 listed fitted` */
@@ -90,19 +90,19 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
 
 /** The goals of one restore, or of the whole. */
 export function goalFor(goals: ReadonlyMap<string, Goal>, kind: Goal["goal"], restore?: string): Goal | undefined {
-  return goals.get(keyOf(kind, restore));
+  return goals.get(goalKey(kind, restore));
 }
 
 export function goalsByKey({ goals }: Report): ReadonlyMap<string, Goal> {
-  return new Map(goals.map((goal) => [keyOf(goal.goal, goal.restore), goal]));
+  return new Map(goals.map((goal) => [goalKey(goal.goal, goal.restore), goal]));
 }
 
-function keyOf(kind: Goal["goal"], restore: string | undefined): string {
+function goalKey(kind: Goal["goal"], restore: string | undefined): string {
   return restore === undefined ? `whole ${kind}` : `${kind} of ${restore}`;
 }
 
 /** The goals of all restores together: how many were met, and the one with the least to spare. */
-export interface GoalLine {
+export interface GoalSummary {
   readonly kind: Goal["goal"];
   readonly scope: Goal["scope"];
   readonly targets: readonly [number, number];
@@ -112,7 +112,7 @@ export interface GoalLine {
   readonly tightest?: Goal;
 }
 
-export function goalLines({ goals }: Report): readonly GoalLine[] {
+export function goalSummaries({ goals }: Report): readonly GoalSummary[] {
   return (
     [
       ["whole", "recoveryTime"],
@@ -143,5 +143,5 @@ export function goalLines({ goals }: Report): readonly GoalLine[] {
 }
 
 /** What is said below every report, so that nobody reads more into it. */
-export const claim =
+export const disclaimer =
   "This report states what was measured and what is stored. What it proves, and to whom, is for its readers to judge.";

@@ -1,10 +1,10 @@
 import { isObject, asList } from "../../provider/plain/plain";
 import { isDeepStrictEqual } from "node:util";
 import type { Check, Notes, Pipeline, Plan, Step, VerdictWord } from "../model/model";
-import { inert, inertData, longest } from "../model/inert";
-import { type Resource, type State, kindOf } from "./read";
-import { ruleOf, stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, known, nameOf, utcOf, textOf, textsOf, type Fields, isSecret } from "./values";
+import { safeText, safeData, maxLengths } from "../model/safe-text";
+import { type Resource, type State, kindOf } from "./read-state";
+import { ruleInWords, stepFrom } from "./restores";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, textOf, textsOf, type Fields, isSecret } from "./values";
 
 export interface StoredPlanRun {
   readonly plan: string;
@@ -47,7 +47,7 @@ export interface PlannedRestore {
   /** In words. */
   readonly rule?: string;
   /** Whether the rule says no moment of its own, so that `incidentAt` stands for it. */
-  readonly takesIncident?: boolean;
+  readonly usesIncidentAt?: boolean;
   readonly paths?: readonly string[];
   /** Its own triggers as they are stored; compared, never shown. */
   readonly triggers?: unknown;
@@ -82,23 +82,23 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
   const asGiven = fieldsOf(outputs["asGiven"]);
   const by = fieldsOf(outputs["by"]);
   const previous = fieldsOf(outputs["previous"]);
-  const about = known({
+  const about = definedOnly({
     digest: nameOf(outputs["digest"]),
     changed: typeof outputs["changed"] === "boolean" ? outputs["changed"] : undefined,
-    changedPaths: outputs["changedPaths"] === undefined ? undefined : textsOf(outputs["changedPaths"], longest.name),
+    changedPaths: outputs["changedPaths"] === undefined ? undefined : textsOf(outputs["changedPaths"], maxLengths.name),
     previous:
       outputs["previous"] === undefined
         ? undefined
-        : known({
+        : definedOnly({
             run: nameOf(previous["run"]),
             digest: nameOf(previous["digest"]),
             startedAt: utcOf(previous["startedAt"]),
           }),
     onFailure: nameOf(asGiven["onFailure"]),
     onMissedGoal: nameOf(asGiven["onMissedGoal"]),
-    asGiven: isObject(outputs["asGiven"]) ? inertData(asGiven) : undefined,
+    asGiven: isObject(outputs["asGiven"]) ? safeData(asGiven) : undefined,
   }) as Plan;
-  return known({
+  return definedOnly({
     plan: nameOf(outputs["plan"]) ?? name.replace(/-run$/, ""),
     run: nameOf(outputs["run"]) ?? "unnamed",
     urn,
@@ -127,7 +127,7 @@ function runFrom({ outputs, urn, parent, name }: Resource): StoredPlanRun {
 function pipelineFrom(value: unknown): Pipeline | undefined {
   if (!isObject(value)) return undefined;
   const fields = fieldsOf(value);
-  return known({
+  return definedOnly({
     name: nameOf(fields["name"]) ?? "not named",
     url: textOf(fields["url"]),
     run: nameOf(fields["run"]),
@@ -140,7 +140,7 @@ function pipelineFrom(value: unknown): Pipeline | undefined {
 function notesFrom(value: unknown): Notes | undefined {
   if (!isObject(value)) return undefined;
   const fields = fieldsOf(value);
-  return known({
+  return definedOnly({
     scenario: textOf(fields["scenario"]),
     owner: textOf(fields["owner"]),
     approver: textOf(fields["approver"]),
@@ -150,7 +150,7 @@ function notesFrom(value: unknown): Notes | undefined {
 
 function versionsFrom(value: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(fieldsOf(value)).slice(0, 20);
-  return Object.fromEntries(entries.flatMap(([key, version]) => [[inert(key, 60), nameOf(version) ?? "unknown"]]));
+  return Object.fromEntries(entries.flatMap(([key, version]) => [[safeText(key, 60), nameOf(version) ?? "unknown"]]));
 }
 
 function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly PlannedWave[] {
@@ -163,12 +163,12 @@ function wavesAsGiven(asGiven: Fields, plan: string, hashes: Fields): readonly P
       restores: Object.entries(fieldsOf(wave["restores"])).map(([name, given]) => {
         const fields = fieldsOf(given);
         const { kind, virtualMachineId, recoveryPointId, recoveryPointTakenAt, paths } = stepFrom(fields, {
-          name: inert(name, longest.name),
+          name: safeText(name, maxLengths.name),
           kind: Array.isArray(fields["paths"]) ? "FileRestore" : "VmRestore",
         });
-        const rule = ruleOf(fields["recoveryPoint"]);
-        return known({
-          name: inert(name, longest.name),
+        const rule = ruleInWords(fields["recoveryPoint"]);
+        return definedOnly({
+          name: safeText(name, maxLengths.name),
           rawName: `${plan}-${name}`,
           kind,
           virtualMachineId,
@@ -197,21 +197,21 @@ export interface StepGoals {
 
 export function goalsFrom(value: unknown): StepGoals {
   const fields = fieldsOf(value);
-  return known({
+  return definedOnly({
     recoveryTimeSeconds: amountOf(fields["recoveryTimeSeconds"]),
     dataAgeSeconds: amountOf(fields["dataAgeSeconds"]),
   });
 }
 
-const mostChecks = 100;
+const maxChecks = 100;
 
 export function checksFrom(value: unknown): readonly Check[] {
   return asList(value)
-    .slice(0, mostChecks)
+    .slice(0, maxChecks)
     .map((item) => {
       const fields = fieldsOf(item);
       const { result } = fields;
-      return known({
+      return definedOnly({
         kind: nameOf(fields["kind"]) ?? "check",
         target: textOf(fields["target"], 500) ?? "not stored",
         expects: textOf(fields["expects"], 500),
@@ -235,25 +235,28 @@ export interface StoredPlanVerdict {
   readonly about: "the plan as it is" | "an earlier plan";
 }
 
-const words: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
+const verdictWords: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
 
 /** The verdict of this very run. */
-export function verdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
+export function storedVerdictOf(run: StoredPlanRun, state: State): StoredPlanVerdict | undefined {
   const [resource] = resourcesOf(run, "planVerdict", state);
   if (resource === undefined) return undefined;
   const { outputs } = resource;
-  return known({
-    result: outputs["formatVersion"] === knownFormat ? words.find((word) => word === outputs["verdict"]) : undefined,
+  return definedOnly({
+    result:
+      outputs["formatVersion"] === knownFormat ? verdictWords.find((word) => word === outputs["verdict"]) : undefined,
     reasons: textsOf(outputs["reasons"]),
     planned: amountOf(fieldsOf(outputs["counts"])["planned"]),
     decidedAt: utcOf(outputs["decidedAt"]),
-    about: isAboutNow(run, fieldsOf(outputs["of"])) ? ("the plan as it is" as const) : ("an earlier plan" as const),
+    about: judgedCurrentPlan(run, fieldsOf(outputs["of"]))
+      ? ("the plan as it is" as const)
+      : ("an earlier plan" as const),
   });
 }
 
 /** A verdict repeats what it has judged. The run is saved first of all, so it may be ahead of a verdict that was not given anew. */
-function isAboutNow({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
+function judgedCurrentPlan({ about, waves, incidentAt }: StoredPlanRun, judged: Fields): boolean {
   const plan = judged["asGiven"];
   if (waves === undefined || !isObject(plan) || isSecret(plan)) return true;
-  return isDeepStrictEqual(inertData(plan), about.asGiven) && utcOf(judged["incidentAt"]) === incidentAt;
+  return isDeepStrictEqual(safeData(plan), about.asGiven) && utcOf(judged["incidentAt"]) === incidentAt;
 }

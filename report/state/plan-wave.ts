@@ -1,11 +1,11 @@
 import { earliestStamp, latestStamp } from "../../provider/plain/clock";
 import { asList } from "../../provider/plain/plain";
 import type { EarlierTry, Step } from "../model/model";
-import { inert, inertLog, longest } from "../model/inert";
+import { safeText, safeLog, maxLengths } from "../model/safe-text";
 import { checksFrom, goalsFrom, type StepGoals, resourcesOf, type StoredPlanRun } from "./plan-run";
-import type { State } from "./read";
+import type { State } from "./read-state";
 import { stepFrom } from "./restores";
-import { amountOf, fieldsOf, idOf, known, nameOf, plainTextOf, utcOf, type Fields } from "./values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, plainTextOf, utcOf, type Fields } from "./values";
 
 /** A wave's record of a restore. */
 export interface StoredPlanStep {
@@ -33,35 +33,35 @@ export function wavesOf(
   state: State,
   logs: "with logs" | "without logs",
 ): readonly PlanWaveResource[] {
-  const rounds = resourcesOf(run, "planWave", state).map(({ outputs, initErrors }) => {
+  const batches = resourcesOf(run, "planWave", state).map(({ outputs, initErrors }) => {
     const output = logs === "with logs" ? plainTextOf(outputs["checkOutput"]) : undefined;
     const logOf = logs === "with logs" ? logsIn(outputs["logOutput"]) : () => undefined;
-    return known({
+    return definedOnly({
       index: amountOf(outputs["index"]) ?? 0,
       name: nameOf(outputs["name"]) ?? "unnamed",
       startedAt: utcOf(outputs["startedAt"]),
       endedAt: utcOf(outputs["endedAt"]),
       steps: Object.entries(fieldsOf(outputs["restores"])).map(([name, value]) =>
-        stepOfWave(inert(name, longest.name), fieldsOf(value), logOf(name)),
+        planStepFrom(safeText(name, maxLengths.name), fieldsOf(value), logOf(name)),
       ),
-      checkOutput: output === undefined || output === "" ? undefined : inertLog(output),
+      checkOutput: output === undefined || output === "" ? undefined : safeLog(output),
       problems: initErrors,
     });
   });
-  return [...new Set(rounds.map(({ index }) => index))].map((index) =>
-    whole(rounds.filter((round) => round.index === index)),
+  return [...new Set(batches.map(({ index }) => index))].map((index) =>
+    mergeBatches(batches.filter((batch) => batch.index === index)),
   );
 }
 
-function whole(rounds: readonly PlanWaveResource[]): PlanWaveResource {
-  return known({
-    index: rounds[0]?.index ?? 0,
-    name: rounds[0]?.name ?? "unnamed",
-    startedAt: earliestStamp(rounds.map(({ startedAt }) => startedAt)),
-    endedAt: latestStamp(rounds.map(({ endedAt }) => endedAt)),
-    steps: rounds.flatMap(({ steps }) => steps),
-    checkOutput: rounds.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
-    problems: rounds.flatMap(({ problems }) => problems),
+function mergeBatches(batches: readonly PlanWaveResource[]): PlanWaveResource {
+  return definedOnly({
+    index: batches[0]?.index ?? 0,
+    name: batches[0]?.name ?? "unnamed",
+    startedAt: earliestStamp(batches.map(({ startedAt }) => startedAt)),
+    endedAt: latestStamp(batches.map(({ endedAt }) => endedAt)),
+    steps: batches.flatMap(({ steps }) => steps),
+    checkOutput: batches.flatMap(({ checkOutput }) => checkOutput ?? []).join("\n") || undefined,
+    problems: batches.flatMap(({ problems }) => problems),
   });
 }
 
@@ -76,30 +76,30 @@ function logsIn(value: unknown): (name: string) => string | undefined {
   }
   return (name) => {
     const log = fieldsOf(logs)[name];
-    return typeof log === "string" && log !== "" ? inertLog(log) : undefined;
+    return typeof log === "string" && log !== "" ? safeLog(log) : undefined;
   };
 }
 
-const mostTries = 20;
+const maxTries = 20;
 
-function tryFrom(fields: Fields): EarlierTry {
+function earlierTryFrom(fields: Fields): EarlierTry {
   const { result, status, transactionIds, requestedAt, finishedAt } = stepFrom(fields, { name: "", kind: "VmRestore" });
-  return known({ result, status, transactionIds, requestedAt, finishedAt });
+  return definedOnly({ result, status, transactionIds, requestedAt, finishedAt });
 }
 
-function stepOfWave(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
+function planStepFrom(name: string, fields: Fields, log: string | undefined): StoredPlanStep {
   const kind = fields["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const step = stepFrom(fields, { name, kind });
   const checks = checksFrom(fields["checks"]);
   const intentId = idOf(typeof fields["posting"] === "string" ? fields["posting"].split("/")[0] : undefined);
   const earlierTries = asList(fields["earlierTries"])
-    .slice(0, mostTries)
-    .map((one) => tryFrom(fieldsOf(one)));
+    .slice(0, maxTries)
+    .map((one) => earlierTryFrom(fieldsOf(one)));
   const madeFor = idOf(fields["madeFor"]);
   return {
     ...(intentId !== undefined && { intentId }),
     ...(madeFor !== undefined && { madeFor }),
-    step: known({
+    step: definedOnly({
       ...step,
       checks,
       log,

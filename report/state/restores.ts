@@ -3,14 +3,14 @@ import { readPointRule, ruleText } from "../../provider/inputs/read-point-rule";
 import { makingProcessOf } from "../../provider/inputs/intent";
 import { hidden } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
-import { inertLog } from "../model/inert";
-import { type Resource, kindOf, restoreKindOf } from "./read";
+import { safeLog } from "../model/safe-text";
+import { type Resource, kindOf, restoreKindOf } from "./read-state";
 import {
   amountOf,
   fieldsOf,
   idOf,
   isSecret,
-  known,
+  definedOnly,
   nameOf,
   plainDataOf,
   plainTextOf,
@@ -72,10 +72,10 @@ export function restoresIn(
         urn,
         rawName,
         ...(parent !== undefined && { parent }),
-        step: known({
+        step: definedOnly({
           ...step,
           reason: reason ?? reasonOf(step),
-          log: logText === undefined || logText === "" ? undefined : inertLog(logText),
+          log: logText === undefined || logText === "" ? undefined : safeLog(logText),
         }),
         intent: intentFrom(intent),
         triggers: outputs["triggers"],
@@ -112,7 +112,7 @@ export function intentsIn(resources: readonly Resource[]): readonly IntentResour
 function intentFrom(value: unknown): StoredIntent {
   const fields = fieldsOf(plainDataOf(value));
   const id = idOf(fields["id"]);
-  return known({
+  return definedOnly({
     id,
     // Compared with other URNs, never shown.
     urn: typeof fields["urn"] === "string" ? fields["urn"] : undefined,
@@ -134,7 +134,7 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
   const single = idOf(fields["transactionId"]);
   const durationSeconds = amountOf(fields["durationSeconds"]) ?? secondsBetween(requestedAt, finishedAt);
   const result = resultOf(status);
-  return known({
+  return definedOnly({
     ...named,
     virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
     recoveryPointId: idOf(fields["recoveryPointId"]) ?? "not stored",
@@ -160,10 +160,10 @@ export function stepFrom(fields: Fields, named: { readonly name: string; readonl
 
 /** A wave keeps the choice in its record; a restore is handed it with its intent. */
 function chosenByOf(fields: Fields): ChosenBy | undefined {
-  const rule = ruleOf(fields["recoveryPoint"]);
+  const rule = ruleInWords(fields["recoveryPoint"]);
   if (rule === undefined) return undefined;
   const choice = fieldsOf(fields["chosenFrom"]);
-  return known({
+  return definedOnly({
     rule,
     listed: amountOf(choice["listed"]),
     fitted: amountOf(choice["fitted"]),
@@ -172,7 +172,7 @@ function chosenByOf(fields: Fields): ChosenBy | undefined {
 }
 
 /** In words; undefined where there is none. */
-export function ruleOf(value: unknown): string | undefined {
+export function ruleInWords(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === hidden || isSecret(value)) return hidden;
   const reading = readPointRule(value);
@@ -200,7 +200,7 @@ function reasonOf({ result, status }: Step): string | undefined {
 }
 
 /** Restores as far as the state can vouch for them, and intents whose restore it does not hold. */
-export interface Paired {
+export interface PairedRestores {
   readonly current: readonly StoredRestore[];
   /** Begun, and not stored; with what an earlier run left under the same name. */
   readonly orphans: readonly { readonly intent: IntentResource; readonly earlier?: StoredRestore }[];
@@ -210,19 +210,22 @@ export interface Paired {
  * The engine saves an intent before its restore starts, and the restore when it has ended. So a restore that carries
  * another intent than the one now stored is of an earlier run, and says nothing about this one.
  */
-export function paired(restores: readonly StoredRestore[], intents: readonly IntentResource[]): Paired {
+export function pairWithIntents(
+  restores: readonly StoredRestore[],
+  intents: readonly IntentResource[],
+): PairedRestores {
   const used = new Set(restores.map(({ intent }) => intent.id));
   const orphans = intents
     .filter(({ id }) => id === undefined || !used.has(id))
     .map((intent) => {
-      const earlier = restores.find((restore) => isOf(restore, intent));
+      const earlier = restores.find((restore) => belongsToIntent(restore, intent));
       return earlier === undefined ? { intent } : { intent, earlier };
     });
   const superseded = new Set(orphans.map(({ earlier }) => earlier));
   return { current: restores.filter((restore) => !superseded.has(restore)), orphans };
 }
 
-function isOf({ intent, step, rawName, parent }: StoredRestore, made: IntentResource): boolean {
+function belongsToIntent({ intent, step, rawName, parent }: StoredRestore, made: IntentResource): boolean {
   if (intent.urn !== undefined && intent.urn === made.urn) return true;
   return rawName === made.rawName && step.kind === made.kind && parent === made.parent;
 }

@@ -1,6 +1,6 @@
 import { isRealDay, parseStamp, formatUtc } from "../../provider/plain/clock";
 import { isObject, asList } from "../../provider/plain/plain";
-import { inert, longest } from "../model/inert";
+import { safeText, maxLengths } from "../model/safe-text";
 
 /** Plain data of unknown shape: a state is a file that anybody may have written. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,25 +21,25 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** One line of text, or a number as text; a secret says that it is one. */
-export function textOf(value: unknown, most: number = longest.sentence): string | undefined {
+export function textOf(value: unknown, most: number = maxLengths.sentence): string | undefined {
   if (isSecret(value)) return secretText;
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
-  return typeof value === "string" && value !== "" ? inert(value, most) : undefined;
+  return typeof value === "string" && value !== "" ? safeText(value, most) : undefined;
 }
 
 export function nameOf(value: unknown): string | undefined {
-  return textOf(value, longest.name);
+  return textOf(value, maxLengths.name);
 }
 
 export function idOf(value: unknown): string | undefined {
-  return textOf(value, longest.id);
+  return textOf(value, maxLengths.id);
 }
 
-const mostTexts = 200;
+const maxTexts = 200;
 
-export function textsOf(value: unknown, most: number = longest.sentence): readonly string[] {
+export function textsOf(value: unknown, most: number = maxLengths.sentence): readonly string[] {
   const all = asList(value).flatMap((item) => textOf(item, most) ?? []);
-  return all.length <= mostTexts ? all : [...all.slice(0, mostTexts), `… and ${String(all.length - mostTexts)} more`];
+  return all.length <= maxTexts ? all : [...all.slice(0, maxTexts), `… and ${String(all.length - maxTexts)} more`];
 }
 
 /** Seconds, and other amounts, that can be drawn: finite and not negative. */
@@ -81,7 +81,7 @@ export function plainDataOf(value: unknown): unknown {
 }
 
 /** The same object without properties that are undefined: what is not known is absent, in the model as in its JSON. */
-export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

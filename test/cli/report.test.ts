@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { commands } from "../../cli/commands";
 import { run } from "../../cli/run";
 import type { Report } from "../../report";
-import { findingsOf } from "../../report/model/summary";
+import { attentionOf } from "../../report/model/summary";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
 import { resourcesOf } from "../report/support/plans";
@@ -103,7 +103,7 @@ describe("pulumi-recovery report", () => {
         (one) => ({ ...one, scope: "restore", goal: "recoveryTime", targetSeconds: 1, verdict: "missed" }) as const,
       );
       assert.deepEqual(
-        findingsOf({ ...made, goals }).late.map(({ step }) => step.name),
+        attentionOf({ ...made, goals }).late.map(({ step }) => step.name),
         restores.map(({ name }) => name).reverse(),
       );
     }));

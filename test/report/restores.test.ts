@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { historyPage, readReport, report, toJson } from "../../report";
-import { margin } from "../../report/model/show";
+import { marginText } from "../../report/model/format";
 import * as cases from "./support/cases";
 import { intentResource, restoreResource, stackOf, threeRestores } from "./support/restores";
 import { at, exportedStack, type PendingOperation } from "./support/stack";
@@ -225,5 +225,5 @@ describe("the report of restores without a plan", () => {
 });
 
 it("a goal that is met to the second is no time over", () => {
-  assert.deepEqual([1, 0, -1].map(margin), ["1 s to spare", "0 s to spare", "1 s over"]);
+  assert.deepEqual([1, 0, -1].map(marginText), ["1 s to spare", "0 s to spare", "1 s over"]);
 });

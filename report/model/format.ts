@@ -9,7 +9,7 @@ const units = [
 ] as const;
 
 /** To the second: rounded to minutes, a goal missed by twenty seconds would look met. */
-export function spoken(seconds: number): string {
+export function durationText(seconds: number): string {
   let rest = Math.abs(Math.round(seconds * 10) / 10);
   const parts: string[] = [];
   for (const [unit, size] of units) {
@@ -22,30 +22,30 @@ export function spoken(seconds: number): string {
 }
 
 /** `2026-11-21 11:39:36 UTC` */
-export function stamp(iso: string): string {
+export function timeText(iso: string): string {
   return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
 
 const grouped = new Intl.NumberFormat("en-US");
 
-export function count(amount: number, one: string, many = `${one}s`): string {
+export function countText(amount: number, one: string, many = `${one}s`): string {
   return `${grouped.format(amount)} ${amount === 1 ? one : many}`;
 }
 
 /** A margin in words, so that no sign has to be interpreted. */
-export function margin(seconds: number): string {
-  return seconds >= 0 ? `${spoken(seconds)} to spare` : `${spoken(-seconds)} over`;
+export function marginText(seconds: number): string {
+  return seconds >= 0 ? `${durationText(seconds)} to spare` : `${durationText(-seconds)} over`;
 }
 
-export function capital(text: string): string {
+export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** `Http check of https://… failed: the answer was 503, not 200 to 299 (60 tries in 5m)`; the reason says the tries itself. */
 export function checkText({ kind, target, tries, reason }: Check): string {
   const why =
-    reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${count(tries, "try", "tries")}` : "";
-  return `${capital(kind)} check of ${target} failed${why}`;
+    reason !== undefined ? `: ${reason}` : tries !== undefined ? ` after ${countText(tries, "try", "tries")}` : "";
+  return `${capitalized(kind)} check of ${target} failed${why}`;
 }
 
 export const goalNames = { recoveryTime: "Recovery time", dataAge: "Data age" } as const;

@@ -1,16 +1,16 @@
 import { dataAge, recoveredSeconds, type Assessment } from "../../provider/plan/verdict";
 import type { Clock, Counts, Goal, Measured, NotCarriedOut, Step } from "../model/model";
-import { known } from "../state/values";
+import { definedOnly } from "../state/values";
 
 export function measuredOf(steps: readonly Step[], recoveryTimeSeconds: number | undefined): Measured {
-  return known({
+  return definedOnly({
     recoveryTimeSeconds,
-    slowest: longest(steps, ({ recoveredSeconds }) => recoveredSeconds),
-    oldestData: longest(steps, ({ dataAgeSeconds }) => dataAgeSeconds),
+    slowest: restoreWithHighest(steps, ({ recoveredSeconds }) => recoveredSeconds),
+    oldestData: restoreWithHighest(steps, ({ dataAgeSeconds }) => dataAgeSeconds),
   });
 }
 
-function longest(
+function restoreWithHighest(
   steps: readonly Step[],
   of: (step: Step) => number | undefined,
 ): { readonly restore: string; readonly seconds: number } | undefined {
@@ -75,8 +75,8 @@ export function clocksOf(steps: readonly Step[]): readonly Clock[] {
 }
 
 /** A restore with the judge's figures of it. Data that was not restored has no age. */
-export function measured(step: Step, incidentAt: string | undefined): Step {
-  return known({
+export function withFigures(step: Step, incidentAt: string | undefined): Step {
+  return definedOnly({
     ...step,
     recoveredSeconds: recoveredSeconds(step),
     dataAgeSeconds: dataAge(step, incidentAt),

@@ -11,32 +11,32 @@ const unshowableInLog =
   // eslint-disable-next-line no-control-regex -- as above, but lines and tabs stay
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 
-export const longest = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
+export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
 
 /** One line. Line ends become spaces, so that a message of several lines stays readable. */
-export function inert(text: string, most: number = longest.sentence): string {
+export function safeText(text: string, most: number = maxLengths.sentence): string {
   const short = text.length > most ? `${text.slice(0, most)}…` : text;
   return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
 }
 
 /** Several lines; of a long one the end, where the reason is. */
-export function inertLog(text: string): string {
+export function safeLog(text: string): string {
   const short =
-    text.length > longest.log
-      ? `[the first ${String(text.length - longest.log)} characters are left out]\n${text.slice(-longest.log)}`
+    text.length > maxLengths.log
+      ? `[the first ${String(text.length - maxLengths.log)} characters are left out]\n${text.slice(-maxLengths.log)}`
       : text;
   return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowableInLog, "\u{fffd}");
 }
 
-const deepest = 12;
-const mostItems = 2_000;
+const maxDepth = 12;
+const maxItems = 2_000;
 
 /** Plain data of any shape with every text in it inert; what is deeper or longer than a plan ever is is left out. */
-export function inertData(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return inert(value);
+export function safeData(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= deepest) return "…";
-  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => inertData(item, depth + 1));
-  const entries = Object.entries(value).slice(0, mostItems);
-  return Object.fromEntries(entries.map(([key, item]) => [inert(key, longest.name), inertData(item, depth + 1)]));
+  if (depth >= maxDepth) return "…";
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => safeData(item, depth + 1));
+  const entries = Object.entries(value).slice(0, maxItems);
+  return Object.fromEntries(entries.map(([key, item]) => [safeText(key, maxLengths.name), safeData(item, depth + 1)]));
 }

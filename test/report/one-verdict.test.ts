@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { verdictOfRun } from "../../provider/plan/verdict";
 import type { StoredRun, StoredStep, StoredWave } from "../../provider/plan/stored";
 import { report, type VerdictWord } from "../../report";
-import { known } from "../../report/state/values";
+import { definedOnly } from "../../report/state/values";
 import { resourcesOf, type PlayedCheck, type PlayedPlan, type PlayedStep } from "./support/plans";
 import { at, exportedStack, type StackResource } from "./support/stack";
 
@@ -44,7 +44,7 @@ const step = (name: string): fc.Arbitrary<PlayedStep> =>
       ),
       came: mostly<PlayedStep["came"] | undefined>(undefined, fc.constantFrom("not begun", "intent saved", "posted")),
     })
-    .map((one) => ({ ...known(one), name, transaction: "7" }));
+    .map((one) => ({ ...definedOnly(one), name, transaction: "7" }));
 
 const plan: fc.Arbitrary<PlayedPlan> = fc
   .record({

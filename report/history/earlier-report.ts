@@ -1,8 +1,8 @@
 import { isObject, asList } from "../../provider/plain/plain";
 import { createHash } from "node:crypto";
-import { ReportError } from "../state/read";
+import { ReportError } from "../state/read-state";
 import type { ChosenBy, Goal, GoalWord, Report, Step, StepResult, VerdictWord } from "../model/model";
-import { amountOf, fieldsOf, idOf, known, nameOf, utcOf, type Fields } from "../state/values";
+import { amountOf, fieldsOf, idOf, definedOnly, nameOf, utcOf, type Fields } from "../state/values";
 
 /** What is taken from the report of another run: a file like any other, so nothing in it is trusted. */
 export interface EarlierReport {
@@ -51,14 +51,14 @@ export function readReport(json: string): EarlierReport {
   if (value["formatVersion"] !== 1) {
     throw new ReportError(`is of format ${nameOf(value["formatVersion"]) ?? "none"}; this release reads format 1`);
   }
-  return entryFrom(value, createHash("sha256").update(json).digest("hex"));
+  return earlierReportFrom(value, createHash("sha256").update(json).digest("hex"));
 }
 
 const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete"];
 const goalWords: readonly GoalWord[] = ["met", "missed", "not measured"];
 const results: readonly StepResult[] = ["complete", "failed", "cancelled", "unfinished"];
 
-function entryFrom(value: Fields, sha256: string): EarlierReport {
+function earlierReportFrom(value: Fields, sha256: string): EarlierReport {
   const scope = fieldsOf(value["scope"]);
   const run = fieldsOf(value["run"]);
   const plan = fieldsOf(value["plan"]);
@@ -68,16 +68,16 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
   const target = (kind: Goal["goal"], restore?: string): number | undefined =>
     amountOf(ofRestores.get(goalKey(kind, restore))?.["targetSeconds"]);
   const step = (fields: Fields, name: string, result: EarlierStep["result"]): EarlierStep => {
-    const cameTo = (kind: Goal["goal"]): GoalWord | undefined =>
+    const goalVerdict = (kind: Goal["goal"]): GoalWord | undefined =>
       goalWords.find((word) => word === ofRestores.get(goalKey(kind, name))?.["verdict"]);
-    const [recoveryTimeGoal, dataAgeGoal] = [cameTo("recoveryTime"), cameTo("dataAge")];
-    return known({
+    const [recoveryTimeGoal, dataAgeGoal] = [goalVerdict("recoveryTime"), goalVerdict("dataAge")];
+    return definedOnly({
       name,
       virtualMachineId: idOf(fields["virtualMachineId"]) ?? "not stored",
       result,
       recoveryPointId: idOf(fields["recoveryPointId"]),
       recoveryPointTakenAt: utcOf(fields["recoveryPointTakenAt"]),
-      chosenBy: chosenByIn(fieldsOf(fields["chosenBy"])),
+      chosenBy: chosenByFrom(fieldsOf(fields["chosenBy"])),
       recoveredSeconds: amountOf(fields["recoveredSeconds"]),
       // Earlier releases gave one that had not come back an age, too.
       dataAgeSeconds: result === "complete" ? amountOf(fields["dataAgeSeconds"]) : undefined,
@@ -92,7 +92,7 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
     .flatMap((wave) => asList(fieldsOf(wave)["restores"]))
     .map(fieldsOf);
   const missing = asList(value["notCarriedOut"]).map(fieldsOf);
-  return known({
+  return definedOnly({
     sha256,
     scope: { kind: nameOf(scope["kind"]) ?? "restores", name: nameOf(scope["name"]) ?? "unnamed" },
     run: nameOf(run["name"]),
@@ -121,10 +121,15 @@ function entryFrom(value: Fields, sha256: string): EarlierReport {
   });
 }
 
-function chosenByIn({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {
+function chosenByFrom({ rule, listed, fitted, incidentAt }: Fields): ChosenBy | undefined {
   const words = nameOf(rule);
   if (words === undefined) return undefined;
-  return known({ rule: words, listed: amountOf(listed), fitted: amountOf(fitted), incidentAt: utcOf(incidentAt) });
+  return definedOnly({
+    rule: words,
+    listed: amountOf(listed),
+    fitted: amountOf(fitted),
+    incidentAt: utcOf(incidentAt),
+  });
 }
 
 function goalKey(kind: string | undefined, restore: string | undefined): string {
@@ -132,7 +137,7 @@ function goalKey(kind: string | undefined, restore: string | undefined): string 
 }
 
 /** The same restore in another run: of the same name and machine, whatever the recovery point. */
-export function keyOf({ name, virtualMachineId }: Pick<EarlierStep, "name" | "virtualMachineId">): string {
+export function restoreKey({ name, virtualMachineId }: Pick<EarlierStep, "name" | "virtualMachineId">): string {
   return `${virtualMachineId}\n${name}`;
 }
 
@@ -143,7 +148,7 @@ export function byStart(a: EarlierReport, b: EarlierReport): number {
 }
 
 /** Puts the figures of the run before this one beside its own: those of the newest earlier report of the same plan, or stack. */
-export function besideEarlier(report: Report, earlier: readonly EarlierReport[]): Report {
+export function withEarlierRun(report: Report, earlier: readonly EarlierReport[]): Report {
   const start = report.run.startedAt === undefined ? Infinity : Date.parse(report.run.startedAt);
   const before = earlier
     .filter(({ scope }) => scope.kind === report.scope.kind && scope.name === report.scope.name)
@@ -151,10 +156,10 @@ export function besideEarlier(report: Report, earlier: readonly EarlierReport[])
     .sort(byStart)
     .at(-1);
   if (before === undefined) return report;
-  const steps = new Map(before.steps.map((step) => [keyOf(step), step]));
+  const steps = new Map(before.steps.map((step) => [restoreKey(step), step]));
   return {
     ...report,
-    before: known({
+    before: definedOnly({
       run: before.run,
       startedAt: before.startedAt,
       verdict: before.verdict,
@@ -163,13 +168,13 @@ export function besideEarlier(report: Report, earlier: readonly EarlierReport[])
     }),
     waves: report.waves.map((wave) => ({
       ...wave,
-      restores: wave.restores.map((step) => beside(step, steps.get(keyOf(step)))),
+      restores: wave.restores.map((step) => withStepBefore(step, steps.get(restoreKey(step)))),
     })),
   };
 }
 
-function beside(step: Step, before: EarlierStep | undefined): Step {
+function withStepBefore(step: Step, before: EarlierStep | undefined): Step {
   if (before === undefined || before.result === "not carried out") return step;
   const { result, recoveredSeconds, dataAgeSeconds } = before;
-  return { ...step, before: known({ result, recoveredSeconds, dataAgeSeconds }) };
+  return { ...step, before: definedOnly({ result, recoveredSeconds, dataAgeSeconds }) };
 }

@@ -10,7 +10,7 @@ export interface State {
   readonly engine?: string;
   readonly resources: readonly Resource[];
   /** What the engine was doing when it was last heard of: a run that broke off. */
-  readonly pending: readonly Pending[];
+  readonly pending: readonly PendingOperation[];
 }
 
 export interface Resource {
@@ -27,7 +27,7 @@ export interface Resource {
   readonly initErrors: readonly string[];
 }
 
-export interface Pending {
+export interface PendingOperation {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
@@ -38,18 +38,18 @@ export interface Pending {
 
 /** Takes `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
 export function readState(exported: unknown): State {
-  const deployment = deploymentIn(exported);
+  const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
   // Replaced and not yet deleted: an earlier restore, which is no longer what its name stands for. A component has no
   // record of its own.
   const resources = asList(deployment["resources"])
     .filter((entry) => fieldsOf(entry)["delete"] !== true && fieldsOf(entry)["custom"] !== false)
-    .flatMap((entry) => resourceIn(entry) ?? []);
+    .flatMap((entry) => resourceFrom(entry) ?? []);
   const operations = asList(deployment["pending_operations"]);
   const pending = operations
-    .filter((entry) => !isOver(fieldsOf(fieldsOf(entry)["resource"]), resources))
-    .flatMap((entry) => pendingIn(entry) ?? []);
-  const place = placeIn(
+    .filter((entry) => !isSettled(fieldsOf(fieldsOf(entry)["resource"]), resources))
+    .flatMap((entry) => pendingFrom(entry) ?? []);
+  const place = stackAndProject(
     asList(deployment["resources"])
       .map((entry) => fieldsOf(entry)["urn"])
       .find(isUrn) ?? pending[0]?.urn,
@@ -65,7 +65,7 @@ export function readState(exported: unknown): State {
   };
 }
 
-function deploymentIn(exported: unknown): Fields {
+function deploymentFrom(exported: unknown): Fields {
   if (isObject(exported)) {
     // A stack that was never updated exports no deployment, or an empty one.
     if ("deployment" in exported) return fieldsOf(exported["deployment"]);
@@ -75,8 +75,8 @@ function deploymentIn(exported: unknown): Fields {
   throw new ReportError("this is not the state of a stack: give what `pulumi stack export` prints");
 }
 
-function resourceIn(entry: unknown): Resource | undefined {
-  const common = commonIn(entry);
+function resourceFrom(entry: unknown): Resource | undefined {
+  const common = commonFrom(entry);
   if (common === undefined) return undefined;
   const fields = fieldsOf(entry);
   const [id, provider] = [idOf(fields["id"]), idOf(fields["provider"])];
@@ -95,7 +95,7 @@ function resourceIn(entry: unknown): Resource | undefined {
  * under its URN is what it was to make: a restore of the same intent, a wave of the same run and postings. Of a resource that is not this
  * package's nothing tells.
  */
-function isOver({ urn, type, inputs }: Fields, resources: readonly Resource[]): boolean {
+function isSettled({ urn, type, inputs }: Fields, resources: readonly Resource[]): boolean {
   const stored = resources.find((resource) => resource.urn === urn);
   const kind = typeof type === "string" ? kindOf(type) : undefined;
   if (stored === undefined || kind === undefined) return false;
@@ -113,7 +113,7 @@ function isOver({ urn, type, inputs }: Fields, resources: readonly Resource[]): 
     case "planRun":
       return agree("plan", "run", "asGiven");
     case "planWave":
-      return agree("plan", "run") && arePostings(fieldsOf(asked["asked"]), fieldsOf(made["restores"]));
+      return agree("plan", "run") && postingsMatch(fieldsOf(asked["asked"]), fieldsOf(made["restores"]));
     case "planVerdict":
       return agree("of");
   }
@@ -124,7 +124,7 @@ function intentIdOf(intent: unknown): string | undefined {
 }
 
 /** A posting begins with its intent and its restore. */
-function arePostings(asked: Fields, restores: Fields): boolean {
+function postingsMatch(asked: Fields, restores: Fields): boolean {
   const names = Object.keys(asked);
   return (
     names.length > 0 &&
@@ -137,12 +137,12 @@ function arePostings(asked: Fields, restores: Fields): boolean {
   );
 }
 
-function pendingIn(entry: unknown): Pending | undefined {
-  const common = commonIn(fieldsOf(entry)["resource"]);
+function pendingFrom(entry: unknown): PendingOperation | undefined {
+  const common = commonFrom(fieldsOf(entry)["resource"]);
   return common && { ...common, operation: nameOf(fieldsOf(entry)["type"]) ?? "unknown" };
 }
 
-function commonIn(entry: unknown): Omit<Pending, "operation"> | undefined {
+function commonFrom(entry: unknown): Omit<PendingOperation, "operation"> | undefined {
   const { urn, type, parent } = fieldsOf(entry);
   if (typeof urn !== "string" || typeof type !== "string") return undefined;
   // urn:pulumi:<stack>::<project>::<types>::<name>; a name may hold "::" itself.
@@ -150,7 +150,7 @@ function commonIn(entry: unknown): Omit<Pending, "operation"> | undefined {
   return { urn, type, name: nameOf(rawName) ?? "unnamed", rawName, ...(typeof parent === "string" && { parent }) };
 }
 
-function placeIn(urn: string | undefined): { readonly stack?: string; readonly project?: string } {
+function stackAndProject(urn: string | undefined): { readonly stack?: string; readonly project?: string } {
   const [head = "", project] = urn?.split("::") ?? [];
   const stack = nameOf(head.replace(/^urn:pulumi:/, ""));
   const projectName = nameOf(project);
@@ -167,7 +167,7 @@ function withoutLog(text: unknown): unknown {
 }
 
 /** The types under which this package's resources are stored: by programs in JavaScript, and by the plugin of other languages. */
-const names = {
+const typeNames = {
   vmRestore: ["VmRestore", "VmRestoreRun"],
   fileRestore: ["FileRestore", "FileRestoreRun"],
   intent: ["RestoreIntent"],
@@ -176,15 +176,15 @@ const names = {
   planVerdict: ["PlanVerdict"],
 } as const;
 
-export type ResourceKind = keyof typeof names;
+export type ResourceKind = keyof typeof typeNames;
 
-const token = /^(?:pulumi-nodejs:dynamic\/recovery|recovery:index):(\w+)$/;
+const typePattern = /^(?:pulumi-nodejs:dynamic\/recovery|recovery:index):(\w+)$/;
 
 /** Which of this package's resources it is, if any. */
 export function kindOf(type: string): ResourceKind | undefined {
-  const name = token.exec(type)?.[1];
-  return (Object.keys(names) as ResourceKind[]).find((kind) =>
-    (names[kind] as readonly (string | undefined)[]).includes(name),
+  const name = typePattern.exec(type)?.[1];
+  return (Object.keys(typeNames) as ResourceKind[]).find((kind) =>
+    (typeNames[kind] as readonly (string | undefined)[]).includes(name),
   );
 }
 

@@ -1,14 +1,14 @@
 import type { Deviation, EarlierTry, Step } from "../model/model";
 import type { IntentResource } from "../state/restores";
-import type { Pending } from "../state/read";
+import type { PendingOperation } from "../state/read-state";
 
-const most = 500;
+const maxDeviations = 500;
 
 /** What an auditor asks about although nothing failed: what went otherwise than in one go and as planned. */
 export function deviationsOf(facts: {
   readonly steps: readonly Step[];
   readonly intents: readonly IntentResource[];
-  readonly pending: readonly Pending[];
+  readonly pending: readonly PendingOperation[];
   readonly changed: "no" | "since the run before";
   /** When the plan was changed while the run was under way. */
   readonly amended?: readonly string[];
@@ -35,7 +35,7 @@ export function deviationsOf(facts: {
       restore: name,
       text: `incidentAt was changed after the recovery point had been chosen: it was ${chosenBy?.incidentAt ?? "not given"} then. Nothing is chosen anew for that.`,
     })),
-    ...(ofSeveralRuns(intents)
+    ...(spanSeveralRuns(intents)
       ? [
           {
             kind: "resumed",
@@ -50,7 +50,7 @@ export function deviationsOf(facts: {
             {
               kind: "retried",
               restore: name,
-              text: `It is shown as of try ${String(earlierTries.length + 1)}, and measured from the first. Before: ${earlierTries.map(tryText).join("; ")}.`,
+              text: `It is shown as of try ${String(earlierTries.length + 1)}, and measured from the first. Before: ${earlierTries.map(earlierTryText).join("; ")}.`,
             },
           ],
     ),
@@ -67,17 +67,20 @@ export function deviationsOf(facts: {
       ...warnings.map((text): Deviation => ({ kind: "warning", restore: name, text })),
     ]),
   ];
-  if (all.length <= most) return all;
-  return [...all.slice(0, most), { kind: "warning", text: `… and ${String(all.length - most)} more` }];
+  if (all.length <= maxDeviations) return all;
+  return [
+    ...all.slice(0, maxDeviations),
+    { kind: "warning", text: `… and ${String(all.length - maxDeviations)} more` },
+  ];
 }
 
-function tryText({ status, transactionIds, requestedAt }: EarlierTry): string {
+function earlierTryText({ status, transactionIds, requestedAt }: EarlierTry): string {
   const which = transactionIds.length === 0 ? "" : `transaction ${transactionIds.join(", ")} `;
   return `${which}${status}${requestedAt === undefined ? "" : `, requested at ${requestedAt}`}`;
 }
 
 /** Each provider of a program has a process of its own, so only intents of one provider tell. */
-function ofSeveralRuns(intents: readonly IntentResource[]): boolean {
+function spanSeveralRuns(intents: readonly IntentResource[]): boolean {
   const processes = new Map<string, string>();
   return intents.some(({ provider = "", process }) => {
     if (process === undefined) return false;

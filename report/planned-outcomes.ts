@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { AssessedRestore } from "../provider/plan/verdict";
 import { hidden } from "../provider/plan/stored";
 import { isStoredFor } from "../provider/plan/stored-for";
-import { inertData } from "./model/inert";
+import { safeData } from "./model/safe-text";
 import type { Check, EarlierTry, NotCarriedOut, Plan, Step } from "./model/model";
 import type { PlannedRestore, PlannedWave, StoredPlanRun, StepGoals } from "./state/plan-run";
 import type { StoredPlanStep, PlanWaveResource } from "./state/plan-wave";
-import type { Pending } from "./state/read";
-import { known, plainDataOf } from "./state/values";
+import type { PendingOperation } from "./state/read-state";
+import { definedOnly, plainDataOf } from "./state/values";
 import type { IntentResource, StoredRestore } from "./state/restores";
 
 /** What the state holds of one run of a plan, beside the run itself. */
@@ -16,59 +16,67 @@ export interface RunInState {
   readonly waves: readonly PlanWaveResource[];
   readonly restores: readonly StoredRestore[];
   readonly intents: readonly IntentResource[];
-  readonly pending: readonly Pending[];
+  readonly pending: readonly PendingOperation[];
 }
 
 /** A planned restore and what became of it. */
-export interface Fate {
+export interface PlannedOutcome {
   readonly planned: PlannedRestore;
   readonly goals: StepGoals;
   readonly outcome:
-    { readonly step: Step; readonly heldBy: NonNullable<Plan["heldBy"]> } | { readonly missing: NotCarriedOut };
+    { readonly step: Step; readonly comparedBy: NonNullable<Plan["comparedBy"]> } | { readonly missing: NotCarriedOut };
 }
 
 /** What became of each planned restore of a wave: the wave's own record, or else what the restore has stored itself. */
-export function fatesOf(
+export function outcomesOfWave(
   wave: PlannedWave,
   index: number,
   waves: readonly PlannedWave[],
   found: RunInState,
-): readonly Fate[] {
+): readonly PlannedOutcome[] {
   const stored = found.waves.find((one) => one.index === index && one.name === wave.name);
-  const steps = by(stored?.steps ?? [], ({ step }) => step.name);
-  const restores = by(found.restores, ({ rawName }) => rawName);
-  const intents = by(found.intents, ({ rawName }) => rawName);
-  return wave.restores.map((planned): Fate => {
-    const kept = steps(planned.name).find((one) => isStepOf(one, planned));
-    const restore = restores(planned.rawName).find((one) => isRestoreOf(one, planned));
+  const steps = groupBy(stored?.steps ?? [], ({ step }) => step.name);
+  const restores = groupBy(found.restores, ({ rawName }) => rawName);
+  const intents = groupBy(found.intents, ({ rawName }) => rawName);
+  return wave.restores.map((planned): PlannedOutcome => {
+    const kept = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
+    const restore = restores(planned.rawName).find((one) => restoreMatchesPlan(one, planned));
     const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
     const goals = kept?.goals ?? planned.goals;
-    if (kept !== undefined && !isMadeAnew(kept, intent) && !isLater(restore, kept.step)) {
-      const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isAmong(check, kept.step.checks))];
+    if (kept !== undefined && !wasStartedAgain(kept, intent) && !isLaterTry(restore, kept.step)) {
+      const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isIncluded(check, kept.step.checks))];
       const log = kept.step.log ?? restore?.step.log;
-      const step = { ...pointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
+      const step = { ...withPlannedPointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
       const isHashed = planned.madeFor !== undefined && kept.madeFor !== undefined;
       return {
         planned,
         goals,
-        outcome: { step, heldBy: isHashed ? "everything that decides" : "machine, point and kind" },
+        outcome: { step, comparedBy: isHashed ? "everything that decides" : "machine, point and kind" },
       };
     }
     if (restore !== undefined) {
-      const tries = kept === undefined ? {} : { earlierTries: [...(kept.step.earlierTries ?? []), tryOf(kept.step)] };
-      const step = { ...pointTime(restore.step, planned), name: planned.name, checks: planned.checks, ...tries };
-      return { planned, goals, outcome: { step, heldBy: "everything that decides" } };
+      const tries =
+        kept === undefined ? {} : { earlierTries: [...(kept.step.earlierTries ?? []), earlierTryFrom(kept.step)] };
+      const step = {
+        ...withPlannedPointTime(restore.step, planned),
+        name: planned.name,
+        checks: planned.checks,
+        ...tries,
+      };
+      return { planned, goals, outcome: { step, comparedBy: "everything that decides" } };
     }
     return {
       planned,
       goals,
-      outcome: { missing: missing(planned, wave.name, intent, found, failedBefore(waves, index, found)) },
+      outcome: {
+        missing: notCarriedOutFrom(planned, wave.name, intent, found, earlierFailedWave(waves, index, found)),
+      },
     };
   });
 }
 
 /** Of ten thousand nobody looks through all for each. */
-function by<T>(all: readonly T[], nameOf: (one: T) => string): (name: string) => readonly T[] {
+function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): (name: string) => readonly T[] {
   const named = new Map<string, T[]>();
   for (const one of all) {
     const same = named.get(nameOf(one));
@@ -78,52 +86,52 @@ function by<T>(all: readonly T[], nameOf: (one: T) => string): (name: string) =>
   return (name) => named.get(name) ?? [];
 }
 
-function pointTime(step: Step, { recoveryPointTakenAt }: PlannedRestore): Step {
+function withPlannedPointTime(step: Step, { recoveryPointTakenAt }: PlannedRestore): Step {
   return step.recoveryPointTakenAt === undefined && recoveryPointTakenAt !== undefined
     ? { ...step, recoveryPointTakenAt }
     : step;
 }
 
-function tryOf({ result, status, transactionIds, requestedAt, finishedAt }: Step): EarlierTry {
-  return known({ result, status, transactionIds, requestedAt, finishedAt });
+function earlierTryFrom({ result, status, transactionIds, requestedAt, finishedAt }: Step): EarlierTry {
+  return definedOnly({ result, status, transactionIds, requestedAt, finishedAt });
 }
 
 /** A check that was planned and is not in the record was not run, whatever else was. */
-function isAmong({ kind, target }: Check, checks: readonly Check[]): boolean {
+function isIncluded({ kind, target }: Check, checks: readonly Check[]): boolean {
   return checks.some((check) => check.kind === kind && check.target === target);
 }
 
 /** By the rule of the verdict itself. */
-function isStepOf({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): boolean {
-  return isStoredFor(asPlanned(planned), hashOf(planned), {
-    ...asStored(step),
+function stepMatchesPlan({ step, madeFor }: StoredPlanStep, planned: PlannedRestore): boolean {
+  return isStoredFor(plannedTarget(planned), plannedHash(planned), {
+    ...storedTarget(step),
     ...(madeFor !== undefined && { madeFor }),
   });
 }
 
 /** A restore that its wave has no record of carries no hash, but its paths and triggers as they are. */
-function isRestoreOf({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
-  if (!isStoredFor(asPlanned(planned), undefined, asStored(step))) return false;
+function restoreMatchesPlan({ step, triggers }: StoredRestore, planned: PlannedRestore): boolean {
+  if (!isStoredFor(plannedTarget(planned), undefined, storedTarget(step))) return false;
   const paths = (of: readonly string[] | undefined): readonly string[] => [...(of ?? [])].sort();
   const isSamePaths = isShown(planned.paths) ? isDeepStrictEqual(paths(planned.paths), paths(step.paths)) : true;
-  const own = inertData(planned.triggers ?? []);
-  const stored = inertData(plainDataOf(triggers));
+  const own = safeData(planned.triggers ?? []);
+  const stored = safeData(plainDataOf(triggers));
   const isSameTriggers = !isShown(own) || !Array.isArray(stored) || isDeepStrictEqual(own, stored.slice(1));
   return isSamePaths && isSameTriggers;
 }
 
 /** A rule is told in the same words where it is planned and where it is stored. */
-function asStored({ kind, virtualMachineId, recoveryPointId, chosenBy }: Step): Parameters<typeof isStoredFor>[2] {
+function storedTarget({ kind, virtualMachineId, recoveryPointId, chosenBy }: Step): Parameters<typeof isStoredFor>[2] {
   return { kind, virtualMachineId, recoveryPointId, recoveryPoint: chosenBy?.rule };
 }
 
-function asPlanned(planned: PlannedRestore): Parameters<typeof isStoredFor>[0] {
+function plannedTarget(planned: PlannedRestore): Parameters<typeof isStoredFor>[0] {
   const { virtualMachineId, recoveryPointId, rule, kind, paths = [] } = planned;
   const point = rule === undefined ? { recoveryPointId: recoveryPointId ?? "" } : { recoveryPoint: rule };
   return { virtualMachineId, ...point, ...(kind === "FileRestore" && { paths }) };
 }
 
-function hashOf({ madeFor }: PlannedRestore): { readonly madeFor: string } | undefined {
+function plannedHash({ madeFor }: PlannedRestore): { readonly madeFor: string } | undefined {
   return madeFor === undefined ? undefined : { madeFor };
 }
 
@@ -133,17 +141,17 @@ function isShown(value: unknown): boolean {
 }
 
 /** Whether another restore was begun since: the engine saves its intent first, and the wave's record comes last. */
-function isMadeAnew({ intentId }: StoredPlanStep, intent: IntentResource | undefined): boolean {
+function wasStartedAgain({ intentId }: StoredPlanStep, intent: IntentResource | undefined): boolean {
   return intentId !== undefined && intent?.id !== undefined && intent.id !== intentId;
 }
 
 /** A try made after the wave had stored the one before it. */
-function isLater(restore: StoredRestore | undefined, kept: Step): boolean {
+function isLaterTry(restore: StoredRestore | undefined, kept: Step): boolean {
   const [now, before] = [restore?.step.requestedAt, kept.requestedAt];
   return now !== undefined && before !== undefined && Date.parse(now) > Date.parse(before);
 }
 
-function failedBefore(waves: readonly PlannedWave[], index: number, found: RunInState): string | undefined {
+function earlierFailedWave(waves: readonly PlannedWave[], index: number, found: RunInState): string | undefined {
   const failed = found.waves.find((one) => one.index < index && hasFailed(one));
   return failed === undefined ? undefined : waves[failed.index]?.name;
 }
@@ -152,7 +160,7 @@ function hasFailed({ steps, problems }: PlanWaveResource): boolean {
   return problems.length > 0 || steps.some(({ step }) => step.result === "failed" || step.result === "cancelled");
 }
 
-function missing(
+function notCarriedOutFrom(
   planned: PlannedRestore,
   wave: string,
   intent: IntentResource | undefined,
@@ -178,7 +186,7 @@ function missing(
 }
 
 /** What the verdict is judged by. */
-export function plannedOf({ planned, goals, outcome }: Fate, wave: string): AssessedRestore {
+export function toAssess({ planned, goals, outcome }: PlannedOutcome, wave: string): AssessedRestore {
   const about = { wave, name: planned.name, goals };
   if ("missing" in outcome) {
     const isBegun = outcome.missing.what === "outcome not stored";
@@ -187,6 +195,6 @@ export function plannedOf({ planned, goals, outcome }: Fate, wave: string): Asse
   return { ...about, step: outcome.step };
 }
 
-export function stepsOf(fates: readonly Fate[]): readonly Step[] {
+export function stepsOfOutcomes(fates: readonly PlannedOutcome[]): readonly Step[] {
   return fates.flatMap(({ outcome }) => ("step" in outcome ? [outcome.step] : []));
 }
