@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { startSandbox } from "../sandbox";
 import { readArguments, usage } from "../sandbox/arguments";
 import { SandboxError } from "../sandbox/plain/input";
-import { CommandError, type Command, exitCodes, quoted } from "./parts/command";
+import { CommandError, type Command, exitCodes, shellQuoted } from "./parts/command";
 
 export const sandbox: Command = {
   name: "sandbox",
@@ -15,8 +15,8 @@ export const sandbox: Command = {
       if (panel.controlUrl !== undefined) say(`Page and control  ${panel.controlUrl}`);
       say("");
       say(`pulumi config set recovery:endpoint ${panel.url}`);
-      say(`pulumi config set recovery:username ${quoted(panel.username)}`);
-      say(`pulumi config set --secret recovery:password ${quoted(panel.password)}`);
+      say(`pulumi config set recovery:username ${shellQuoted(panel.username)}`);
+      say(`pulumi config set --secret recovery:password ${shellQuoted(panel.password)}`);
       say("");
       await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
       // The state file is written before every answer; there is nothing left to save.

@@ -4,15 +4,15 @@ import { firstFew } from "../../provider/plain/text";
 
 /** What the panel shows of itself before a request is sent. */
 export interface Certificate {
-  readonly signedBy: string;
-  readonly madeOutTo: string;
+  readonly issuedBy: string;
+  readonly issuedTo: string;
   readonly validTo?: Date;
   /** Why it is not trusted, as Node's code says it. */
   readonly problem?: string;
 }
 
 /** Shakes hands and hangs up; undefined where nothing shook hands, which the first request says better. */
-export function certificateOf(
+export function readCertificate(
   address: string,
   { ca, limitMs }: { readonly ca?: string; readonly limitMs: number },
 ): Promise<Certificate | undefined> {
@@ -39,22 +39,22 @@ export function certificateOf(
     socket.once("secureConnect", () => {
       // Declared as an Error, and set to its code.
       const problem: unknown = socket.authorizationError;
-      end(told(socket.getPeerCertificate(), socket.authorized ? undefined : textOf(problem)));
+      end(certificateFrom(socket.getPeerCertificate(), socket.authorized ? undefined : problemCode(problem)));
     });
   });
 }
 
-function textOf(problem: unknown): string {
+function problemCode(problem: unknown): string {
   if (problem instanceof Error)
     return "code" in problem && typeof problem.code === "string" ? problem.code : problem.message;
   return typeof problem === "string" ? problem : "not trusted";
 }
 
-function told(shown: PeerCertificate, problem: string | undefined): Certificate {
+function certificateFrom(shown: PeerCertificate, problem: string | undefined): Certificate {
   const validTo = new Date(shown.valid_to);
   return {
-    signedBy: nameIn(shown.issuer),
-    madeOutTo: alternativeNames(shown.subjectaltname) ?? nameIn(shown.subject),
+    issuedBy: nameIn(shown.issuer),
+    issuedTo: alternativeNames(shown.subjectaltname) ?? nameIn(shown.subject),
     ...(!Number.isNaN(validTo.getTime()) && { validTo }),
     ...(problem !== undefined && { problem }),
   };

@@ -1,11 +1,11 @@
 import { systemClock } from "../../provider/plain/clock";
 import { type Command, exitCodes, type ExitCode } from "../parts/command";
-import { readCheckArguments, usage } from "./asked";
-import { judge } from "./judge";
-import type { CheckVerdict } from "./outcome";
-import { print } from "./print";
-import { knownQuestions } from "../parts/known-questions";
-import { settingsFrom } from "../parts/settings-sources";
+import { readCheckArguments, usage } from "./arguments";
+import { assessPanel } from "./assess";
+import type { CheckVerdict } from "./result";
+import { printCheck } from "./print";
+import { loadKnownQuestions } from "../parts/known-questions";
+import { loadSettings } from "../parts/load-settings";
 import { survey } from "./survey";
 
 const exitCodeOf: Readonly<Record<CheckVerdict, ExitCode>> = {
@@ -20,12 +20,12 @@ export const check: Command = {
   usage,
   async run(args, io) {
     const wanted = readCheckArguments(args);
-    const known = await knownQuestions(wanted.known);
-    const settings = await settingsFrom(wanted.stack, io);
+    const known = await loadKnownQuestions(wanted.known);
+    const settings = await loadSettings(wanted.stack, io);
     const read = await survey(settings, wanted, { clock: systemClock, progress: io.warn });
-    const checked = judge(read, known);
+    const checked = assessPanel(read, known);
     if (wanted.output === "json") io.say(JSON.stringify(checked, undefined, 2));
-    else for (const line of print(checked)) io.say(line);
+    else for (const line of printCheck(checked)) io.say(line);
     return exitCodeOf[checked.verdict];
   },
 };

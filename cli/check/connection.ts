@@ -2,42 +2,43 @@ import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { namesZone, zonedTime } from "../../provider/plain/clock";
 import { count } from "../parts/words";
-import { type CheckFinding, span } from "./outcome";
+import { type CheckFinding, formatSpan } from "./result";
 import type { Survey } from "./survey";
 
 const dayMs = 86_400_000;
-const soonDays = 30;
+const renewalDays = 30;
 /** Clocks that are kept are closer than this. */
-const clocksApartMs = 2 * 60_000;
+const clockToleranceMs = 2 * 60_000;
 
 export function connectionFindings(survey: Survey): readonly CheckFinding[] {
   const { list } = survey;
-  const unread = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
-  const shown = certificate(survey);
+  const listError = list.error !== undefined && list.rows.length === 0 ? list.error : undefined;
+  const ofCertificate = certificateFindings(survey);
   // The certificate itself says more than the error it leads to.
-  const told = unread?.kind === "certificate" && shown.some(({ verdict }) => verdict === "fault");
-  const rest =
-    unread === undefined
-      ? [answered(survey), speed(survey), clock(survey), ...stamps(survey)]
-      : told
+  const saidByCertificate =
+    listError?.kind === "certificate" && ofCertificate.some(({ verdict }) => verdict === "fault");
+  const otherFindings =
+    listError === undefined
+      ? [answerFinding(survey), speedFinding(survey), clockFinding(survey), ...stampFindings(survey)]
+      : saidByCertificate
         ? []
-        : [refused(unread)];
-  return [address(survey), ...shown, ...rest];
+        : [connectionErrorFinding(listError)];
+  return [addressFinding(survey), ...ofCertificate, ...otherFindings];
 }
 
-function address({ settings, address: at }: Survey): CheckFinding {
+function addressFinding({ settings, address: at }: Survey): CheckFinding {
   const risks = settingsWarnings(settings);
   const where = `${at} as ${settings.username}`;
   if (risks.length === 0) return { code: "connection.address", verdict: "fine", says: `${where}.` };
   return { code: "connection.address", verdict: "question", says: `${where}.`, why: risks.join(" ") };
 }
 
-function certificate({ certificate: shown, settings, wallMs }: Survey): readonly CheckFinding[] {
+function certificateFindings({ certificate: shown, settings, wallMs }: Survey): readonly CheckFinding[] {
   if (shown === undefined) return [];
   const code = "connection.certificate";
   const days = shown.validTo === undefined ? undefined : Math.floor((shown.validTo.getTime() - wallMs) / dayMs);
   const until = shown.validTo === undefined ? "" : `, valid until ${shown.validTo.toISOString().slice(0, 10)}`;
-  const says = `Certificate of ${shown.madeOutTo}, signed by ${shown.signedBy}${until}.`;
+  const says = `Certificate of ${shown.issuedTo}, signed by ${shown.issuedBy}${until}.`;
   if (shown.problem !== undefined) {
     const why = `It is not trusted here (${shown.problem})${settings.insecure ? ", and recovery:insecure takes it all the same" : ""}.`;
     return [
@@ -46,11 +47,11 @@ function certificate({ certificate: shown, settings, wallMs }: Survey): readonly
         verdict: settings.insecure ? "question" : "fault",
         says,
         why,
-        ...adviceOn(shown.problem, days, settings.caFile),
+        ...certificateAdvice(shown.problem, days, settings.caFile),
       },
     ];
   }
-  if (days !== undefined && days < soonDays) {
+  if (days !== undefined && days < renewalDays) {
     const why = `It runs out in ${count(days, "day")}; from then on no restore can be asked for.`;
     return [{ code, verdict: "question", says, why, then: "Renew it on the panel." }];
   }
@@ -58,7 +59,7 @@ function certificate({ certificate: shown, settings, wallMs }: Survey): readonly
 }
 
 /** Of a certificate that is not trusted. Where its name alone is wrong, no file of an authority helps. */
-function adviceOn(
+function certificateAdvice(
   problem: string,
   days: number | undefined,
   caFile: string | undefined,
@@ -75,21 +76,21 @@ function adviceOn(
 }
 
 /** The product's own error: what was refused and how, and what to do. */
-function refused(error: PanelError): CheckFinding {
+function connectionErrorFinding(error: PanelError): CheckFinding {
   return {
     code: `connection.${error.kind}`,
     verdict: "fault",
     says: error.message.replace(/\s+/g, " "),
-    ...otherFormat(error),
+    ...formatAdvice(error),
   };
 }
 
-function otherFormat(error: PanelError): Pick<CheckFinding, "set"> {
+function formatAdvice(error: PanelError): Pick<CheckFinding, "set"> {
   const other = /it is (XML|JSON), and/.exec(error.message)?.[1]?.toLowerCase();
   return other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
 }
 
-function answered({ settings, list }: Survey): CheckFinding {
+function answerFinding({ settings, list }: Survey): CheckFinding {
   const says = `User name and password accepted; it answers in ${settings.format.toUpperCase()}, as asked.`;
   if (list.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
   return {
@@ -101,13 +102,13 @@ function answered({ settings, list }: Survey): CheckFinding {
   };
 }
 
-function speed({ exchanges, settings }: Survey): CheckFinding {
+function speedFinding({ exchanges, settings }: Survey): CheckFinding {
   const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
   const says = `An answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; a request may take ${seconds(settings.requestTimeoutMs)}.`;
   if (slowest > settings.requestTimeoutMs / 2) {
-    const wanted = span(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
+    const wanted = formatSpan(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
     return {
       code: "connection.time",
       verdict: "question",
@@ -131,10 +132,10 @@ function speed({ exchanges, settings }: Survey): CheckFinding {
 
 function seconds(ms: number): string {
   if (ms < 1_000) return `${String(Math.round(ms))} ms`;
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : span(ms / 1_000);
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : formatSpan(ms / 1_000);
 }
 
-function clock({ list }: Survey): CheckFinding {
+function clockFinding({ list }: Survey): CheckFinding {
   const code = "connection.clock";
   if (list.panelMs === undefined) {
     return {
@@ -146,17 +147,17 @@ function clock({ list }: Survey): CheckFinding {
     };
   }
   const ahead = list.panelMs - list.wallMs;
-  if (Math.abs(ahead) < clocksApartMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
+  if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
   return {
     code,
     verdict: "question",
-    says: `Its clock is ${span(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`,
+    says: `Its clock is ${formatSpan(ahead / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`,
     why: "Restores bear that: they are timed by the panel's own stamps and waited for by this machine's. The data age in a report is off by as much.",
     then: "Keep both clocks by a time server.",
   };
 }
 
-function stamps({ list }: Survey): readonly CheckFinding[] {
+function stampFindings({ list }: Survey): readonly CheckFinding[] {
   const code = "connection.stamps";
   const made = list.rows.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt]));
   if (list.rows.length === 0) return [];
@@ -178,22 +179,26 @@ function stamps({ list }: Survey): readonly CheckFinding[] {
   }
   const youngest = Math.max(...made.map((stamp) => zonedTime(stamp) ?? Number.NEGATIVE_INFINITY));
   const aheadMs = youngest - (list.panelMs ?? list.wallMs);
-  if (aheadMs > clocksApartMs) {
+  if (aheadMs > clockToleranceMs) {
     return [
       {
         code,
         verdict: "question",
-        says: `Its time stamps name their zone, and yet lie in the future: they run ${span(aheadMs / 1_000)} ahead of its clock.`,
+        says: `Its time stamps name their zone, and yet lie in the future: they run ${formatSpan(aheadMs / 1_000)} ahead of its clock.`,
         why: "How old a restore is, is told by comparing the two: one that ended hours ago may pass for new.",
         then: "Look at the clock and the time zone of the panel's server.",
       },
     ];
   }
   return [
-    { code, verdict: "fine", says: `Its time stamps name their zone (${zoneOf(made[0] ?? "")}) and fit its clock.` },
+    {
+      code,
+      verdict: "fine",
+      says: `Its time stamps name their zone (${zoneNameOf(made[0] ?? "")}) and fit its clock.`,
+    },
   ];
 }
 
-function zoneOf(stamp: string): string {
+function zoneNameOf(stamp: string): string {
   return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(stamp)?.[0].trim() ?? "none";
 }

@@ -5,8 +5,8 @@ import { parseStamp } from "../../provider/plain/clock";
 import { chainsOf, rowOf, type Chain, chainStatus, hasEnded, mayBeRestore } from "../../provider/rows/chains";
 import { restoreTimes } from "../../provider/restore/build-record";
 import { count } from "../parts/words";
-import { type CheckFinding, span } from "./outcome";
-import { mostRequests, type Far, type Survey } from "./survey";
+import { type CheckFinding, formatSpan } from "./result";
+import { maxRequests, type PastEnd, type Survey } from "./survey";
 
 export function listFindings(survey: Survey): readonly CheckFinding[] {
   const { rows } = survey.list;
@@ -16,20 +16,20 @@ export function listFindings(survey: Survey): readonly CheckFinding[] {
     return [{ code: "list.rows", verdict: "question", says: "The list of transactions is empty.", why, then }];
   }
   return [
-    read(survey),
-    sizes(survey),
-    together(survey),
-    pastEnd(survey),
-    order(survey),
-    detailed(survey),
-    cost(survey),
+    rowsReadFinding(survey),
+    pageSizeFinding(survey),
+    pageAndSizeFinding(survey),
+    pastEndFinding(survey),
+    orderFinding(survey),
+    detailedFinding(survey),
+    costFinding(survey),
   ];
 }
 
-function read({ list, settings }: Survey): CheckFinding {
+function rowsReadFinding({ list, settings }: Survey): CheckFinding {
   const code = "list.rows";
   const says = `${count(list.rows.length, "row")} read in ${count(list.requests, "request")}`;
-  switch (list.until) {
+  switch (list.stoppedBy) {
     case "end":
       return { code, verdict: "fine", says: `${says}: all there are.` };
     case "enough":
@@ -38,7 +38,7 @@ function read({ list, settings }: Survey): CheckFinding {
       return {
         code,
         verdict: "fine",
-        says: `${says}; there are more. A check makes no more than ${String(mostRequests)} requests, and this panel gives few rows for each.`,
+        says: `${says}; there are more. A check makes no more than ${String(maxRequests)} requests, and this panel gives few rows for each.`,
       };
     case "error": {
       const message = list.error?.message.replace(/\s+/g, " ") ?? "it cannot be read";
@@ -54,7 +54,7 @@ function isCapped({ list, settings }: Survey): boolean {
   return list.firstRows < settings.pageSize && list.rows.length > list.firstRows;
 }
 
-function sizes(survey: Survey): CheckFinding {
+function pageSizeFinding(survey: Survey): CheckFinding {
   const { list, settings } = survey;
   const code = "list.page-size";
   const asked = String(settings.pageSize);
@@ -78,7 +78,7 @@ function sizes(survey: Survey): CheckFinding {
       };
 }
 
-function together({ list }: Survey): CheckFinding {
+function pageAndSizeFinding({ list }: Survey): CheckFinding {
   const code = "list.page-and-size";
   const { form } = list.paging;
   if (form === "numbered and sized")
@@ -90,8 +90,8 @@ function together({ list }: Survey): CheckFinding {
   return { code, verdict: "fine", says };
 }
 
-function pastEnd({ far = "unknown" }: Survey): CheckFinding {
-  const said: Readonly<Record<Far, string>> = {
+function pastEndFinding({ pastEnd: far = "unknown" }: Survey): CheckFinding {
+  const said: Readonly<Record<PastEnd, string>> = {
     empty: "A page past the end is empty.",
     repeats: "A page past the end is the last page again, which the walk notices.",
     "begins again": "A page past the end is the first page again, which the walk notices.",
@@ -102,7 +102,7 @@ function pastEnd({ far = "unknown" }: Survey): CheckFinding {
   return { code: "list.past-the-end", verdict: "fine", says: said[far] };
 }
 
-function order({ list }: Survey): CheckFinding {
+function orderFinding({ list }: Survey): CheckFinding {
   const code = "list.order";
   // As an intent judges its page; further down a list sorted by change shows it as well.
   if (!isNewestFirst(list.rows.slice(0, list.firstRows)) || !isNewestFirst(list.rows)) {
@@ -136,7 +136,7 @@ function order({ list }: Survey): CheckFinding {
   return { code, verdict: "fine", says: "Ids are decimal and fall from row to row: newest first." };
 }
 
-function detailed({ detailed: asked }: Survey): CheckFinding {
+function detailedFinding({ detailed: asked }: Survey): CheckFinding {
   const code = "list.detailed";
   if (asked === undefined || "error" in asked) {
     return {
@@ -169,20 +169,20 @@ function detailed({ detailed: asked }: Survey): CheckFinding {
 /** What is assumed where the list shows no restore that ended. */
 const usualSeconds = 600;
 /** Looks that take more requests than this are slow, and a burden for the panel. */
-const mostPerLook = 5;
+const maxRequestsPerLook = 5;
 
-function cost(survey: Survey): CheckFinding {
+function costFinding(survey: Survey): CheckFinding {
   const { list, settings, exchanges } = survey;
   const seen = restoreSeconds(survey);
   const runs = seen ?? usualSeconds;
   const arriving = rowsPerSecond(survey) * runs;
   const perLook = requestsDownTo(Math.ceil(arriving) + 10, survey);
   const slowest = Math.max(0, ...exchanges.map(({ tookMs }) => tookMs));
-  const looks = looksWithin(runs * 1_000, slowest * perLook);
+  const looks = countLooks(runs * 1_000, slowest * perLook);
   const says =
-    `Waiting for a restore of ${span(runs)}${seen === undefined ? "" : " (the middle of those seen)"} takes some ${count(looks, "look")} ` +
+    `Waiting for a restore of ${formatSpan(runs)}${seen === undefined ? "" : " (the middle of those seen)"} takes some ${count(looks, "look")} ` +
     `of ${perLook === 1 ? "one request" : `up to ${String(perLook)} requests`} each; restores that wait together share them.`;
-  if (perLook <= mostPerLook) return { code: "list.cost", verdict: "fine", says };
+  if (perLook <= maxRequestsPerLook) return { code: "list.cost", verdict: "fine", says };
   const larger = settings.pageSize < 1_000 && !isCapped(survey) && list.firstRows >= settings.pageSize;
   return {
     code: "list.cost",
@@ -224,7 +224,7 @@ function requestsDownTo(rows: number, survey: Survey): number {
 }
 
 /** The pace that the feed would take, from the POST to the end. */
-function looksWithin(ms: number, lookMs: number): number {
+function countLooks(ms: number, lookMs: number): number {
   let [at, looks] = [0, 0];
   while (at < ms && looks < 100_000) {
     looks++;

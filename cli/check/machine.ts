@@ -9,32 +9,34 @@ import { restoreTimes } from "../../provider/restore/build-record";
 import type { RestoreTarget, Timeouts } from "../../provider/inputs/intent";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { count, some } from "../parts/words";
-import { type CheckFinding, shown, span } from "./outcome";
+import { type CheckFinding, shortened, formatSpan } from "./result";
 import type { Survey, SurveyedMachine } from "./survey";
 
 export function machineFindings(survey: Survey): readonly CheckFinding[] {
   const { machine, list, settings, redact } = survey;
   if (machine === undefined) return [];
-  if ("error" in machine.log) return [unreadable(machine, machine.log.error.message, machine.log.error.kind)];
+  if ("error" in machine.log) return [unreadableFinding(machine, machine.log.error.message, machine.log.error.kind)];
   const rows = list.rows.map(rowOf);
   const inMachineLog = new Set(namedTransactions(machine.log.items));
   // No recovery point in particular is looked for: what is of the machine is a candidate or one of the others.
   const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: machine.id, recoveryPointId: "0" };
   const log = { named: [...inMachineLog], denied: [] };
   const seen = matchTransactions(rows, { target, words: settings, log, isClaimed: () => false });
-  const ours = [...seen.fits, ...seen.suspect.map(({ chain }) => chain), ...seen.others];
+  const jobsOfMachine = [...seen.fits, ...seen.suspect.map(({ chain }) => chain), ...seen.others];
   const limits = parseRestoreInputs("VmRestore", { ...target }, "create").timeouts;
-  const restores = ours.filter((chain) => chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)));
+  const restores = jobsOfMachine.filter((chain) =>
+    chain.some((row) => row.action !== undefined && mayBeRestore(row, settings)),
+  );
   return [
-    known(machine, machine.log.items.length, inMachineLog.size, ours.length),
-    ...otherName(machine.id, namesIn(rows), redact),
-    atWork(machine.id, blockersOf(rows, machine.id, settings, log).blockers, limits, redact),
-    lastRestores(restores, survey),
-    ...fits(restores, survey, limits),
+    machineLogFinding(machine, machine.log.items.length, inMachineLog.size, jobsOfMachine.length),
+    ...otherNameFindings(machine.id, machinesByIdentifier(rows), redact),
+    busyFinding(machine.id, blockersOf(rows, machine.id, settings, log).blockers, limits, redact),
+    lastRestoresFinding(restores, survey),
+    ...limitFindings(restores, survey, limits),
   ];
 }
 
-function unreadable({ id }: SurveyedMachine, message: string, kind: string): CheckFinding {
+function unreadableFinding({ id }: SurveyedMachine, message: string, kind: string): CheckFinding {
   return {
     code: kind === "notFound" ? "machine.unknown" : "machine.log",
     verdict: "fault",
@@ -49,7 +51,7 @@ function unreadable({ id }: SurveyedMachine, message: string, kind: string): Che
   };
 }
 
-function known({ id }: SurveyedMachine, items: number, naming: number, jobs: number): CheckFinding {
+function machineLogFinding({ id }: SurveyedMachine, items: number, naming: number, jobs: number): CheckFinding {
   const says = `Machine ${id} is known; its log has ${items === 0 ? "no items" : `${count(items, "item")} to look at`}, naming ${count(naming, "transaction")}.`;
   if (naming > 0) return { code: "machine.log", verdict: "fine", says };
   const why =
@@ -65,7 +67,7 @@ function known({ id }: SurveyedMachine, items: number, naming: number, jobs: num
   };
 }
 
-function otherName(
+function otherNameFindings(
   id: string,
   identifiers: ReadonlyMap<string, string | null>,
   redact: Redact,
@@ -78,13 +80,13 @@ function otherName(
     {
       code: "machine.other-name",
       verdict: "fine",
-      says: `The panel also calls it ${some(others.map((other) => shown(other, redact)))}. Use one name in all programs: they queue by it.`,
+      says: `The panel also calls it ${some(others.map((other) => shortened(other, redact)))}. Use one name in all programs: they queue by it.`,
     },
   ];
 }
 
 /** Machine ids by identifier, from rows that carry both; null where rows have shown one beside several machines. */
-function namesIn(rows: readonly Row[]): ReadonlyMap<string, string | null> {
+function machinesByIdentifier(rows: readonly Row[]): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   for (const { identifier, associatedObjectType = "", associatedObjectId, parentId, parentType = "" } of rows) {
     const isOfMachine = parentId === undefined || machineType.test(parentType);
@@ -99,52 +101,56 @@ function namesIn(rows: readonly Row[]): ReadonlyMap<string, string | null> {
 
 const machineType = /^virtual[-_ ]?(machine|server)$/i;
 
-function atWork(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): CheckFinding {
+function busyFinding(id: string, jobs: readonly Chain[], { busyMs }: Timeouts, redact: Redact): CheckFinding {
   const code = "machine.busy";
   if (jobs.length === 0) return { code, verdict: "fine", says: "Nothing runs on it now, nor is queued." };
   const named = firstFew(
     jobs.map(
       (chain) =>
-        `${shown(chain[0].action ?? "?", redact)} (transaction ${shown(chain[0].id, redact)}, ${shown(chain[0].status ?? "?", redact)})`,
+        `${shortened(chain[0].action ?? "?", redact)} (transaction ${shortened(chain[0].id, redact)}, ${shortened(chain[0].status ?? "?", redact)})`,
     ),
   );
   return {
     code,
     verdict: "question",
     says: `Not ended on machine ${id}: ${named}.`,
-    why: `A restore waits for it, up to timeouts.busy (${span(busyMs / 1_000)} unless a program says otherwise).`,
+    why: `A restore waits for it, up to timeouts.busy (${formatSpan(busyMs / 1_000)} unless a program says otherwise).`,
     then: "If it is stuck, end it on the panel before you restore.",
   };
 }
 
-const lastShown = 3;
+const restoresShown = 3;
 
-function lastRestores(restores: readonly Chain[], { settings, redact }: Survey): CheckFinding {
+function lastRestoresFinding(restores: readonly Chain[], { settings, redact }: Survey): CheckFinding {
   const code = "machine.restores";
   if (restores.length === 0) return { code, verdict: "fine", says: "No restore of it among the rows read." };
-  const told = newestFirst(restores)
-    .slice(0, lastShown)
+  const descriptions = newestFirst(restores)
+    .slice(0, restoresShown)
     .map((chain) => {
       const standing = chainStatus(chain, settings);
       const times = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
-      const queued = times.queuedSeconds === undefined ? "" : `, queued ${span(times.queuedSeconds)}`;
-      const ran = ranSeconds(chain, standing);
-      return `${shown(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${span(ran)}`}`;
+      const queued = times.queuedSeconds === undefined ? "" : `, queued ${formatSpan(times.queuedSeconds)}`;
+      const ran = runSecondsOf(chain, standing);
+      return `${shortened(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${formatSpan(ran)}`}`;
     });
-  return { code, verdict: "fine", says: `Its last restores: ${told.join("; ")}.` };
+  return { code, verdict: "fine", says: `Its last restores: ${descriptions.join("; ")}.` };
 }
 
-function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs }: Timeouts): readonly CheckFinding[] {
+function limitFindings(
+  restores: readonly Chain[],
+  { settings }: Survey,
+  { queueMs, runMs }: Timeouts,
+): readonly CheckFinding[] {
   if (restores.length === 0) return [];
   const longest = (of: (chain: Chain) => number | undefined): number =>
     Math.max(0, ...restores.map((chain) => of(chain) ?? 0));
-  const ran = longest((chain) => ranSeconds(chain, chainStatus(chain, settings)));
+  const ran = longest((chain) => runSecondsOf(chain, chainStatus(chain, settings)));
   const queued = longest((chain) => restoreTimes(chain, "unfinished").queuedSeconds);
   const short = [
-    ...(queued * 1_000 > tight * queueMs ? [`queue: "${roomy(queued)}"`] : []),
-    ...(ran * 1_000 > tight * runMs ? [`run: "${roomy(ran)}"`] : []),
+    ...(queued * 1_000 > limitShare * queueMs ? [`queue: "${generousLimit(queued)}"`] : []),
+    ...(ran * 1_000 > limitShare * runMs ? [`run: "${generousLimit(ran)}"`] : []),
   ];
-  const says = `The longest was queued ${span(queued)} and ran ${span(ran)}; the limits are ${span(queueMs / 1_000)} and ${span(runMs / 1_000)} unless a program says otherwise.`;
+  const says = `The longest was queued ${formatSpan(queued)} and ran ${formatSpan(ran)}; the limits are ${formatSpan(queueMs / 1_000)} and ${formatSpan(runMs / 1_000)} unless a program says otherwise.`;
   if (short.length === 0) return [{ code: "machine.limits", verdict: "fine", says }];
   return [
     {
@@ -159,13 +165,13 @@ function fits(restores: readonly Chain[], { settings }: Survey, { queueMs, runMs
 }
 
 /** Beyond this share of a limit the next restore may well pass it. */
-const tight = 0.8;
+const limitShare = 0.8;
 
-function roomy(seconds: number): string {
-  return span(Math.ceil((seconds * 2) / 3_600) * 3_600);
+function generousLimit(seconds: number): string {
+  return formatSpan(Math.ceil((seconds * 2) / 3_600) * 3_600);
 }
 
-function ranSeconds(chain: Chain, standing: ReturnType<typeof chainStatus>): number | undefined {
+function runSecondsOf(chain: Chain, standing: ReturnType<typeof chainStatus>): number | undefined {
   const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
   return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
 }

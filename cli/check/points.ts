@@ -2,8 +2,8 @@ import type { PanelError } from "../../provider/panel/errors";
 import { otherMachines, type Point, toPoints } from "../../provider/points/points";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
-import { type CheckFinding, shown, span } from "./outcome";
-import { counted, isSettable, setList } from "./words";
+import { type CheckFinding, shortened, formatSpan } from "./result";
+import { byFrequency, isSettable, configSetCommand } from "./words";
 
 const code = "machine.points";
 
@@ -11,14 +11,14 @@ const code = "machine.points";
 export function pointFindings(survey: Survey): readonly CheckFinding[] {
   const points = survey.machine?.points;
   if (survey.machine === undefined || points === undefined) return [];
-  if ("error" in points) return [unread(points.error)];
+  if ("error" in points) return [unreadableListFinding(points.error)];
   const others = otherMachines(points.page, survey.machine.id);
   if (others.length > 0) {
     return [
       {
         code,
         verdict: "question",
-        says: `The list of its recovery points holds some of other machines: ${some(others.map((id) => shown(id, survey.redact)))}.`,
+        says: `The list of its recovery points holds some of other machines: ${some(others.map((id) => shortened(id, survey.redact)))}.`,
         why: "Nothing in that list can be relied on.",
         then: "Give restores a recoveryPointId, as seen on the panel.",
       },
@@ -30,10 +30,10 @@ export function pointFindings(survey: Survey): readonly CheckFinding[] {
       { code, verdict: "question", says: "It has no recovery points.", then: "Make a backup, then check again." },
     ];
   }
-  return [newest(list.points, list.now), ...states(list.points, survey), times(list.points)];
+  return [newestPointFinding(list.points, list.now), ...stateFindings(list.points, survey), timesFinding(list.points)];
 }
 
-function unread(error: PanelError): CheckFinding {
+function unreadableListFinding(error: PanelError): CheckFinding {
   const why = error.message.replace(/\s+/g, " ");
   if (error.kind === "notFound") {
     const says = "This panel shows no list of its recovery points: restores need a recoveryPointId.";
@@ -49,21 +49,21 @@ function unread(error: PanelError): CheckFinding {
   };
 }
 
-function newest(points: readonly Point[], now: number | undefined): CheckFinding {
+function newestPointFinding(points: readonly Point[], now: number | undefined): CheckFinding {
   const usable = points.filter((point) => point.usable);
   const [first] = usable;
   const has = `It has ${count(points.length, "recovery point")}`;
   if (first === undefined) return { code, verdict: "question", says: `${has}, none of which can be restored.` };
   const taken = first.takenAt === undefined ? Number.NaN : Date.parse(first.takenAt);
-  const age = now === undefined || Number.isNaN(taken) ? "" : `, ${span((now - taken) / 1_000)} old`;
+  const age = now === undefined || Number.isNaN(taken) ? "" : `, ${formatSpan((now - taken) / 1_000)} old`;
   const which = first.takenAt === undefined ? "" : `; the newest of them is ${first.id}, taken ${first.takenAt}${age}`;
   return { code, verdict: "fine", says: `${has}, ${String(usable.length)} of which can be restored${which}.` };
 }
 
-function states(points: readonly Point[], { settings, redact }: Survey): readonly CheckFinding[] {
-  const words = counted(points.map(({ state }) => state));
-  const listed = some(words.map(([word, rows]) => `${shown(word, redact)} ${String(rows)}`));
-  const unknown = counted(points.filter(({ usable }) => !usable).map(({ state }) => state)).map(([word]) => word);
+function stateFindings(points: readonly Point[], { settings, redact }: Survey): readonly CheckFinding[] {
+  const words = byFrequency(points.map(({ state }) => state));
+  const listed = some(words.map(([word, rows]) => `${shortened(word, redact)} ${String(rows)}`));
+  const unknown = byFrequency(points.filter(({ usable }) => !usable).map(({ state }) => state)).map(([word]) => word);
   const says = `States of its recovery points: ${listed === "" ? "none is given" : listed}.`;
   if (unknown.length === 0) return [{ code: "machine.point-states", verdict: "fine", says }];
   const settable = unknown.filter((word) => isSettable(word, redact)).slice(0, 8);
@@ -72,16 +72,16 @@ function states(points: readonly Point[], { settings, redact }: Survey): readonl
       code: "machine.point-states",
       verdict: "question",
       says,
-      why: `Not known as one in which a point can be restored: ${some(unknown.map((word) => shown(word, redact)))}.`,
+      why: `Not known as one in which a point can be restored: ${some(unknown.map((word) => shortened(word, redact)))}.`,
       ...(settable.length > 0 && {
         then: "If points in such a state can be restored, set (leave out what cannot):",
-        set: [setList("pointStates", [...settings.pointStates, ...settable])],
+        set: [configSetCommand("pointStates", [...settings.pointStates, ...settable])],
       }),
     },
   ];
 }
 
-function times(points: readonly Point[]): CheckFinding {
+function timesFinding(points: readonly Point[]): CheckFinding {
   const without = points.filter(({ takenAt }) => takenAt === undefined).length;
   if (without === 0) {
     const zone = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(points[0]?.stamp ?? "")?.[0].trim() ?? "";

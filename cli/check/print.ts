@@ -1,12 +1,12 @@
 import { count, wrapped } from "../parts/words";
-import { parts, partOf, type Checked, type CheckFinding, type CheckPart, type CheckVerdict } from "./outcome";
+import { checkParts, partOf, type CheckResult, type CheckFinding, type CheckPart, type CheckVerdict } from "./result";
 
 const width = 80;
 const indent = "     ";
-const marks: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
+const verdictMarks: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
 
 /** For a terminal of 80 columns. Text for pasting stands on a line of its own and is never broken. */
-export function print(checked: Checked): readonly string[] {
+export function printCheck(checked: CheckResult): readonly string[] {
   const titles: Readonly<Record<CheckPart, string>> = {
     connection: "Connection",
     list: "The list",
@@ -15,18 +15,18 @@ export function print(checked: Checked): readonly string[] {
     machine: `Machine ${checked.machine ?? ""}`,
   };
   return [
-    ...parts.flatMap((part) => {
+    ...checkParts.flatMap((part) => {
       const findings = checked.findings.filter((finding) => finding.known === undefined && partOf(finding) === part);
-      return findings.length === 0 ? [] : [titles[part], ...findings.flatMap(lines), ""];
+      return findings.length === 0 ? [] : [titles[part], ...findings.flatMap(findingLines), ""];
     }),
-    ...wrapped(closing(checked), width, ""),
+    ...wrapped(summaryLine(checked), width, ""),
   ];
 }
 
-function lines({ verdict, says, why, then, set = [] }: CheckFinding): readonly string[] {
+function findingLines({ verdict, says, why, then, set = [] }: CheckFinding): readonly string[] {
   return [
     ...wrapped(says, width, indent).map((line, index) =>
-      index === 0 ? marks[verdict] + line.slice(indent.length) : line,
+      index === 0 ? verdictMarks[verdict] + line.slice(indent.length) : line,
     ),
     ...(why === undefined ? [] : wrapped(why, width, indent)),
     ...(then === undefined ? [] : wrapped(then, width, `${indent}→ `, `${indent}  `)),
@@ -34,10 +34,10 @@ function lines({ verdict, says, why, then, set = [] }: CheckFinding): readonly s
   ];
 }
 
-function closing({ findings, requests }: Checked): string {
-  const of = (verdict: CheckVerdict): number =>
+function summaryLine({ findings, requests }: CheckResult): string {
+  const countOf = (verdict: CheckVerdict): number =>
     findings.filter((finding) => finding.known === undefined && finding.verdict === verdict).length;
-  const [questions, faults] = [of("question"), of("fault")];
+  const [questions, faults] = [countOf("question"), countOf("fault")];
   const known = findings.filter((finding) => finding.known !== undefined).length;
   const rest = [
     ...(known > 0 ? [`${count(known, "known question is", "known questions are")} not asked again.`] : []),

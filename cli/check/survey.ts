@@ -6,9 +6,9 @@ import { connectionRedactor, type Redact } from "../../provider/panel/secrets";
 import type { MachineId, Page, PanelClient, Transaction } from "../../provider/panel/types";
 import type { PagingMemory } from "../../provider/panel/walk";
 import type { Clock } from "../../provider/plain/clock";
-import { certificateOf, type Certificate } from "./certificate";
-import { type Exchanged, type Guard, guardedClient, type Surroundings } from "../parts/guard";
-import { asPanelError, type MachineRead, readMachine } from "../parts/read-machine";
+import { readCertificate, type Certificate } from "./certificate";
+import { type Exchange, type ReadOnlyGuard, guardedClient, type PanelReadOptions } from "../parts/guard";
+import { asPanelError, type MachineReading, readMachine } from "../parts/read-machine";
 
 /** What was read of a panel, before anything is made of it. */
 export interface Survey {
@@ -18,24 +18,24 @@ export interface Survey {
   readonly redact: Redact;
   /** What the wall clock showed when the reading began. */
   readonly wallMs: number;
-  readonly exchanges: readonly Exchanged[];
+  readonly exchanges: readonly Exchange[];
   readonly certificate?: Certificate;
-  readonly list: List;
+  readonly list: ReadList;
   /** Absent where the list could not be read. */
-  readonly far?: Far;
+  readonly pastEnd?: PastEnd;
   /** Of rows on which work has begun: before that, there is no log. */
   readonly detailed?: { readonly rows: number; readonly withLog: number } | { readonly error: PanelError };
   readonly machine?: SurveyedMachine;
 }
 
-interface List {
+interface ReadList {
   /** Newest first, as listed. */
   readonly rows: readonly Transaction[];
   /** Rows of the first answer: more or fewer than were asked for show what the panel makes of sizes. */
   readonly firstRows: number;
   readonly skipped: number;
   /** Why no more was read. */
-  readonly until: "enough" | "end" | "requests" | "error";
+  readonly stoppedBy: "enough" | "end" | "requests" | "error";
   readonly error?: PanelError;
   /** By the panel's `Date`, and what this machine's wall clock showed then. */
   readonly panelMs?: number;
@@ -45,9 +45,9 @@ interface List {
 }
 
 /** What lies past the end of the list. `longer`: the list goes on further down than was looked. */
-export type Far = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
+export type PastEnd = "empty" | "repeats" | "begins again" | "refused" | "longer" | "unknown";
 
-export interface SurveyedMachine extends MachineRead {
+export interface SurveyedMachine extends MachineReading {
   readonly id: MachineId;
 }
 
@@ -57,23 +57,23 @@ interface SurveyScope {
 }
 
 /** A check costs no more requests than this, whatever the panel makes of sizes. */
-export const mostRequests = 55;
+export const maxRequests = 55;
 /** The list alone may take this many of them. */
-const mostOfList = 38;
+const maxListRequests = 38;
 /** A page past the end of all lists but very long ones: the panel's own pages have ten rows. */
-const farPage = 100_000;
+const pageFarPastEnd = 100_000;
 
 export async function survey(
   settings: Settings,
   wanted: SurveyScope,
-  { progress = () => undefined, ...around }: Surroundings,
+  { progress = () => undefined, ...options }: PanelReadOptions,
 ): Promise<Survey> {
-  const { clock, transport } = around;
-  const { client, guard, paging } = guardedClient(settings, mostRequests, around);
+  const { clock, transport } = options;
+  const { client, guard, paging } = guardedClient(settings, maxRequests, options);
   const wallMs = clock.wallTime().getTime();
-  progress(`Asking ${client.address} (GET only, at most ${String(mostRequests)} requests)`);
+  progress(`Asking ${client.address} (GET only, at most ${String(maxRequests)} requests)`);
   try {
-    const certificate = transport === undefined ? await shownBy(client.address, settings) : undefined;
+    const certificate = transport === undefined ? await readPanelCertificate(client.address, settings) : undefined;
     const list = await readList(client, guard, {
       settings,
       rows: wanted.rows,
@@ -82,7 +82,9 @@ export async function survey(
       progress,
     });
     const rest =
-      list.error !== undefined && list.rows.length === 0 ? {} : await further(client, guard, list, wanted, progress);
+      list.error !== undefined && list.rows.length === 0
+        ? {}
+        : await readFurther(client, guard, list, wanted, progress);
     return {
       settings,
       address: client.address,
@@ -98,14 +100,17 @@ export async function survey(
   }
 }
 
-function shownBy(address: string, { caFile, requestTimeoutMs }: Settings): Promise<Certificate | undefined> {
+function readPanelCertificate(
+  address: string,
+  { caFile, requestTimeoutMs }: Settings,
+): Promise<Certificate | undefined> {
   const ca = caFile === undefined ? {} : { ca: readFileSync(caFile, "utf8") };
-  return certificateOf(address, { ...ca, limitMs: Math.min(requestTimeoutMs, 10_000) });
+  return readCertificate(address, { ...ca, limitMs: Math.min(requestTimeoutMs, 10_000) });
 }
 
 async function readList(
   client: PanelClient,
-  guard: Guard,
+  guard: ReadOnlyGuard,
   asked: {
     readonly settings: Settings;
     readonly rows: number;
@@ -113,17 +118,17 @@ async function readList(
     readonly clock: Clock;
     readonly progress: (line: string) => void;
   },
-): Promise<List> {
+): Promise<ReadList> {
   const { settings, memory, progress } = asked;
   const rows: Transaction[] = [];
-  let [firstRows, skipped, said] = [0, 0, 0];
+  let [firstRows, skipped, reportedAt] = [0, 0, 0];
   let first: Page<Transaction> | undefined;
   let wallMs = asked.clock.wallTime().getTime();
-  const soFar = (until: List["until"], error?: PanelError): List => ({
+  const listSoFar = (until: ReadList["stoppedBy"], error?: PanelError): ReadList => ({
     rows: rows.slice(0, asked.rows),
     firstRows,
     skipped,
-    until,
+    stoppedBy: until,
     wallMs,
     paging: { ...memory },
     requests: guard.exchanges.filter(({ isSent }) => isSent).length,
@@ -140,24 +145,29 @@ async function readList(
       rows.push(...page.items);
       skipped += page.skipped;
       const requests = guard.exchanges.length;
-      if (requests >= said + 10) {
-        said = requests;
+      if (requests >= reportedAt + 10) {
+        reportedAt = requests;
         progress(`  ${String(rows.length)} rows of the list in ${String(requests)} requests`);
       }
-      if (rows.length >= asked.rows && (showsPaging(memory) || requests >= 3)) return soFar("enough");
-      if (requests >= mostOfList) return soFar("requests");
+      if (rows.length >= asked.rows && (isPagingKnown(memory) || requests >= 3)) return listSoFar("enough");
+      if (requests >= maxListRequests) return listSoFar("requests");
     }
-    await showPagingOfFew(client, guard, rows.length, memory);
-    return soFar("end");
+    await learnPagingOfShortList(client, guard, rows.length, memory);
+    return listSoFar("end");
   } catch (error) {
     if (!(error instanceof PanelError)) throw error;
-    return guard.spent.aborted ? soFar("requests") : soFar("error", error);
+    return guard.spent.aborted ? listSoFar("requests") : listSoFar("error", error);
   }
 }
 
 /** A list shorter than a page does not show how the panel pages: read by smaller ones, it may. Where that fails, nothing is lost. */
-async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, memory: PagingMemory): Promise<void> {
-  if (showsPaging(memory) || rows < 24) return;
+async function learnPagingOfShortList(
+  client: PanelClient,
+  guard: ReadOnlyGuard,
+  rows: number,
+  memory: PagingMemory,
+): Promise<void> {
+  if (isPagingKnown(memory) || rows < 24) return;
   const perPage = rows >> 1;
   const pages = client.walkTransactions({ perPage, signal: guard.spent })[Symbol.asyncIterator]();
   try {
@@ -171,37 +181,41 @@ async function showPagingOfFew(client: PanelClient, guard: Guard, rows: number, 
 }
 
 /** Whether the walk has gone past its first page, and so has shown how the panel pages. */
-function showsPaging(memory: PagingMemory): boolean {
+function isPagingKnown(memory: PagingMemory): boolean {
   return memory.form !== undefined;
 }
 
-async function further(
+async function readFurther(
   client: PanelClient,
-  guard: Guard,
-  list: List,
+  guard: ReadOnlyGuard,
+  list: ReadList,
   { machine }: SurveyScope,
   progress: (line: string) => void,
 ): Promise<Pick<Survey, "far" | "detailed" | "machine">> {
   const options = { signal: guard.spent };
   progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
-  const far = await farEnd(client, list, options);
+  const pastEnd = await readPastEnd(client, list, options);
   const detailed = await client.listTransactions({ perPage: 3, detailed: true }, options).then(({ items }) => {
     const begun = items.filter(({ startedAt }) => startedAt !== undefined);
     return { rows: begun.length, withLog: begun.filter(({ logOutput = "" }) => logOutput !== "").length };
   }, asPanelError);
-  if (machine === undefined) return { far, detailed };
+  if (machine === undefined) return { pastEnd, detailed };
   progress(`  asking for the log and the recovery points of machine ${machine}`);
-  return { far, detailed, machine: { id: machine, ...(await readMachine(client, machine, options)) } };
+  return { pastEnd, detailed, machine: { id: machine, ...(await readMachine(client, machine, options)) } };
 }
 
-async function farEnd(client: PanelClient, list: List, options: { readonly signal: AbortSignal }): Promise<Far> {
+async function readPastEnd(
+  client: PanelClient,
+  list: ReadList,
+  options: { readonly signal: AbortSignal },
+): Promise<PastEnd> {
   // Pages hold at least a row each, so a list that was read to its end has no such page.
-  const page = list.until === "end" ? list.rows.length + list.skipped + 2 : farPage;
+  const page = list.stoppedBy === "end" ? list.rows.length + list.skipped + 2 : pageFarPastEnd;
   try {
     const there = await client.listTransactions({ page }, options);
     if (there.items.length === 0) return "empty";
     const next = await client.listTransactions({ page: page + 1 }, options);
-    if (!sameRows(there, next)) return list.until === "end" ? "unknown" : "longer";
+    if (!sameRows(there, next)) return list.stoppedBy === "end" ? "unknown" : "longer";
     return there.items[0]?.id === list.rows[0]?.id && list.rows.length > there.items.length
       ? "begins again"
       : "repeats";

@@ -1,14 +1,14 @@
 import type { Redact } from "../../provider/panel/secrets";
 import { namedPoints } from "../../provider/rows/match-transactions";
 import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/chains";
-import { quoted } from "../parts/command";
+import { shellQuoted } from "../parts/command";
 import { count, some } from "../parts/words";
-import { type CheckFinding, type SeenWord, shown } from "./outcome";
+import { type CheckFinding, type SeenWord, shortened } from "./result";
 import type { Survey } from "./survey";
 
 type SurveyedList = Pick<Survey, "settings" | "list" | "redact">;
 
-const takenAs: Readonly<Record<TransactionStatus, string>> = {
+const meaningOf: Readonly<Record<TransactionStatus, string>> = {
   pending: "queued",
   running: "running",
   complete: "ended well",
@@ -19,10 +19,10 @@ const takenAs: Readonly<Record<TransactionStatus, string>> = {
 
 /** Every status seen, with how a restore's wait takes it. */
 export function statusesSeen({ list, settings }: SurveyedList): readonly SeenWord[] {
-  return counted(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
+  return byFrequency(list.rows.map(({ status }) => status)).map(([word, rows]) => ({
     word,
     rows,
-    takenAs: takenAs[normalizeStatus(word, settings)],
+    takenAs: meaningOf[normalizeStatus(word, settings)],
   }));
 }
 
@@ -31,7 +31,7 @@ export function actionsSeen(survey: SurveyedList): readonly SeenWord[] {
   const suspects = new Set(
     survey.list.rows.filter((row) => looksLikeRestore(row)).map(({ action }) => action?.trim().toLowerCase()),
   );
-  return counted(survey.list.rows.map(({ action }) => action)).map(([word, rows]) => ({
+  return byFrequency(survey.list.rows.map(({ action }) => action)).map(([word, rows]) => ({
     word,
     rows,
     takenAs: mayBeRestore({ action: word }, survey.settings)
@@ -42,16 +42,14 @@ export function actionsSeen(survey: SurveyedList): readonly SeenWord[] {
   }));
 }
 
-const soundsLikeOne = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
+const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
 /** What is done to recovery points beside restoring them. */
-const soundsLikeAnother = /take|create|make|build|backup|convert|destroy|delete|remove|copy|export|verify|schedule/i;
+const otherPointWork = /take|create|make|build|backup|convert|destroy|delete|remove|copy|export|verify|schedule/i;
 
 /** By its name, or because it works on a recovery point and on none of the ways known. A guess, so it is only shown. */
 function looksLikeRestore(row: Survey["list"]["rows"][number]): boolean {
   const action = row.action ?? "";
-  return (
-    soundsLikeOne.test(action) || (action !== "" && namedPoints(row).length > 0 && !soundsLikeAnother.test(action))
-  );
+  return restoreNames.test(action) || (action !== "" && namedPoints(row).length > 0 && !otherPointWork.test(action));
 }
 
 export function wordFindings(survey: SurveyedList): readonly CheckFinding[] {
@@ -62,12 +60,13 @@ export function wordFindings(survey: SurveyedList): readonly CheckFinding[] {
 function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
   const { settings, list, redact } = survey;
   const seen = statusesSeen(survey);
-  const unknown = seen.filter((one) => one.takenAs === takenAs["unheard-of"]);
+  const unknown = seen.filter((one) => one.takenAs === meaningOf["unheard-of"]);
   const known = seen.filter((one) => !unknown.includes(one));
   const without = list.rows.filter(({ status }) => (status ?? "").trim() === "").length;
   const listed = some(
     known.map(
-      ({ word, rows, takenAs: as }) => `${shown(word, redact)} ${String(rows)}${isPlain(word, as) ? "" : ` (${as})`}`,
+      ({ word, rows, takenAs: as }) =>
+        `${shortened(word, redact)} ${String(rows)}${needsNoExplanation(word, as) ? "" : ` (${as})`}`,
     ),
   );
   return [
@@ -82,30 +81,30 @@ function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
           } as const,
         ]
       : []),
-    ...unknown.slice(0, mostUnknown).map(({ word, rows }): CheckFinding => {
+    ...unknown.slice(0, maxUnknownShown).map(({ word, rows }): CheckFinding => {
       const settable = isSettable(word, redact);
       return {
         code: "words.unknown-status",
         verdict: "question",
-        says: `The status "${shown(word, redact)}" (${count(rows, "row")}) is not known.`,
+        says: `The status "${shortened(word, redact)}" (${count(rows, "row")}) is not known.`,
         why: "A restore with it counts as not ended: it would be waited for up to its limit, and neither fail nor succeed.",
         then: settable
           ? "If it says that work has ended, set the one that is true:"
           : "It cannot be set in a list of words.",
         ...(settable && {
           set: [
-            setList("completeStatuses", [...settings.completeStatuses, word]),
-            setList("failedStatuses", [...settings.failedStatuses, word]),
+            configSetCommand("completeStatuses", [...settings.completeStatuses, word]),
+            configSetCommand("failedStatuses", [...settings.failedStatuses, word]),
           ],
         }),
       };
     }),
-    ...(unknown.length > mostUnknown
+    ...(unknown.length > maxUnknownShown
       ? [
           {
             code: "words.unknown-status",
             verdict: "question",
-            says: `${count(unknown.length - mostUnknown, "further status", "further statuses")} are not known: ${some(unknown.slice(mostUnknown).map(({ word }) => shown(word, redact)))}.`,
+            says: `${count(unknown.length - maxUnknownShown, "further status", "further statuses")} are not known: ${some(unknown.slice(maxUnknownShown).map(({ word }) => shortened(word, redact)))}.`,
           } as const,
         ]
       : []),
@@ -113,17 +112,17 @@ function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
 }
 
 /** Each of them is told with its settings; a panel with more has another kind of trouble. */
-const mostUnknown = 4;
+const maxUnknownShown = 4;
 
 /** Words that say by themselves what they are taken for. */
-function isPlain(word: string, as: string): boolean {
+function needsNoExplanation(word: string, as: string): boolean {
   const plain: Readonly<Record<string, string>> = {
-    complete: takenAs.complete,
-    failed: takenAs.failed,
-    running: takenAs.running,
-    pending: takenAs.pending,
-    cancelled: takenAs.cancelled,
-    canceled: takenAs.cancelled,
+    complete: meaningOf.complete,
+    failed: meaningOf.failed,
+    running: meaningOf.running,
+    pending: meaningOf.pending,
+    cancelled: meaningOf.cancelled,
+    canceled: meaningOf.cancelled,
   };
   return plain[word.trim().toLowerCase()] === as;
 }
@@ -131,10 +130,14 @@ function isPlain(word: string, as: string): boolean {
 function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
   const { settings, list, redact } = survey;
   const seen = actionsSeen(survey);
-  const of = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
-  const [restores, suspects, others] = [of("a restore"), of("no restore, but looks like one"), of("no restore")];
+  const takenFor = (as: string): readonly SeenWord[] => seen.filter((one) => one.takenAs === as);
+  const [restores, suspects, others] = [
+    takenFor("a restore"),
+    takenFor("no restore, but looks like one"),
+    takenFor("no restore"),
+  ];
   const listed = (words: readonly SeenWord[]): string =>
-    some(words.map(({ word, rows }) => `${shown(word, redact)} ${String(rows)}`));
+    some(words.map(({ word, rows }) => `${shortened(word, redact)} ${String(rows)}`));
   const without = list.rows.filter(({ action }) => (action ?? "").trim() === "").length;
   return [
     restores.length > 0
@@ -142,14 +145,14 @@ function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
       : {
           code: "words.restores",
           verdict: "question",
-          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map((word) => shown(word, redact)))}` : ""}.`,
+          says: `No row counts as a restore${settings.restoreActions.length > 0 ? `: recovery:restoreActions asks for ${some(settings.restoreActions.map((word) => shortened(word, redact)))}` : ""}.`,
           why: "Perhaps there was none lately. If there was, this panel calls it something else, and a restore would be posted and not found.",
           ...(suspects.length === 0 && { then: "Restore something harmless by hand on the panel, then check again." }),
         },
     ...(others.length > 0
       ? [{ code: "words.others", verdict: "fine", says: `Taken for other work: ${listed(others)}.` } as const]
       : []),
-    ...(suspects.length > 0 ? [suspected(survey, suspects, restores, listed(suspects))] : []),
+    ...(suspects.length > 0 ? [suspectsFinding(survey, suspects, restores, listed(suspects))] : []),
     ...(without > 0
       ? [
           {
@@ -163,7 +166,7 @@ function actionFindings(survey: SurveyedList): readonly CheckFinding[] {
   ];
 }
 
-function suspected(
+function suspectsFinding(
   { settings, redact }: SurveyedList,
   suspects: readonly SeenWord[],
   restores: readonly SeenWord[],
@@ -184,7 +187,7 @@ function suspected(
     says: `Looks like a restore and is not taken for one: ${listed}.`,
     why: "If it is one, a restore would be posted and not found in the list.",
     then: "If it is one, set (leave out what is none):",
-    ...(words.length > 0 && { set: [setList("restoreActions", [...all, ...words])] }),
+    ...(words.length > 0 && { set: [configSetCommand("restoreActions", [...all, ...words])] }),
   };
 }
 
@@ -193,13 +196,13 @@ export function isSettable(word: string, redact: Redact): boolean {
   return redact(word) === word && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
 
-export function setList(name: string, words: readonly string[]): string {
+export function configSetCommand(name: string, words: readonly string[]): string {
   const list = [...new Set(words.map((word) => word.toLowerCase()))];
-  return `pulumi config set recovery:${name} ${quoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
+  return `pulumi config set recovery:${name} ${shellQuoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
 }
 
 /** Words in the panel's spelling, the most frequent first. */
-export function counted(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
+export function byFrequency(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const word of words) if (word !== undefined && word.trim() !== "") counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));

@@ -47,7 +47,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Node's own parser; what it says of a wrong argument, in one sentence. */
-export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -65,10 +65,10 @@ export function secondsIn(option: string, text: string): number {
 }
 
 /** What the Pulumi CLI prints, called in this folder; `otherwise` is what to do where there is no CLI. */
-export async function pulumi(
+export async function runPulumi(
   args: readonly string[],
   { environment }: Pick<Io, "environment">,
-  otherwise: string,
+  withoutCli: string,
 ): Promise<string> {
   const child = spawn("pulumi", args, {
     env: { ...environment, PULUMI_SKIP_UPDATE_CHECK: "true" },
@@ -81,13 +81,13 @@ export async function pulumi(
     throw new CommandError(`\`pulumi ${args.join(" ")}\` failed: ${problem.trim() || `exit code ${String(code)}`}`);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`the Pulumi CLI could not be started (${errorMessage(error)}): ${otherwise}`, {
+    throw new CommandError(`the Pulumi CLI could not be started (${errorMessage(error)}): ${withoutCli}`, {
       cause: error,
     });
   }
 }
 
 /** A word as it has to be typed into a shell. */
-export function quoted(value: string): string {
+export function shellQuoted(value: string): string {
   return /^[A-Za-z0-9_.@%+=:,/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

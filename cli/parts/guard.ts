@@ -5,7 +5,7 @@ import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
 
 /** One request that went out, and what came of it. */
-export interface Exchanged {
+export interface Exchange {
   readonly path: string;
   readonly tookMs: number;
   /** Absent where no answer came. */
@@ -20,13 +20,13 @@ export interface Exchanged {
  * Stands between the panel's client and the panel: lets nothing out but GETs, counts and times them, and lets none out
  * beyond the most that a look at a panel may cost.
  */
-export class Guard {
-  readonly exchanges: Exchanged[] = [];
+export class ReadOnlyGuard {
+  readonly exchanges: Exchange[] = [];
   readonly #spent = new AbortController();
 
   constructor(
     private readonly clock: Clock,
-    private readonly most: number,
+    private readonly maxRequests: number,
   ) {}
 
   /** Aborted once the requests are spent. */
@@ -34,31 +34,31 @@ export class Guard {
     return this.#spent.signal;
   }
 
-  around(send: Transport): Transport {
+  wrap(send: Transport): Transport {
     return async (request) => {
       if (request.method !== "GET") throw new TransportFailure("READ_ONLY", false);
-      if (this.exchanges.length >= this.most) {
+      if (this.exchanges.length >= this.maxRequests) {
         this.#spent.abort();
         throw new TransportFailure("ABORTED", false);
       }
       const from = this.clock.now();
-      const begun = this.clock.wallTime().getTime();
-      const note = (isSent: boolean, status?: number): void => {
+      const startedAt = this.clock.wallTime().getTime();
+      const record = (isSent: boolean, status?: number): void => {
         const tookMs = this.clock.now() - from;
         this.exchanges.push({
           path: request.path,
           tookMs,
-          wallMs: begun + tookMs / 2,
+          wallMs: startedAt + tookMs / 2,
           isSent,
           ...(status !== undefined && { status }),
         });
       };
       try {
         const answer = await send(request);
-        note(true, answer.status);
+        record(true, answer.status);
         return answer;
       } catch (error) {
-        note(!(error instanceof TransportFailure) || error.written);
+        record(!(error instanceof TransportFailure) || error.written);
         throw error;
       }
     };
@@ -66,7 +66,7 @@ export class Guard {
 }
 
 /** What a look at a panel works with. */
-export interface Surroundings {
+export interface PanelReadOptions {
   readonly clock: Clock;
   readonly progress?: (line: string) => void;
   /** What sends requests; the default speaks HTTP. */
@@ -76,16 +76,16 @@ export interface Surroundings {
 /** A client behind a guard, and what it learns of how the panel pages its lists. */
 export function guardedClient(
   settings: Settings,
-  most: number,
-  { clock, transport }: Surroundings,
-): { readonly client: PanelClient; readonly guard: Guard; readonly paging: PagingMemories } {
-  const guard = new Guard(clock, most);
+  maxRequests: number,
+  { clock, transport }: PanelReadOptions,
+): { readonly client: PanelClient; readonly guard: ReadOnlyGuard; readonly paging: PagingMemories } {
+  const guard = new ReadOnlyGuard(clock, maxRequests);
   const paging = newPagingMemories();
   const client = createPanelClient({
     ...clientOptions(settings),
     clock,
     paging,
-    wrapTransport: (send) => guard.around(send),
+    wrapTransport: (send) => guard.wrap(send),
     ...(transport !== undefined && { transport }),
   });
   return { client, guard, paging };

@@ -5,18 +5,18 @@ import type { Io } from "./command";
 const mostBytes = 1_000_000;
 
 /** Appends to the job's summary where the pipeline names one, and says what it did. */
-export function summarize(markdown: string, whole: string, { environment, say }: Io): void {
+export function appendJobSummary(markdown: string, whereTheRestIs: string, { environment, say }: Io): void {
   const file = environment["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") {
     say(
       environment["GITLAB_CI"] === undefined
-        ? `No job summary here (GITHUB_STEP_SUMMARY is not set). ${whole}`
-        : `GitLab has no job summary: publish the folder as artifacts, and the JUnit file as a report. ${whole}`,
+        ? `No job summary here (GITHUB_STEP_SUMMARY is not set). ${whereTheRestIs}`
+        : `GitLab has no job summary: publish the folder as artifacts, and the JUnit file as a report. ${whereTheRestIs}`,
     );
     return;
   }
   const room = mostBytes - (existsSync(file) ? statSync(file).size : 0);
-  const part = cutMarkdown(`${markdown}\n`, room, whole);
+  const part = cutMarkdown(`${markdown}\n`, room, whereTheRestIs);
   appendFileSync(file, part);
   say(
     part === `${markdown}\n` ? "Appended to the job's summary" : "Appended to the job's summary, cut to what it holds",
@@ -27,15 +27,15 @@ export function summarize(markdown: string, whole: string, { environment, say }:
  * Markdown no longer than so many bytes, cut at the end of a line, with what was open closed and the cut said. Where not
  * even that sentence fits, it is empty.
  */
-function cutMarkdown(markdown: string, mostBytes: number, whole: string): string {
+function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
-  const said = `\n\n**Cut here:** the job's summary holds no more. ${whole}\n`;
+  const cutNotice = `\n\n**Cut here:** the job's summary holds no more. ${whereTheRestIs}\n`;
   const closing = "\n\n</details>\n";
-  const room = mostBytes - Buffer.byteLength(said) - Buffer.byteLength(closing);
-  if (room <= 0) return Buffer.byteLength(said) <= mostBytes ? said : "";
+  const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
+  if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";
   // Bytes of a character that the cut goes through decode to a replacement; the line they are in is left out.
   const part = Buffer.from(markdown).subarray(0, room).toString("utf8");
   const lines = part.slice(0, Math.max(0, part.lastIndexOf("\n")));
   const open = (lines.match(/^<details>/gm) ?? []).length > (lines.match(/^<\/details>$/gm) ?? []).length;
-  return `${lines}${open ? closing : ""}${said}`;
+  return `${lines}${open ? closing : ""}${cutNotice}`;
 }

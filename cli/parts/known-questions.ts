@@ -5,7 +5,7 @@ import { isRealDay } from "../../provider/plain/clock";
 import { isObject } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
-import { projectFolder } from "./settings-sources";
+import { projectFolder } from "./load-settings";
 
 /** A question that somebody has looked at and accepts. It is counted from then on, and not asked again. */
 export interface KnownQuestion {
@@ -25,13 +25,13 @@ export interface KnownQuestions {
   readonly questions: readonly KnownQuestion[];
 }
 
-export const knownFile = "recovery-known.json";
+export const knownFileName = "recovery-known.json";
 
 /** From the file that is named, which has to be there, or from the one beside the project, where there is one. */
-export async function knownQuestions(named: string | undefined): Promise<KnownQuestions> {
-  const file = named ?? join(projectFolder() ?? process.cwd(), knownFile);
+export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
+  const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
   if (named === undefined && !existsSync(file)) return { questions: [] };
-  const shown = named ?? knownFile;
+  const shown = named ?? knownFileName;
   try {
     return { file: shown, questions: readKnownQuestions(await readFile(file, "utf8")) };
   } catch (error) {
@@ -47,15 +47,15 @@ export function readKnownQuestions(json: string): readonly KnownQuestion[] {
   return all["known"].map((entry: unknown, index) => {
     const where = `entry ${String(index + 1)}`;
     if (!isObject(entry)) throw new Error(`${where} is no object`);
-    const other = Object.keys(entry).find((name) => !(parts as readonly string[]).includes(name));
-    if (other !== undefined) throw new Error(`${where} has ${other}; there are ${parts.join(", ")}`);
-    const text = (name: (typeof parts)[number]): string | undefined => {
+    const other = Object.keys(entry).find((name) => !(entryKeys as readonly string[]).includes(name));
+    if (other !== undefined) throw new Error(`${where} has ${other}; there are ${entryKeys.join(", ")}`);
+    const text = (name: (typeof entryKeys)[number]): string | undefined => {
       const value = entry[name];
       if (value !== undefined && (typeof value !== "string" || value.trim() === ""))
         throw new Error(`${name} of ${where} is no text`);
       return value;
     };
-    const [code, about, why, until] = parts.map(text);
+    const [code, about, why, until] = entryKeys.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
       throw new Error(`until of ${where} is no day, such as 2027-03-31`);
@@ -63,10 +63,10 @@ export function readKnownQuestions(json: string): readonly KnownQuestion[] {
   });
 }
 
-const parts = ["code", "about", "why", "until"] as const;
+const entryKeys = ["code", "about", "why", "until"] as const;
 
 /** The entry that accepts a question, if one does today. `text` is all that the question says, and whom it is about. */
-export function knownAs(
+export function findKnownQuestion(
   { code, text }: { readonly code: string; readonly text: string },
   { questions }: KnownQuestions,
   now: Date,
@@ -74,12 +74,14 @@ export function knownAs(
   const today = now.toISOString().slice(0, 10);
   return questions.find(
     (one) =>
-      one.code === code && (one.until === undefined || today <= one.until) && (!one.about || holds(text, one.about)),
+      one.code === code &&
+      (one.until === undefined || today <= one.until) &&
+      (!one.about || containsWord(text, one.about)),
   );
 }
 
 /** As a word of its own: machine 4 is not meant by 42. */
-function holds(text: string, word: string): boolean {
+function containsWord(text: string, word: string): boolean {
   const plain = word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${plain}(?![\\p{L}\\p{N}_-])`, "u").test(text);
 }

@@ -4,10 +4,10 @@ import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 
 /** Writes a file into a folder, which is made where there is none; its path. */
-export function write(folder: string, name: string, text: string): string {
+export function writeIntoFolder(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   try {
-    makeFolder(resolve(folder));
+    createFolder(resolve(folder));
     writeFileSync(file, text);
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${errorMessage(error)}`, { cause: error });
@@ -16,9 +16,9 @@ export function write(folder: string, name: string, text: string): string {
 }
 
 /** Not Node's own way of making all of them: below a folder such as /proc, where none can be made, that never ends. */
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  createFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { CommandError, parse, secondsIn } from "../parts/command";
-import { stateSource, type StateSource } from "../parts/state";
+import { CommandError, parseOptions, secondsIn } from "../parts/command";
+import { stateSource, type StateSource } from "../parts/load-state";
 
 export const usage = `Usage: pulumi-recovery ready [options]
 
@@ -48,7 +48,7 @@ export interface ReadyArguments {
 }
 
 export function readReadyArguments(args: readonly string[]): ReadyArguments {
-  const { values } = parse({ args: [...args], options });
+  const { values } = parseOptions({ args: [...args], options });
   const { stack, state, plan, provider, known, out } = values;
   if (provider !== undefined && state !== undefined && stack !== undefined)
     throw new CommandError("--provider takes its settings from the state: leave --stack out beside --state");

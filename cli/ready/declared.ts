@@ -18,14 +18,14 @@ import { intentsIn, pairWithIntents, restoresIn, type StoredRestore } from "../.
 import { fieldsOf, isSecret, definedOnly, plainDataOf, type Fields } from "../../report/state/values";
 
 /** A restore that the stack declares, as its stored state tells. */
-export interface Declared {
+export interface DeclaredRestore {
   readonly plan?: string;
   readonly wave?: string;
   readonly name: string;
   readonly kind: Step["kind"];
   /** Absent where the state keeps it as a secret. */
   readonly machine?: string;
-  readonly from: From;
+  readonly from: RestoreSource;
   /** How old its data may be. */
   readonly goalSeconds?: number;
   /** The panel that its intent's mark is of. */
@@ -36,7 +36,7 @@ export interface Declared {
 }
 
 /** What it is restored from. */
-export type From =
+export type RestoreSource =
   | { readonly kind: "point"; readonly id: string }
   | { readonly kind: "rule"; readonly rule: PointRule }
   | { readonly kind: "not known" };
@@ -53,7 +53,7 @@ export interface Declaration {
   readonly stack?: string;
   readonly project?: string;
   /** In the order of plans and waves; restores without a plan come last. */
-  readonly restores: readonly Declared[];
+  readonly restores: readonly DeclaredRestore[];
   /** What may be declared besides, and cannot be read from this state. */
   readonly unreadable: readonly string[];
 }
@@ -65,12 +65,12 @@ export interface Selection {
 }
 
 /** Reads what `pulumi stack export` prints; throws a ReportError where that is no state. */
-export function declaredIn(exported: unknown, { plan, provider, goalAgeSeconds }: Selection): Declaration {
+export function readDeclaration(exported: unknown, { plan, provider, goalAgeSeconds }: Selection): Declaration {
   const state = readState(exported);
   const runs = planRunsIn(state);
   const parts = [
-    ...runs.filter((run) => plan === undefined || run.plan === plan).map((run) => ofPlan(state, run)),
-    ...(plan === undefined ? [ofOthers(state, runs)] : []),
+    ...runs.filter((run) => plan === undefined || run.plan === plan).map((run) => restoresOfPlan(state, run)),
+    ...(plan === undefined ? [restoresWithoutPlan(state, runs)] : []),
   ];
   const restores = parts
     .flatMap((part) => part.restores)
@@ -87,18 +87,18 @@ export function declaredIn(exported: unknown, { plan, provider, goalAgeSeconds }
 }
 
 /** The names of the plans that a state holds. */
-export function plansIn(exported: unknown): readonly string[] {
+export function planNamesIn(exported: unknown): readonly string[] {
   return planRunsIn(readState(exported)).map(({ plan }) => plan);
 }
 
 type DeclaredPart = Pick<Declaration, "restores" | "unreadable">;
 
-function ofPlan(state: State, run: StoredPlanRun): DeclaredPart {
+function restoresOfPlan(state: State, run: StoredPlanRun): DeclaredPart {
   const { found, waves } = outcomesOfRun(state, run, "without logs");
-  const given = asGivenIn(state, run);
+  const given = givenReader(state, run);
   const provider = providerOf(state, run.urn);
   const restores = waves.flatMap(({ wave, index, outcomes: fates }) =>
-    fates.map((fate): Declared => {
+    fates.map((fate): DeclaredRestore => {
       const { planned, outcome } = fate;
       const isOf = (one: { readonly rawName: string; readonly kind?: string }): boolean =>
         one.rawName === planned.rawName && (one.kind ?? planned.kind) === planned.kind;
@@ -112,12 +112,12 @@ function ofPlan(state: State, run: StoredPlanRun): DeclaredPart {
         wave: wave.name,
         name: planned.name,
         kind: planned.kind,
-        machine: idIn(planned.virtualMachineId, step?.virtualMachineId, intent?.virtualMachineId),
-        from: plannedFrom(planned, stored, given(index, planned.name), step ?? intent),
+        machine: firstId(planned.virtualMachineId, step?.virtualMachineId, intent?.virtualMachineId),
+        from: sourceOfPlanned(planned, stored, given(index, planned.name), step ?? intent),
         goalSeconds: planned.goals.dataAgeSeconds,
         panel: intent?.panel ?? run.panel,
         provider,
-        outcome: outcomeOfFate(
+        outcome: lastRunOfPlanned(
           fate,
           found.pending.find((one) => isOf(one)),
         ),
@@ -129,7 +129,7 @@ function ofPlan(state: State, run: StoredPlanRun): DeclaredPart {
 }
 
 /** Restores that stand in the program by themselves. */
-function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
+function restoresWithoutPlan(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   const ofPlans = new Set(runs.map(({ parent }) => parent));
   const alone = ({ parent }: { readonly parent?: string }): boolean => !ofPlans.has(parent);
   const resources = state.resources.filter(alone);
@@ -141,24 +141,24 @@ function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   const common = (name: string, kind: Step["kind"], urn: string | undefined, outputs: Fields) => ({
     name,
     kind,
-    from: fromStored(outputs),
-    machine: idIn(textIn(outputs["virtualMachineId"])),
+    from: sourceOfStored(outputs),
+    machine: firstId(textIn(outputs["virtualMachineId"])),
     provider: urn === undefined ? undefined : providerOf(state, urn),
   });
   const outputsOf = (urn: string | undefined): Fields => resources.find((one) => one.urn === urn)?.outputs ?? {};
-  const stored = current.map(({ step, urn, rawName, parent, intent, problems }: StoredRestore): Declared => {
+  const stored = current.map(({ step, urn, rawName, parent, intent, problems }: StoredRestore): DeclaredRestore => {
     const made = intents.find((one) => one.rawName === rawName && one.kind === step.kind && one.parent === parent);
     return definedOnly({
       ...common(step.name, step.kind, urn, outputsOf(urn)),
       panel: intent.panel ?? made?.panel,
-      outcome: outcomeOfStep(step, pendingOf(rawName, step.kind), problems),
+      outcome: lastRunOfStep(step, pendingOf(rawName, step.kind), problems),
     });
   });
-  const begun = orphans.map(({ intent }): Declared =>
+  const begun = orphans.map(({ intent }): DeclaredRestore =>
     definedOnly({
       ...common(intent.name, intent.kind, intent.urn, outputsOf(intent.urn)),
       panel: intent.panel,
-      outcome: { kind: "unaccounted" as const, says: notStored },
+      outcome: { kind: "unaccounted" as const, says: outcomeNotStored },
     }),
   );
   const unknown = pending.filter(
@@ -172,16 +172,16 @@ function ofOthers(state: State, runs: readonly StoredPlanRun[]): DeclaredPart {
   };
 }
 
-const notStored = "It was begun, and its outcome is not in the state.";
+const outcomeNotStored = "It was begun, and its outcome is not in the state.";
 
-function outcomeOfFate({ outcome }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
-  if ("step" in outcome) return outcomeOfStep(outcome.step, pending, []);
+function lastRunOfPlanned({ outcome }: PlannedOutcome, pending: PendingOperation | undefined): LastRun {
+  if ("step" in outcome) return lastRunOfStep(outcome.step, pending, []);
   const { what, why } = outcome.missing;
   return what === "outcome not stored" ? { kind: "unaccounted", says: why } : { kind: "not begun", says: why };
 }
 
 /** `problems` are those that the engine has stored with the restore: what is complete and has one is another's, or was not restored. */
-function outcomeOfStep(step: Step, pending: PendingOperation | undefined, problems: readonly string[]): LastRun {
+function lastRunOfStep(step: Step, pending: PendingOperation | undefined, problems: readonly string[]): LastRun {
   const { result, status, transactionIds, reason } = step;
   if (pending !== undefined)
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };
@@ -197,34 +197,34 @@ function outcomeOfStep(step: Step, pending: PendingOperation | undefined, proble
 }
 
 /** By the plan as given, which holds the rule in force with each restore. What it hides is told by what was stored, where there is any. */
-function plannedFrom(
+function sourceOfPlanned(
   planned: PlannedRestore,
   stored: Resource | undefined,
   given: Fields,
   known: { readonly recoveryPointId: string } | undefined,
-): From {
-  if (isThere(given["recoveryPoint"])) {
-    const from = byRule(given["recoveryPoint"]);
-    return from.kind === "rule" ? from : byRule(stored?.outputs["recoveryPoint"]);
+): RestoreSource {
+  if (isGiven(given["recoveryPoint"])) {
+    const from = sourceByRule(given["recoveryPoint"]);
+    return from.kind === "rule" ? from : sourceByRule(stored?.outputs["recoveryPoint"]);
   }
-  const id = idIn(planned.recoveryPointId, known?.recoveryPointId);
+  const id = firstId(planned.recoveryPointId, known?.recoveryPointId);
   return id === undefined ? { kind: "not known" } : { kind: "point", id };
 }
 
-function fromStored(outputs: Fields): From {
+function sourceOfStored(outputs: Fields): RestoreSource {
   const { recoveryPoint, recoveryPointId } = outputs;
-  if (isThere(recoveryPoint)) return byRule(recoveryPoint);
-  const id = idIn(textIn(recoveryPointId));
+  if (isGiven(recoveryPoint)) return sourceByRule(recoveryPoint);
+  const id = firstId(textIn(recoveryPointId));
   return id === undefined ? { kind: "not known" } : { kind: "point", id };
 }
 
-function byRule(value: unknown): From {
+function sourceByRule(value: unknown): RestoreSource {
   const reading = readPointRule(plainDataOf(value));
   return "value" in reading ? { kind: "rule", rule: reading.value } : { kind: "not known" };
 }
 
 /** What the plan as given says of a restore. */
-function asGivenIn(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => Fields {
+function givenReader(state: State, { urn }: StoredPlanRun): (wave: number, name: string) => Fields {
   const plan = fieldsOf(state.resources.find((one) => one.urn === urn)?.outputs["asGiven"]);
   return (index, name) => fieldsOf(fieldsOf(fieldsOf(asList(plan["waves"])[index])["restores"])[name]);
 }
@@ -237,7 +237,7 @@ function providerOf(state: State, urn: string): string | undefined {
   return name === "" || /^default(?:_|$)/.test(name) ? undefined : name;
 }
 
-function isThere(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
@@ -247,6 +247,6 @@ function textIn(value: unknown): string | undefined {
 }
 
 /** The first that can be an id. What the report shows in place of a secret is none. */
-function idIn(...texts: readonly (string | undefined)[]): string | undefined {
+function firstId(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.find((text) => text !== undefined && text !== "secret" && isValidId(text));
 }

@@ -1,27 +1,27 @@
 import { table, escapeMarkdown as asText } from "../../report/to-markdown";
-import type { Ready, ReadyRestore } from "./outcome";
-import { isAccepted } from "./judge";
-import { roughly } from "./source";
-import { closing, namer, pointOf } from "./table";
+import type { ReadyResult, ReadyRestore } from "./result";
+import { isEveryQuestionKnown } from "./assess";
+import { formatRoughly } from "./point-source";
+import { summaryLines, displayNames, pointOf } from "./table";
 
 const marks = { ready: "✅", "not ready": "❌", "cannot be told": "❓", "other panel": "➖" } as const;
 
 /** For a job's summary or a ticket. */
-export function toMarkdown(ready: Ready): string {
+export function toMarkdown(ready: ReadyResult): string {
   const { verdict, stack, restores, unreadable } = ready;
   const title = stack === undefined ? "Ready?" : `Ready? ${asText(stack)}`;
   return [
     `### ${marks[verdict]} ${title}: ${verdict}`,
     "",
     // The marks are those of the terminal.
-    ...closing(ready).map((text) => asText(text.replaceAll(/ \((?:!!|\?\?)\)/g, ""))),
+    ...summaryLines(ready).map((text) => asText(text.replaceAll(/ \((?:!!|\?\?)\)/g, ""))),
     "",
     ...unreadable.map((text) => `- ${asText(text)}`),
     ...(restores.length === 0
       ? []
       : table(
           ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Why"],
-          restores.map((restore) => rowOf(restore, namer(restores)(restore))),
+          restores.map((restore) => rowOf(restore, displayNames(restores)(restore))),
         )),
   ].join("\n");
 }
@@ -37,12 +37,12 @@ function rowOf(restore: ReadyRestore, name: string): readonly string[] {
           )
           .join(" ");
   return [
-    isAccepted(restore) && readiness === "cannot be told" ? marks.ready : marks[readiness],
+    isEveryQuestionKnown(restore) && readiness === "cannot be told" ? marks.ready : marks[readiness],
     asText(name),
     asText(virtualMachineId ?? "–"),
     asText(pointOf(restore)),
-    ageSeconds === undefined ? "–" : roughly(ageSeconds),
-    leftSeconds === undefined ? "–" : roughly(leftSeconds),
+    ageSeconds === undefined ? "–" : formatRoughly(ageSeconds),
+    leftSeconds === undefined ? "–" : formatRoughly(leftSeconds),
     asText(why.trim()),
   ];
 }

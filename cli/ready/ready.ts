@@ -5,21 +5,21 @@ import { systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 import { ReportError } from "../../report";
 import { type Command, CommandError, exitCodes, type ExitCode, type Io } from "../parts/command";
-import { summarize } from "../parts/job-summary";
-import { knownQuestions } from "../parts/known-questions";
-import { settingsFrom } from "../parts/settings-sources";
-import { stateFrom } from "../parts/state";
-import { write } from "../parts/write";
+import { appendJobSummary } from "../parts/job-summary";
+import { loadKnownQuestions } from "../parts/known-questions";
+import { loadSettings } from "../parts/load-settings";
+import { loadStackState } from "../parts/load-state";
+import { writeIntoFolder } from "../parts/write";
 import { readReadyArguments, usage, type ReadyArguments } from "./arguments";
-import { declaredIn, type Declaration, plansIn } from "./declared";
-import { judge, machinesOf } from "./judge";
-import { look } from "./look";
+import { readDeclaration, type Declaration, planNamesIn } from "./declared";
+import { assessReadiness, machinesToRead } from "./assess";
+import { readPanel } from "./read-panel";
 import { toMarkdown } from "./markdown";
-import type { Ready } from "./outcome";
+import type { ReadyResult } from "./result";
 import { settingsOfProvider } from "./provider-settings";
-import { print } from "./table";
+import { printReady } from "./table";
 
-const exitCodeOf: Readonly<Record<Ready["verdict"], ExitCode>> = {
+const exitCodeOf: Readonly<Record<ReadyResult["verdict"], ExitCode>> = {
   ready: exitCodes.done,
   "not ready": exitCodes.failed,
   "cannot be told": exitCodes.incomplete,
@@ -31,22 +31,22 @@ export const ready: Command = {
   usage,
   async run(args, io) {
     const wanted = readReadyArguments(args);
-    return publish(await readiness(wanted, io), wanted, io);
+    return publish(await lookAndAssess(wanted, io), wanted, io);
   },
 };
 
-async function readiness(wanted: ReadyArguments, io: Io): Promise<Ready> {
+async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResult> {
   const { provider, source } = wanted;
-  const [known, exported, ofStack] = await Promise.all([
-    knownQuestions(wanted.known),
-    stateFrom(source, io, provider === undefined ? "encrypted" : "shown"),
-    provider === undefined ? settingsFrom(wanted.stack, io) : undefined,
+  const [known, exported, stackSettings] = await Promise.all([
+    loadKnownQuestions(wanted.known),
+    loadStackState(source, io, provider === undefined ? "encrypted" : "shown"),
+    provider === undefined ? loadSettings(wanted.stack, io) : undefined,
   ]);
-  const settings = ofStack ?? readable(() => settingsOfProvider(exported, provider ?? "", io));
-  const declaration = readable(() => declared(exported, wanted));
+  const settings = stackSettings ?? asCommandError(() => settingsOfProvider(exported, provider ?? "", io));
+  const declaration = asCommandError(() => declarationOf(exported, wanted));
   const panel = parseEndpoint(settings.endpoint).address;
   const { progress } = io;
-  const looked = await look(settings, machinesOf(declaration, panel), {
+  const reading = await readPanel(settings, machinesToRead(declaration, panel), {
     clock: systemClock,
     ...(progress !== undefined && { progress }),
   }).catch((error: unknown) => {
@@ -54,10 +54,10 @@ async function readiness(wanted: ReadyArguments, io: Io): Promise<Ready> {
     throw error;
   });
   const redact = connectionRedactor(settings.username, settings.password);
-  return judge(declaration, looked, { panel, words: settings, redact, known, now: systemClock.wallTime() });
+  return assessReadiness(declaration, reading, { panel, words: settings, redact, known, now: systemClock.wallTime() });
 }
 
-function readable<T>(read: () => T): T {
+function asCommandError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -67,38 +67,38 @@ function readable<T>(read: () => T): T {
 }
 
 /** What there is to ask about; there has to be something. */
-function declared(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
-  const declaration = declaredIn(exported, {
+function declarationOf(exported: unknown, { plan, provider, goalAgeSeconds }: ReadyArguments): Declaration {
+  const declaration = readDeclaration(exported, {
     ...(plan !== undefined && { plan }),
     ...(provider !== undefined && { provider }),
     ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
   });
   if (declaration.restores.length > 0 || declaration.unreadable.length > 0) return declaration;
-  const plans = plansIn(exported);
+  const plans = planNamesIn(exported);
   if (plan !== undefined && !plans.includes(plan))
     throw new CommandError(`the state holds no plan ${plan}; it holds ${plans.join(", ") || "none"}`);
   if (provider !== undefined) throw new CommandError(`the state holds no restore of the provider ${provider}`);
   throw new CommandError("the state holds no restore: `pulumi up` stores them");
 }
 
-function publish(ready: Ready, { output, summary, folder }: ReadyArguments, io: Io): ExitCode {
+function publish(ready: ReadyResult, { output, summary, folder }: ReadyArguments, io: Io): ExitCode {
   const json = JSON.stringify(ready, undefined, 2);
   if (output === "json") io.say(json);
   else {
     const colours = io.isColourful === true ? "in colour" : "plain";
-    for (const line of print(ready, { columns: io.columns ?? 80, colours })) io.say(line);
+    for (const line of printReady(ready, { columns: io.columns ?? 80, colours })) io.say(line);
   }
   // Beside JSON on standard output, what else is said would make it something else.
   const say = output === "json" ? io.warn : io.say;
   const markdown = toMarkdown(ready);
   if (folder !== undefined) {
-    say(write(folder, "ready.json", `${json}\n`));
-    say(write(folder, "ready.md", markdown));
+    say(writeIntoFolder(folder, "ready.json", `${json}\n`));
+    say(writeIntoFolder(folder, "ready.md", markdown));
   }
   const code = exitCodeOf[ready.verdict];
   if (summary === "none") return code;
   try {
-    summarize(markdown, folder === undefined ? "" : `The whole of it is in ${folder}.`, { ...io, say });
+    appendJobSummary(markdown, folder === undefined ? "" : `The whole of it is in ${folder}.`, { ...io, say });
     return code;
   } catch (error) {
     io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import { count, some, wrapped } from "../parts/words";
-import type { ReadyFinding, Ready, ReadyRestore } from "./outcome";
-import { isAccepted } from "./judge";
-import { roughly } from "./source";
+import type { ReadyFinding, ReadyResult, ReadyRestore } from "./result";
+import { isEveryQuestionKnown } from "./assess";
+import { formatRoughly } from "./point-source";
 
 type Sign = "!!" | "??" | "ok" | "--";
 
@@ -14,36 +14,36 @@ export interface Terminal {
 }
 
 /** For a terminal: a row for each restore, those that are not ready first, then what to do about them. */
-export function print(ready: Ready, terminal: Terminal): readonly string[] {
+export function printReady(ready: ReadyResult, terminal: Terminal): readonly string[] {
   const { columns } = terminal;
   const { restores } = ready;
-  const name = namer(restores);
+  const name = displayNames(restores);
   const rows = restores.map((restore) => cellsOf(restore, name(restore), columns));
   const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ""];
   const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns);
   const line = (cells: readonly string[], mark: string): string =>
-    ` ${mark}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0 ? "middle" : "end")).join("  ")}`.trimEnd();
+    ` ${mark}  ${cells.map((cell, index) => fitToWidth(cell, widths[index] ?? 0, index === 0 ? "middle" : "end")).join("  ")}`.trimEnd();
   return [
     ...(rows.length === 0 ? [] : [line(heads, "  ")]),
-    ...rows.map(({ mark, cells }) => line(cells, mark).replace(mark, paint(mark, terminal))),
+    ...rows.map(({ mark, cells }) => line(cells, mark).replace(mark, coloured(mark, terminal))),
     "",
     ...advice(ready, name).flatMap((text) => wrapped(text, columns, " → ", "   ")),
-    ...closing(ready).flatMap((text) => wrapped(text, columns, "")),
+    ...summaryLines(ready).flatMap((text) => wrapped(text, columns, "")),
   ];
 }
 
-function paint(mark: Sign, { colours: how }: Terminal): string {
+function coloured(mark: Sign, { colours: how }: Terminal): string {
   return how === "plain" ? mark : styleText(["bold", colours[mark]], mark);
 }
 
 function markOf(restore: ReadyRestore): Sign {
   if (restore.readiness === "other panel") return "--";
   if (restore.readiness === "not ready") return "!!";
-  return restore.readiness === "ready" || isAccepted(restore) ? "ok" : "??";
+  return restore.readiness === "ready" || isEveryQuestionKnown(restore) ? "ok" : "??";
 }
 
 /** From here on a row has room for sentences. */
-const wide = 120;
+const wideColumns = 120;
 
 function cellsOf(
   restore: ReadyRestore,
@@ -51,35 +51,37 @@ function cellsOf(
   columns: number,
 ): { readonly mark: Sign; readonly cells: readonly string[] } {
   const { virtualMachineId, ageSeconds, leftSeconds, findings, readiness, panel } = restore;
-  const told = findings.filter(({ known }) => known === undefined);
+  const open = findings.filter(({ known }) => known === undefined);
   const why =
     readiness === "other panel"
       ? `on ${panel ?? "another panel"}`
-      : told.map(({ short, says }) => (columns >= wide ? says : short)).join(columns >= wide ? " " : ", ");
+      : open
+          .map(({ short, says }) => (columns >= wideColumns ? says : short))
+          .join(columns >= wideColumns ? " " : ", ");
   return {
     mark: markOf(restore),
     cells: [
       name,
       virtualMachineId ?? "–",
       pointOf(restore, columns),
-      ageSeconds === undefined ? "–" : roughly(ageSeconds),
-      leftSeconds === undefined ? "–" : roughly(leftSeconds),
+      ageSeconds === undefined ? "–" : formatRoughly(ageSeconds),
+      leftSeconds === undefined ? "–" : formatRoughly(leftSeconds),
       why,
     ],
   };
 }
 
 /** A restore's name, with its plan's where there is more than that one. */
-export function namer(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
+export function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
   const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
   return ({ plan, name, kind }) =>
     `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
 }
 
 /** `1009, the newest`: what would be taken, and by which rule where there is room for it. */
-export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wide): string {
+export function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns): string {
   if (rule === undefined) return recoveryPointId ?? "–";
-  const short = columns >= wide ? rule : (/^(?:the )?(.+?)(?: before |, within |$)/.exec(rule)?.[1] ?? rule);
+  const short = columns >= wideColumns ? rule : (/^(?:the )?(.+?)(?: before |, within |$)/.exec(rule)?.[1] ?? rule);
   return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
 }
 
@@ -101,14 +103,14 @@ function widthsOf(rows: readonly (readonly string[])[], columns: number): readon
 }
 
 /** Names of machines differ in their last letters more often than before: they are cut in the middle. */
-function fitted(text: string, width: number, cutAt: "middle" | "end"): string {
+function fitToWidth(text: string, width: number, cutAt: "middle" | "end"): string {
   if (text.length <= width) return text.padEnd(width);
   const after = cutAt === "end" ? 0 : Math.floor((width - 1) / 2);
   return `${text.slice(0, Math.max(0, width - 1 - after))}…${after === 0 ? "" : text.slice(-after)}`;
 }
 
 /** What to do, once for each kind of finding, with whom it is about. */
-function advice({ restores, unreadable }: Ready, name: (restore: ReadyRestore) => string): readonly string[] {
+function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRestore) => string): readonly string[] {
   const open = restores.flatMap((restore) =>
     restore.findings
       .filter(({ verdict, known }) => verdict !== "warning" && known === undefined)
@@ -122,26 +124,28 @@ function advice({ restores, unreadable }: Ready, name: (restore: ReadyRestore) =
       const [first] = those;
       if (first?.finding.then === undefined) return [];
       const whom = some([...new Set(those.map(({ restore }) => name(restore)))], 3);
-      return [`${whom}: ${kindOf(first.finding)}. ${first.finding.then}`];
+      return [`${whom}: ${shortKindOf(first.finding)}. ${first.finding.then}`];
     }),
   ];
 }
 
 /** The short form without what is one restore's own. */
-function kindOf({ short }: ReadyFinding): string {
+function shortKindOf({ short }: ReadyFinding): string {
   return short.replace(/^point \S+ is gone$/, "the point is gone");
 }
 
 /** How it stands, in sentences. */
-export function closing({ counts, requests, panel, restores, verdict }: Ready): readonly string[] {
+export function summaryLines({ counts, requests, panel, restores, verdict }: ReadyResult): readonly string[] {
   const { ready, notReady, cannotBeTold, otherPanel, known } = counts;
   const all = ready + notReady + cannotBeTold;
-  const asked = restores.filter((one) => one.readiness === "cannot be told" && !isAccepted(one)).length;
+  const openQuestions = restores.filter(
+    (one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one),
+  ).length;
   const parts = [
     ...(notReady > 0
       ? [`${String(notReady)} of ${count(all, "restore")} ${notReady === 1 ? "is" : "are"} not ready (!!).`]
       : []),
-    ...(asked > 0 ? [`Of ${count(asked, "restore")} it cannot be told (??).`] : []),
+    ...(openQuestions > 0 ? [`Of ${count(openQuestions, "restore")} it cannot be told (??).`] : []),
     ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
     ...(all === 0 ? [`No restore of ${panel} is in this state.`] : []),
     ...(otherPanel > 0

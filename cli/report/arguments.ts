@@ -2,8 +2,8 @@ import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/links";
 import { utcOf } from "../../report/state/values";
-import { CommandError, parse, secondsIn } from "../parts/command";
-import { stateSource, type StateSource } from "../parts/state";
+import { CommandError, parseOptions, secondsIn } from "../parts/command";
+import { stateSource, type StateSource } from "../parts/load-state";
 
 const formats = ["html", "md", "json", "junit"] as const;
 export type ReportFormat = (typeof formats)[number];
@@ -59,12 +59,12 @@ export interface ReportArguments {
   readonly goalAgeSeconds?: number;
   readonly takenAt: Readonly<Record<string, string>>;
   readonly html: HtmlOptions;
-  readonly wishes: ReadonlySet<"summary" | "gate" | "logs">;
+  readonly flags: ReadonlySet<"summary" | "gate" | "logs">;
   readonly history: readonly string[];
 }
 
 export function readReportArguments(args: readonly string[]): ReportArguments {
-  const { values, positionals } = parse({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true });
   // A shell spells `reports/*.json` out: the first file belongs to --history, the others stand by themselves.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined) {
@@ -79,15 +79,15 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
     formats: formatsFrom(values.format),
     takenAt: takenAtFrom(values["taken-at"] ?? []),
     html: htmlFrom(values["panel-link"]),
-    wishes: new Set([
+    flags: new Set([
       ...(values.summary === true ? (["summary"] as const) : []),
       ...(values.gate === true ? (["gate"] as const) : []),
       ...(values["with-logs"] === true ? (["logs"] as const) : []),
     ]),
     history,
     ...(values.plan !== undefined && { plan: values.plan }),
-    ...seconds("goalTimeSeconds", "--goal-time", values["goal-time"]),
-    ...seconds("goalAgeSeconds", "--goal-age", values["goal-age"]),
+    ...secondsFrom("goalTimeSeconds", "--goal-time", values["goal-time"]),
+    ...secondsFrom("goalAgeSeconds", "--goal-age", values["goal-age"]),
   };
 }
 
@@ -131,7 +131,7 @@ function htmlFrom(panelLink: string | undefined): HtmlOptions {
   return { panelLink };
 }
 
-function seconds<Key extends string>(
+function secondsFrom<Key extends string>(
   key: Key,
   option: string,
   text: string | undefined,

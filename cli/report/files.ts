@@ -1,5 +1,5 @@
 import { toHtml, toJson, toJunit, toMarkdown, type HtmlOptions, type Report } from "../../report";
-import { write } from "../parts/write";
+import { writeIntoFolder } from "../parts/write";
 import type { ReportFormat } from "./arguments";
 
 type Render = (report: Report, html: HtmlOptions) => string;
@@ -23,7 +23,7 @@ export function writeReport(
 ): readonly string[] {
   return formats.map((format) => {
     const { ending, render } = renderers[format];
-    return write(folder, `${name}.${ending}`, render(report, html));
+    return writeIntoFolder(folder, `${name}.${ending}`, render(report, html));
   });
 }
 

@@ -16,9 +16,9 @@ import { terminalSummary } from "./terminal";
 import { CommandError, type Command, type Io, exitCodes, type ExitCode } from "../parts/command";
 import { readReportArguments, usage, type ReportArguments } from "./arguments";
 import { fileNames, writeReport } from "./files";
-import { summarize } from "../parts/job-summary";
-import { read, stateFrom } from "../parts/state";
-import { write } from "../parts/write";
+import { appendJobSummary } from "../parts/job-summary";
+import { readTextFile, loadStackState } from "../parts/load-state";
+import { writeIntoFolder } from "../parts/write";
 
 export const report: Command = {
   name: "report",
@@ -26,19 +26,19 @@ export const report: Command = {
   usage,
   async run(args, io) {
     const wanted = readReportArguments(args);
-    const earlier = await Promise.all(wanted.history.map(earlierFrom));
+    const earlier = await Promise.all(wanted.history.map(readEarlierReport));
     if (wanted.source.from === "nowhere") {
-      io.say(write(wanted.folder, "history.html", historyPage(earlier)));
+      io.say(writeIntoFolder(wanted.folder, "history.html", historyPage(earlier)));
       return exitCodes.done;
     }
-    const state = await stateFrom(wanted.source, io);
-    const reports = readable(() => reportsOf(state, wanted, earlier));
+    const state = await loadStackState(wanted.source, io);
+    const reports = asCommandError(() => makeReports(state, wanted, earlier));
     return publish(reports, earlier, wanted, io);
   },
 };
 
-async function earlierFrom(file: string): Promise<EarlierReport> {
-  const json = await read(file);
+async function readEarlierReport(file: string): Promise<EarlierReport> {
+  const json = await readTextFile(file);
   try {
     return readReport(json);
   } catch (error) {
@@ -47,7 +47,7 @@ async function earlierFrom(file: string): Promise<EarlierReport> {
   }
 }
 
-function readable<T>(make: () => T): T {
+function asCommandError<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
@@ -56,12 +56,12 @@ function readable<T>(make: () => T): T {
   }
 }
 
-function reportsOf(state: unknown, wanted: ReportArguments, earlier: readonly EarlierReport[]): readonly Report[] {
-  const { source, plan, goalTimeSeconds, goalAgeSeconds, takenAt, wishes } = wanted;
+function makeReports(state: unknown, wanted: ReportArguments, earlier: readonly EarlierReport[]): readonly Report[] {
+  const { source, plan, goalTimeSeconds, goalAgeSeconds, takenAt, flags } = wanted;
   const options: ReportOptions = {
     takenAt,
     earlier,
-    logs: wishes.has("logs") ? "with logs" : "without logs",
+    logs: flags.has("logs") ? "with logs" : "without logs",
     ...(goalTimeSeconds !== undefined && { goalTimeSeconds }),
     ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
     ...(source.from === "stack" && source.name !== undefined && { stack: source.name }),
@@ -85,20 +85,20 @@ function publish(
   });
   if (wanted.history.length > 0) {
     io.say(
-      `  ${write(wanted.folder, "history.html", historyPage([...earlier, ...reports.map((one) => readReport(toJson(one)))]))}`,
+      `  ${writeIntoFolder(wanted.folder, "history.html", historyPage([...earlier, ...reports.map((one) => readReport(toJson(one)))]))}`,
     );
   }
-  for (const note of notesOn(reports, wanted)) io.warn(note);
-  const summary = wanted.wishes.has("summary") ? summarized(reports, wanted, io) : exitCodes.done;
-  const gate = wanted.wishes.has("gate") ? gateOf(reports) : exitCodes.done;
-  if (gate !== exitCodes.done) io.warn(whyClosed(reports, gate));
+  for (const note of notesOnUnusedOptions(reports, wanted)) io.warn(note);
+  const summary = wanted.flags.has("summary") ? appendSummaries(reports, wanted, io) : exitCodes.done;
+  const gate = wanted.flags.has("gate") ? gateExitCode(reports) : exitCodes.done;
+  if (gate !== exitCodes.done) io.warn(gateMessage(reports, gate));
   return gate === exitCodes.done ? summary : gate;
 }
 
 /** What was asked for and had no effect. */
-function notesOn(
+function notesOnUnusedOptions(
   reports: readonly Report[],
-  { goalTimeSeconds, goalAgeSeconds, wishes }: ReportArguments,
+  { goalTimeSeconds, goalAgeSeconds, flags }: ReportArguments,
 ): readonly string[] {
   const goals = goalTimeSeconds !== undefined || goalAgeSeconds !== undefined;
   const shown = reports.some(({ waves }) =>
@@ -110,7 +110,7 @@ function notesOn(
     ...(goals && reports.every(({ scope }) => scope.kind === "plan")
       ? ["--goal-time and --goal-age are for restores without a plan; a plan has its own goals"]
       : []),
-    ...(wishes.has("logs") && !shown
+    ...(flags.has("logs") && !shown
       ? [
           "--with-logs: the state holds no log in plain; `pulumi stack export --show-secrets --file FILE` writes one that does",
         ]
@@ -118,10 +118,10 @@ function notesOn(
   ];
 }
 
-function summarized(reports: readonly Report[], { folder, formats }: ReportArguments, io: Io): ExitCode {
+function appendSummaries(reports: readonly Report[], { folder, formats }: ReportArguments, io: Io): ExitCode {
   const whole = formats.length > 0 ? `The whole report is in the files of ${folder}.` : "";
   try {
-    for (const report of reports) summarize(toMarkdown(report), whole, io);
+    for (const report of reports) appendJobSummary(toMarkdown(report), whole, io);
     return exitCodes.done;
   } catch (error) {
     io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);
@@ -130,17 +130,17 @@ function summarized(reports: readonly Report[], { folder, formats }: ReportArgum
 }
 
 /** The worst of the reports, and the first reason of each. */
-function whyClosed(reports: readonly Report[], gate: ExitCode): string {
+function gateMessage(reports: readonly Report[], gate: ExitCode): string {
   const worst = gate === exitCodes.failed ? "failed" : "incomplete";
   const those = reports.filter(({ verdict }) => verdict.result === worst);
-  const told = those.map((report) => {
+  const reasonsByReport = those.map((report) => {
     const [first, ...others] = report.verdict.reasons;
     return `${titleOf(report)}: ${first ?? "no reason is stored"}${others.length === 0 ? "" : `, and ${String(others.length)} more`}`;
   });
-  return `--gate: the run ${worst === "failed" ? "failed" : "is incomplete"}. ${told.join("; ")}`;
+  return `--gate: the run ${worst === "failed" ? "failed" : "is incomplete"}. ${reasonsByReport.join("; ")}`;
 }
 
-function gateOf(reports: readonly Report[]): ExitCode {
+function gateExitCode(reports: readonly Report[]): ExitCode {
   const results = reports.map(({ verdict }) => verdict.result);
   if (results.includes("failed")) return exitCodes.failed;
   return results.includes("incomplete") ? exitCodes.incomplete : exitCodes.done;

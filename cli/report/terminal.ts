@@ -33,7 +33,7 @@ export function terminalSummary(report: Report, how: "in colour" | "plain"): rea
     `${titleOf(report)}: ${paint(verdictText(report))}`,
     `  ${tallyOf(report).join(", ")}`,
     ...figuresOf(report),
-    ...bounded(findings.length > 0 ? findings : result === "passed" ? [] : reasons).map((line) => `  - ${line}`),
+    ...firstLines(findings.length > 0 ? findings : result === "passed" ? [] : reasons).map((line) => `  - ${line}`),
   ];
 }
 
@@ -46,7 +46,7 @@ function figuresOf({ measured: { recoveryTimeSeconds, slowest, oldestData } }: R
   return parts.length === 0 ? [] : [`  ${parts.join("; ")}`];
 }
 
-function bounded(lines: readonly string[]): readonly string[] {
+function firstLines(lines: readonly string[]): readonly string[] {
   if (lines.length <= mostLines) return lines;
   return [...lines.slice(0, mostLines), `… and ${String(lines.length - mostLines)} more`];
 }

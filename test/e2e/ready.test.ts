@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Ready } from "../../cli/ready/outcome";
+import type { ReadyResult } from "../../cli/ready/result";
 import { readyScripts } from "../docs/support/pipeline-files";
 import { drillOf, panelOptions } from "./support/drill";
 import { useScene } from "./support/scene";
@@ -15,7 +15,7 @@ describe("pulumi-recovery ready on the real engine", () => {
       'pulumi config set drill "$DRILL"\n' + "pulumi up --yes --non-interactive --skip-preview --parallel 64",
     );
     const posted = panel.acceptedPosts();
-    const all = JSON.parse(await checkout.run(`${gitlab} --json 2>/dev/null`)) as Ready;
+    const all = JSON.parse(await checkout.run(`${gitlab} --json 2>/dev/null`)) as ReadyResult;
     assert.deepEqual([all.verdict, all.counts.ready, all.restores.length], ["ready", 12, 12], JSON.stringify(all));
     assert.equal(panel.acceptedPosts(), posted);
     const port = Number(new URL(panel.url).port);
@@ -32,7 +32,7 @@ describe("pulumi-recovery ready on the real engine", () => {
     const { code, output } = await checkout.start(`${github} --json 2>/dev/null`).ended;
 
     assert.equal(code, 1, output);
-    const found = JSON.parse(output) as Ready;
+    const found = JSON.parse(output) as ReadyResult;
     assert.deepEqual(
       found.restores.slice(0, 4).map(({ name, findings }) => [name, findings[0]?.code]),
       [

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import { usage } from "../../../cli/check/asked";
-import { mostRequests } from "../../../cli/check/survey";
+import { usage } from "../../../cli/check/arguments";
+import { maxRequests } from "../../../cli/check/survey";
 import { exitCodes } from "../../../cli/parts/command";
 
 const root = join(__dirname, "..", "..", "..");
@@ -13,7 +13,7 @@ describe("docs/check.md", () => {
     assert.ok(page.includes(`\`\`\`text\n${usage.trimEnd()}\n\`\`\``));
     const [said = ""] = /^Exit codes: [\s\S]*$/m.exec(usage) ?? [];
     for (const code of Object.values(exitCodes)) assert.match(said, new RegExp(`\\b${String(code)} \\w`));
-    for (const text of [page, usage]) assert.match(text, new RegExp(`at most ${String(mostRequests)}\\b`));
+    for (const text of [page, usage]) assert.match(text, new RegExp(`at most ${String(maxRequests)}\\b`));
     for (const line of usage.split("\n")) assert.ok(line.length <= 80, line);
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connectionFindings } from "../../../cli/check/connection";
-import type { CheckVerdict } from "../../../cli/check/outcome";
+import type { CheckVerdict } from "../../../cli/check/result";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import type { PanelOptions, RecoveryPointSpec, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";
@@ -816,8 +816,8 @@ describe("What a check finds", () => {
         ...survey,
         settings: { ...survey.settings, insecure, ...(caFile !== undefined && { caFile }) },
         certificate: {
-          signedBy: "Our CA",
-          madeOutTo: "panel.example",
+          issuedBy: "Our CA",
+          issuedTo: "panel.example",
           validTo: new Date(survey.wallMs + days * day + 1),
           ...(problem !== undefined && { problem }),
         },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Guard } from "../../../cli/parts/guard";
+import { ReadOnlyGuard } from "../../../cli/parts/guard";
 import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 
@@ -12,9 +12,9 @@ const request = (method: "GET" | "POST"): TransportRequest => ({
 
 describe("What stands before the panel during a check", () => {
   it("lets no POST out", async () => {
-    const guard = new Guard(new VirtualClock(), 5);
+    const guard = new ReadOnlyGuard(new VirtualClock(), 5);
     let sent = 0;
-    const send = guard.around(() => Promise.resolve({ status: 200, headers: {}, body: String(++sent) }));
+    const send = guard.wrap(() => Promise.resolve({ status: 200, headers: {}, body: String(++sent) }));
     await assert.rejects(send(request("POST")), { code: "READ_ONLY", written: false });
     assert.equal(sent, 0);
     await send(request("GET"));
@@ -22,10 +22,10 @@ describe("What stands before the panel during a check", () => {
   });
 
   it("counts no connection that was refused for a request", async () => {
-    const guard = new Guard(new VirtualClock(), 5);
+    const guard = new ReadOnlyGuard(new VirtualClock(), 5);
     for (const written of [false, true])
       await assert.rejects(
-        guard.around(() => Promise.reject(new TransportFailure("ECONNREFUSED", written)))(request("GET")),
+        guard.wrap(() => Promise.reject(new TransportFailure("ECONNREFUSED", written)))(request("GET")),
       );
     assert.deepEqual(
       guard.exchanges.map(({ isSent }) => isSent),
@@ -34,9 +34,9 @@ describe("What stands before the panel during a check", () => {
   });
 
   it("lets no more requests out than were allowed, and says so to whoever goes on", async () => {
-    const guard = new Guard(new VirtualClock(), 2);
+    const guard = new ReadOnlyGuard(new VirtualClock(), 2);
     let sent = 0;
-    const send = guard.around(() => {
+    const send = guard.wrap(() => {
       sent++;
       return sent === 1 ? Promise.reject(new Error("reset")) : Promise.resolve({ status: 200, headers: {}, body: "" });
     });

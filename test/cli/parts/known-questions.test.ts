@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { knownAs, knownQuestions, readKnownQuestions } from "../../../cli/parts/known-questions";
+import { findKnownQuestion, loadKnownQuestions, readKnownQuestions } from "../../../cli/parts/known-questions";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 describe("known questions", () => {
@@ -25,7 +25,7 @@ describe("known questions", () => {
   it("hold for their code, for the word they name, and up to the day they end", () => {
     const now = new Date("2026-11-21T10:00:00Z");
     const is = (entry: object, text: string): boolean =>
-      knownAs(
+      findKnownQuestion(
         { code: "words.unknown-status", text },
         { questions: [{ code: "words.unknown-status", why: "x", ...entry }] },
         now,
@@ -42,12 +42,12 @@ describe("known questions", () => {
     inDirectory(async (folder) => {
       const file = join(folder, "k.json");
       writeFileSync(file, '{"known":[{"code":"a.b","why":"c"}]}');
-      assert.deepEqual(await knownQuestions(file), { file, questions: [{ code: "a.b", why: "c" }] });
+      assert.deepEqual(await loadKnownQuestions(file), { file, questions: [{ code: "a.b", why: "c" }] });
       await assert.rejects(
-        knownQuestions(join(folder, "none.json")),
+        loadKnownQuestions(join(folder, "none.json")),
         /the known questions in .*none\.json cannot be read/,
       );
       writeFileSync(file, "{");
-      await assert.rejects(knownQuestions(file), /k\.json cannot be read/);
+      await assert.rejects(loadKnownQuestions(file), /k\.json cannot be read/);
     }));
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import { toMarkdown } from "../../../cli/ready/markdown";
-import type { Ready } from "../../../cli/ready/outcome";
-import { print } from "../../../cli/ready/table";
+import type { ReadyResult } from "../../../cli/ready/result";
+import { printReady } from "../../../cli/ready/table";
 import { stackOf, type Played } from "../../report/support/restores";
 import { picture, pictureFile } from "../support/ready-picture";
 import { readying } from "../support/readying";
@@ -10,7 +10,7 @@ import { readying } from "../support/readying";
 const ids = Array.from({ length: 40 }, (_, index) => 300 + index);
 
 /** Forty machines with long names; one of them is gone, one has lost its point, and one is told by a rule. */
-async function forty(): Promise<Ready> {
+async function forty(): Promise<ReadyResult> {
   const restores = ids.map((id, index): Played => ({
     name: index % 5 === 0 ? `mail-relay-frankfurt-cluster-${String(id)}` : `vm-${String(id)}`,
     machine: id,
@@ -35,7 +35,7 @@ describe("ready: what a terminal shows", () => {
   it("is one row for each restore and no line too long, at any width", async () => {
     const ready = await forty();
     for (const columns of [60, 80, 100, 120, 200]) {
-      const lines = print(ready, { columns, colours: "plain" });
+      const lines = printReady(ready, { columns, colours: "plain" });
       assert.deepEqual(
         lines.filter((line) => Array.from(line).length > columns),
         [],
@@ -50,7 +50,7 @@ describe("ready: what a terminal shows", () => {
 
   it("has few words at 80 columns, and sentences at 200", async () => {
     const ready = await forty();
-    const at = (columns: number): string => print(ready, { columns, colours: "plain" }).join("\n");
+    const at = (columns: number): string => printReady(ready, { columns, colours: "plain" }).join("\n");
     assert.match(at(80), /^ !! {2}mail-relay….*ster-300 +300 +7300 +– +– +machine unknown$/m);
     assert.match(at(80), /^ ok {2}vm-307 +307 +7307, newest +1h +23h$/m);
     assert.match(at(200), /The panel knows no machine 300, or does not show it to this user\.$/m);
@@ -78,7 +78,7 @@ describe("ready: what a terminal shows", () => {
 
   it("says so where nothing counts", async () => {
     const ready = await forty();
-    const none = print(
+    const none = printReady(
       {
         ...ready,
         restores: [],

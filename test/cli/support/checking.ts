@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import Ajv2020 from "ajv/dist/2020";
-import { judge } from "../../../cli/check/judge";
-import type { Checked, CheckFinding } from "../../../cli/check/outcome";
-import { mostRequests, survey, type Survey } from "../../../cli/check/survey";
+import { assessPanel } from "../../../cli/check/assess";
+import type { CheckResult, CheckFinding } from "../../../cli/check/result";
+import { maxRequests, survey, type Survey } from "../../../cli/check/survey";
 import { readSettings, type Settings } from "../../../provider/inputs/settings";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import type { MachineId } from "../../../provider/panel/types";
@@ -30,7 +30,7 @@ export interface Check {
 }
 
 interface CheckMade {
-  readonly checked: Checked;
+  readonly checked: CheckResult;
   readonly survey: Survey;
   readonly paths: readonly string[];
   /** The one finding with this code. */
@@ -73,8 +73,8 @@ export async function checking(check: Check): Promise<CheckMade> {
     "nothing but GETs",
   );
   assert.equal(sandbox.acceptedPosts(), posted);
-  assert.ok(seen.length <= mostRequests, `${String(seen.length)} requests`);
-  const checked = judge(read);
+  assert.ok(seen.length <= maxRequests, `${String(seen.length)} requests`);
+  const checked = assessPanel(read);
   assert.equal(validate(JSON.parse(JSON.stringify(checked))), true, JSON.stringify(validate.errors));
   return {
     checked,

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { print } from "../../../cli/ready/table";
+import { printReady } from "../../../cli/ready/table";
 import { asSvg } from "../../../tools/demo/screen";
 import { stackOfPlan } from "../../report/support/plans";
 import { readying } from "./readying";
@@ -52,7 +52,7 @@ export async function picture(): Promise<string> {
     panel: { scenario: { machines: points.filter(({ id }) => id !== 303) } },
     before: (panel) => panel.addTransaction({ machineId: 306, action: "take_backup", seconds: 500 }),
   });
-  const lines = print(ready, { columns, colours: "in colour" });
+  const lines = printReady(ready, { columns, colours: "in colour" });
   return asSvg(["$ npx pulumi-recovery ready", ...lines], columns, "pulumi-recovery ready over twelve machines");
 }
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import Ajv2020 from "ajv/dist/2020";
 import type { KnownQuestion } from "../../../cli/parts/known-questions";
-import { declaredIn, type Selection } from "../../../cli/ready/declared";
-import { judge, machinesOf } from "../../../cli/ready/judge";
-import { look, type Looked } from "../../../cli/ready/look";
-import type { Ready, ReadyRestore } from "../../../cli/ready/outcome";
+import { readDeclaration, type Selection } from "../../../cli/ready/declared";
+import { assessReadiness, machinesToRead } from "../../../cli/ready/assess";
+import { readPanel, type PanelReading } from "../../../cli/ready/read-panel";
+import type { ReadyResult, ReadyRestore } from "../../../cli/ready/result";
 import { connectionRedactor } from "../../../provider/panel/secrets";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../../sandbox";
@@ -34,8 +34,8 @@ export interface Morning {
 }
 
 export interface Found {
-  readonly ready: Ready;
-  readonly looked: Looked;
+  readonly ready: ReadyResult;
+  readonly looked: PanelReading;
   readonly paths: readonly string[];
   /** The most requests that were under way at a time. */
   readonly atOnce: number;
@@ -54,10 +54,10 @@ export async function readying(morning: Morning): Promise<Found> {
     ...morning.settings,
   });
   const panel = settings.endpoint;
-  const declaration = declaredIn(morning.state, morning.asked ?? {});
+  const declaration = readDeclaration(morning.state, morning.asked ?? {});
   let [underWay, atOnce] = [0, 0];
   const looked = await clock.run(
-    look(settings, machinesOf(declaration, panel), {
+    readPanel(settings, machinesToRead(declaration, panel), {
       clock,
       ...(morning.progress !== undefined && { progress: morning.progress }),
       transport: async (request) => {
@@ -81,7 +81,7 @@ export async function readying(morning: Morning): Promise<Found> {
     [],
     "nothing but GETs",
   );
-  const ready = judge(declaration, looked, {
+  const ready = assessReadiness(declaration, looked, {
     panel,
     words: settings,
     redact: connectionRedactor(settings.username, settings.password),

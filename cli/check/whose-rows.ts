@@ -3,7 +3,7 @@ import { whoseRow } from "../../provider/rows/match-transactions";
 import { mayBeRestore } from "../../provider/rows/chains";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
-import { type CheckFinding } from "./outcome";
+import { type CheckFinding } from "./result";
 import type { Survey } from "./survey";
 
 type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing";
@@ -11,7 +11,7 @@ type Field = "associated_object" | "parent" | "params" | "identifier" | "nothing
 const fields: readonly Field[] = ["associated_object", "parent", "params", "identifier", "nothing"];
 
 /** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
-function tiedBy(row: Transaction): Field {
+function namingField(row: Transaction): Field {
   const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
     machine !== undefined && machine !== "" && whoseRow(part, machine) === "ours";
   const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;
@@ -32,26 +32,27 @@ function tiedBy(row: Transaction): Field {
   return "nothing";
 }
 
-export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine">): readonly CheckFinding[] {
+export function whoseFindings(survey: Pick<Survey, "list" | "settings" | "machine">): readonly CheckFinding[] {
   const { list, settings, machine } = survey;
   if (list.rows.length === 0) return [];
   const restores = list.rows.filter((row) => row.action !== undefined && mayBeRestore(row, settings));
-  const judged = restores.length > 0 ? restores : list.rows;
-  const tally = tallyOf(judged);
-  const by = fields
+  const examined = restores.length > 0 ? restores : list.rows;
+  const tally = countByField(examined);
+  const namedBy = fields
     .filter((field) => tally.has(field))
-    .map((field) => `${spoken[field]} (${String(tally.get(field) ?? 0)})`);
-  const says = `What names the machine of ${count(judged.length, restores.length > 0 ? "restore" : "row")}: ${by.join(", ")}.`;
-  const untold = tally.get("nothing") ?? 0;
+    .map((field) => `${fieldNames[field]} (${String(tally.get(field) ?? 0)})`);
+  const says = `What names the machine of ${count(examined.length, restores.length > 0 ? "restore" : "row")}: ${namedBy.join(", ")}.`;
+  const withoutMachine = tally.get("nothing") ?? 0;
   const byIdentifier = tally.get("identifier") ?? 0;
-  if (untold === 0 && byIdentifier === 0) return [{ code: "ties.rows", verdict: "fine", says }];
-  const told = machine !== undefined && "items" in machine.log && namedTransactions(machine.log.items).length > 0;
+  if (withoutMachine === 0 && byIdentifier === 0) return [{ code: "ties.rows", verdict: "fine", says }];
+  const doesLogTell =
+    machine !== undefined && "items" in machine.log && namedTransactions(machine.log.items).length > 0;
   const why =
-    (untold > 0
+    (withoutMachine > 0
       ? "Where a row does not name its machine, the machine's own log has to tell: "
       : "An identifier may be that of the backup a row works on. Where a program names the machine by its number, the machine's own log has to tell: ") +
     "a request every 5 to 30 seconds until the restore is found, for each restore that waits. A log that cannot be read leaves it unfound.";
-  if (told)
+  if (doesLogTell)
     return [{ code: "ties.rows", verdict: "fine", says, why: `${why} The log of machine ${machine.id} does tell.` }];
   return [
     {
@@ -60,14 +61,14 @@ export function tieFindings(survey: Pick<Survey, "list" | "settings" | "machine"
       says,
       why,
       then:
-        untold > 0 || machine !== undefined
+        withoutMachine > 0 || machine !== undefined
           ? "See that this user may read the log of the machines you restore: check one with --machine."
           : "Name machines by their identifier in programs, or check one with --machine to see that its log tells.",
     },
   ];
 }
 
-const spoken: Readonly<Record<Field, string>> = {
+const fieldNames: Readonly<Record<Field, string>> = {
   associated_object: "the associated object",
   parent: "the parent",
   params: "their params",
@@ -75,10 +76,10 @@ const spoken: Readonly<Record<Field, string>> = {
   nothing: "nothing in the row",
 };
 
-function tallyOf(rows: readonly Transaction[]): ReadonlyMap<Field, number> {
+function countByField(rows: readonly Transaction[]): ReadonlyMap<Field, number> {
   const tally = new Map<Field, number>();
   for (const row of rows) {
-    const field = tiedBy(row);
+    const field = namingField(row);
     tally.set(field, (tally.get(field) ?? 0) + 1);
   }
   return tally;

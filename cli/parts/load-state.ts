@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { errorMessage } from "../../provider/plain/text";
-import { CommandError, type Io, pulumi } from "./command";
+import { CommandError, type Io, runPulumi } from "./command";
 
 export type StateSource =
   | { readonly from: "stack"; readonly name?: string }
@@ -21,22 +21,22 @@ export function stateSource({
 }
 
 /** The exported state, from wherever it was asked to be read. */
-export async function stateFrom(
+export async function loadStackState(
   source: StateSource,
   io: Io,
   secrets: "shown" | "encrypted" = "encrypted",
 ): Promise<unknown> {
   switch (source.from) {
     case "stack":
-      return parsed(await exported(source.name, secrets, io), "what `pulumi stack export` printed");
+      return parseJson(await exportStack(source.name, secrets, io), "what `pulumi stack export` printed");
     case "file":
-      return parsed(await read(source.file), source.file);
+      return parseJson(await readTextFile(source.file), source.file);
     case "stdin":
-      return parsed(await io.stdin(), "standard input");
+      return parseJson(await io.stdin(), "standard input");
   }
 }
 
-export async function read(file: string): Promise<string> {
+export async function readTextFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
@@ -44,7 +44,7 @@ export async function read(file: string): Promise<string> {
   }
 }
 
-function parsed(json: string, what: string): unknown {
+function parseJson(json: string, what: string): unknown {
   try {
     // A file that went through Windows may begin with a mark of its encoding.
     return JSON.parse(json.replace(/^\u{feff}/u, ""));
@@ -53,7 +53,7 @@ function parsed(json: string, what: string): unknown {
   }
 }
 
-function exported(stack: string | undefined, secrets: "shown" | "encrypted", io: Io): Promise<string> {
+function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", io: Io): Promise<string> {
   const args = [
     "stack",
     "export",
@@ -61,5 +61,5 @@ function exported(stack: string | undefined, secrets: "shown" | "encrypted", io:
     ...(secrets === "shown" ? ["--show-secrets"] : []),
     ...(stack === undefined ? [] : ["--stack", stack]),
   ];
-  return pulumi(args, io, "install it, or give an exported state with --state");
+  return runPulumi(args, io, "install it, or give an exported state with --state");
 }

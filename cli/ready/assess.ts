@@ -6,16 +6,16 @@ import { namedTransactions } from "../../provider/restore/machine-log";
 import { rowOf, type ConfiguredWords } from "../../provider/rows/chains";
 import { blockersOf } from "../../provider/rows/match-transactions";
 import { definedOnly } from "../../report/state/values";
-import { knownAs, type KnownQuestions } from "../parts/known-questions";
-import type { MachineRead } from "../parts/read-machine";
+import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
+import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
-import type { Declaration, Declared, LastRun } from "./declared";
-import type { Looked } from "./look";
-import type { ReadyFinding, FindingVerdict, Readiness, Ready, ReadyRestore } from "./outcome";
-import { fromPoints, ofGoal, type PointSource } from "./source";
+import type { Declaration, DeclaredRestore, LastRun } from "./declared";
+import type { PanelReading } from "./read-panel";
+import type { ReadyFinding, FindingVerdict, Readiness, ReadyResult, ReadyRestore } from "./result";
+import { pointSourceFrom, goalFindings, type PointSource } from "./point-source";
 
 /** What a judgement goes by beside what was declared and seen. */
-export interface Yardstick {
+export interface Criteria {
   readonly panel: string;
   readonly words: ConfiguredWords & { readonly pointStates: readonly string[] };
   readonly redact: Redact;
@@ -24,38 +24,38 @@ export interface Yardstick {
 }
 
 /** The machines to ask about: of restores on the panel that is connected to. */
-export function machinesOf({ restores }: Declaration, panel: string): readonly MachineId[] {
+export function machinesToRead({ restores }: Declaration, panel: string): readonly MachineId[] {
   return [
-    ...new Set(restores.filter((one) => isOfPanel(one, panel)).flatMap(({ machine }) => machine ?? [])),
+    ...new Set(restores.filter((one) => isOnPanel(one, panel)).flatMap(({ machine }) => machine ?? [])),
   ] as MachineId[];
 }
 
 /** One that says nothing of its panel counts: it would be restored on this one. */
-function isOfPanel(declared: Declared, panel: string): boolean {
+function isOnPanel(declared: DeclaredRestore, panel: string): boolean {
   return declared.panel === undefined || declared.panel === panel;
 }
 
 /** Whether what is declared could be restored now. */
-export function judge(declaration: Declaration, looked: Looked, by: Yardstick): Ready {
+export function assessReadiness(declaration: Declaration, reading: PanelReading, criteria: Criteria): ReadyResult {
   const restores = declaration.restores
-    .map((declared) => judged(declared, looked, by))
+    .map((declared) => assessRestore(declared, reading, criteria))
     .map((one, index) => ({ one, index }))
-    .sort((a, b) => placeOf(a.one) - placeOf(b.one) || a.index - b.index)
+    .sort((a, b) => sortKeyOf(a.one) - sortKeyOf(b.one) || a.index - b.index)
     .map(({ one }) => one);
-  const of = (readiness: Readiness): number => restores.filter((one) => one.readiness === readiness).length;
+  const countOf = (readiness: Readiness): number => restores.filter((one) => one.readiness === readiness).length;
   const counts = {
-    ready: of("ready"),
-    notReady: of("not ready"),
-    cannotBeTold: of("cannot be told"),
-    otherPanel: of("other panel"),
+    ready: countOf("ready"),
+    notReady: countOf("not ready"),
+    cannotBeTold: countOf("cannot be told"),
+    otherPanel: countOf("other panel"),
     known: restores.flatMap(({ findings }) => findings.filter((finding) => finding.known !== undefined)).length,
   };
-  const isOpen = restores.some((one) => one.readiness === "cannot be told" && !isAccepted(one));
+  const isOpen = restores.some((one) => one.readiness === "cannot be told" && !isEveryQuestionKnown(one));
   const isNothing = counts.ready + counts.notReady + counts.cannotBeTold === 0;
   return definedOnly({
     formatVersion: 1 as const,
-    lookedAt: by.now.toISOString(),
-    panel: by.panel,
+    lookedAt: criteria.now.toISOString(),
+    panel: criteria.panel,
     stack: declaration.stack,
     project: declaration.project,
     verdict:
@@ -65,24 +65,24 @@ export function judge(declaration: Declaration, looked: Looked, by: Yardstick): 
           ? ("cannot be told" as const)
           : ("ready" as const),
     counts,
-    requests: looked.requests,
+    requests: reading.requests,
     restores,
     unreadable: declaration.unreadable,
   });
 }
 
-const order: readonly Readiness[] = ["not ready", "cannot be told", "ready", "other panel"];
+const readinessOrder: readonly Readiness[] = ["not ready", "cannot be told", "ready", "other panel"];
 
-function placeOf(restore: ReadyRestore): number {
-  return order.indexOf(restore.readiness) * 2 + (restore.findings.length > 0 ? 0 : 1);
+function sortKeyOf(restore: ReadyRestore): number {
+  return readinessOrder.indexOf(restore.readiness) * 2 + (restore.findings.length > 0 ? 0 : 1);
 }
 
 /** Whether everything that cannot be told of it is known. */
-export function isAccepted({ findings }: Pick<ReadyRestore, "findings">): boolean {
+export function isEveryQuestionKnown({ findings }: Pick<ReadyRestore, "findings">): boolean {
   return findings.every(({ verdict, known: why }) => verdict !== "cannot be told" || why !== undefined);
 }
 
-function judged(declared: Declared, looked: Looked, by: Yardstick): ReadyRestore {
+function assessRestore(declared: DeclaredRestore, reading: PanelReading, criteria: Criteria): ReadyRestore {
   const { outcome, from, machine, goalSeconds, panel, ...about } = declared;
   const common = {
     ...about,
@@ -91,26 +91,26 @@ function judged(declared: Declared, looked: Looked, by: Yardstick): ReadyRestore
     ...(goalSeconds !== undefined && { goalSeconds }),
     ...(panel !== undefined && { panel }),
   };
-  if (!isOfPanel(declared, by.panel)) return { ...common, readiness: "other panel", findings: [] };
-  const seen = machine === undefined ? undefined : looked.machines.get(machine as MachineId);
-  const source = sourceOf(declared, seen, by);
-  const found = [
-    ...ofOutcome(outcome),
-    ...(machine === undefined ? [unreadMachine] : []),
-    ...(seen === undefined ? [] : ofMachine(seen, machine ?? "")),
+  if (!isOnPanel(declared, criteria.panel)) return { ...common, readiness: "other panel", findings: [] };
+  const machineReading = machine === undefined ? undefined : reading.machines.get(machine as MachineId);
+  const source = pointSourceOf(declared, machineReading, criteria);
+  const allFindings = [
+    ...lastRunFindings(outcome),
+    ...(machine === undefined ? [machineNotReadable] : []),
+    ...(machineReading === undefined ? [] : machineLogFindings(machineReading, machine ?? "")),
     ...source.findings,
-    ...ofGoal(source, goalSeconds),
-    ...ofTransactions(declared, seen, looked, by),
+    ...goalFindings(source, goalSeconds),
+    ...busyFindings(declared, machineReading, reading, criteria),
   ];
-  const text = (value: string): string => forTerminal(by.redact(value)).replaceAll(/\s+/g, " ");
-  const findings = found
-    .map((finding) => accepted(printable(finding, text), declared, by))
-    .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict));
+  const sanitize = (value: string): string => forTerminal(criteria.redact(value)).replaceAll(/\s+/g, " ");
+  const findings = allFindings
+    .map((finding) => markIfKnown(sanitizeFinding(finding, sanitize), declared, criteria))
+    .sort((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));
   const worst = findings[0]?.verdict;
   return definedOnly({
     ...common,
     readiness: worst === undefined || worst === "warning" ? ("ready" as const) : worst,
-    recoveryPointId: source.pointId === undefined ? undefined : text(source.pointId),
+    recoveryPointId: source.pointId === undefined ? undefined : sanitize(source.pointId),
     recoveryPointTakenAt: source.takenAt,
     ageSeconds: source.ageSeconds,
     leftSeconds:
@@ -119,25 +119,28 @@ function judged(declared: Declared, looked: Looked, by: Yardstick): ReadyRestore
   });
 }
 
-const verdicts: readonly FindingVerdict[] = ["not ready", "cannot be told", "warning"];
+const verdictOrder: readonly FindingVerdict[] = ["not ready", "cannot be told", "warning"];
 
-function printable({ short, says, then, ...rest }: ReadyFinding, text: (value: string) => string): ReadyFinding {
-  return { ...rest, short: text(short), says: text(says), ...(then !== undefined && { then: text(then) }) };
+function sanitizeFinding(
+  { short, says, then, ...rest }: ReadyFinding,
+  sanitize: (value: string) => string,
+): ReadyFinding {
+  return { ...rest, short: sanitize(short), says: sanitize(says), ...(then !== undefined && { then: sanitize(then) }) };
 }
 
 /** That something is not ready is no question, and is never accepted. */
-function accepted(
+function markIfKnown(
   finding: ReadyFinding,
-  { name, plan, machine }: Declared,
-  { known: all, now }: Yardstick,
+  { name, plan, machine }: DeclaredRestore,
+  { known: all, now }: Criteria,
 ): ReadyFinding {
   if (finding.verdict === "not ready") return finding;
   const text = [plan, name, machine, finding.says].filter((part) => part !== undefined).join(" ");
-  const entry = knownAs({ code: finding.code, text }, all, now);
+  const entry = findKnownQuestion({ code: finding.code, text }, all, now);
   return entry === undefined ? finding : { ...finding, known: entry.why };
 }
 
-const unreadMachine: ReadyFinding = {
+const machineNotReadable: ReadyFinding = {
   code: "state.machine",
   verdict: "cannot be told",
   short: "machine is a secret",
@@ -145,7 +148,7 @@ const unreadMachine: ReadyFinding = {
   then: "Give the machine's id in plain: it is no secret to whoever may restore it.",
 };
 
-function ofOutcome(outcome: LastRun): readonly ReadyFinding[] {
+function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
   switch (outcome.kind) {
     case "complete":
       return outcome.failedChecks.map((check) => ({
@@ -170,7 +173,7 @@ function ofOutcome(outcome: LastRun): readonly ReadyFinding[] {
           code: outcome.kind === "failed" ? "restore.failed" : "restore.cancelled",
           verdict: "not ready",
           short: `last restore ${outcome.kind}`,
-          says: `Its last restore is stored as ${outcome.kind}. ${sentence(outcome.says)}`,
+          says: `Its last restore is stored as ${outcome.kind}. ${asSentence(outcome.says)}`,
           then: "Carry it out again: `pulumi up`, of a plan `pulumi up --refresh`.",
         },
       ];
@@ -180,7 +183,7 @@ function ofOutcome(outcome: LastRun): readonly ReadyFinding[] {
           code: "restore.unfinished",
           verdict: "not ready",
           short: "not seen to end",
-          says: `Its restore has not been seen to end. ${sentence(outcome.says)}`,
+          says: `Its restore has not been seen to end. ${asSentence(outcome.says)}`,
           then: "`pulumi up` goes on waiting for it; `pulumi refresh` looks how far it is.",
         },
       ];
@@ -190,7 +193,7 @@ function ofOutcome(outcome: LastRun): readonly ReadyFinding[] {
           code: "restore.unaccounted",
           verdict: "not ready",
           short: "unaccounted for",
-          says: `Whether its restore was carried out is not known. ${sentence(outcome.says)}`,
+          says: `Whether its restore was carried out is not known. ${asSentence(outcome.says)}`,
           then: "`pulumi up` looks for it once more, and says how to go on.",
         },
       ];
@@ -198,11 +201,11 @@ function ofOutcome(outcome: LastRun): readonly ReadyFinding[] {
 }
 
 /** Reasons that the engine has stored end in many ways. */
-function sentence(text: string): string {
+function asSentence(text: string): string {
   return /[.!?]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`;
 }
 
-function ofMachine({ log }: MachineRead, machine: string): readonly ReadyFinding[] {
+function machineLogFindings({ log }: MachineReading, machine: string): readonly ReadyFinding[] {
   if ("items" in log) return [];
   if (log.error.kind === "notFound") {
     return [
@@ -227,29 +230,29 @@ function ofMachine({ log }: MachineRead, machine: string): readonly ReadyFinding
   ];
 }
 
-function sourceOf(
-  { from, machine }: Declared,
-  seen: MachineRead | undefined,
-  { words: { pointStates } }: Yardstick,
+function pointSourceOf(
+  { from, machine }: DeclaredRestore,
+  seen: MachineReading | undefined,
+  { words: { pointStates } }: Criteria,
 ): PointSource {
   const pointId = from.kind === "point" ? { pointId: from.id } : {};
-  if (from.kind === "not known") return { findings: [unreadPoint] };
+  if (from.kind === "not known") return { findings: [pointNotReadable] };
   if (machine === undefined || seen?.points === undefined) return { ...pointId, findings: [] };
-  return fromPoints(from, machine as MachineId, seen.points, pointStates);
+  return pointSourceFrom(from, machine as MachineId, seen.points, pointStates);
 }
 
-const unreadPoint: ReadyFinding = {
+const pointNotReadable: ReadyFinding = {
   code: "state.point",
   verdict: "cannot be told",
   short: "point not in the state",
   says: "The state does not show from which recovery point it is restored: it is stored as a secret, or was that of a transaction that `adopt` has named.",
 };
 
-function ofTransactions(
-  { machine }: Declared,
-  seen: MachineRead | undefined,
-  { transactions }: Looked,
-  { words }: Yardstick,
+function busyFindings(
+  { machine }: DeclaredRestore,
+  seen: MachineReading | undefined,
+  { transactions }: PanelReading,
+  { words }: Criteria,
 ): readonly ReadyFinding[] {
   if ("error" in transactions) {
     return [

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, type SettingsSource } from "../../provider/inputs/settings-sources";
 import { secretsRedactor } from "../../provider/panel/secrets";
-import { CommandError, type Io, pulumi } from "./command";
+import { CommandError, type Io, runPulumi } from "./command";
 
 /** The settings as a program of this folder would get them: the stack's configuration, then the environment. */
-export async function settingsFrom(stack: string | undefined, io: Io): Promise<Settings> {
+export async function loadSettings(stack: string | undefined, io: Io): Promise<Settings> {
   const environment = environmentSource(io.environment);
   const stackRead = await stackSource(stack, io);
   try {
@@ -18,13 +18,13 @@ export async function settingsFrom(stack: string | undefined, io: Io): Promise<S
   }
 }
 
-type StackRead = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
+type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
 /** A stack that was named has to be there. Without a name, the environment alone may do: a pipeline's step has often no stack. */
-async function stackSource(stack: string | undefined, io: Io): Promise<StackRead> {
+async function stackSource(stack: string | undefined, io: Io): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
-    return { source: keyedSource("the stack's configuration", valuesIn(await configuration(stack, io))) };
+    return { source: keyedSource("the stack's configuration", valueReader(await configuration(stack, io))) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     // What the CLI says is its own text: of the values, only a password of the environment can be known here.
@@ -37,7 +37,7 @@ async function stackSource(stack: string | undefined, io: Io): Promise<StackRead
 
 function configuration(stack: string | undefined, io: Io): Promise<string> {
   const args = ["config", "--json", "--show-secrets", "--non-interactive"];
-  return pulumi(
+  return runPulumi(
     stack === undefined ? args : [...args, "--stack", stack],
     io,
     "install it, or give the settings in the environment (RECOVERY_ENDPOINT and so on)",
@@ -45,7 +45,7 @@ function configuration(stack: string | undefined, io: Io): Promise<string> {
 }
 
 /** By key; the parser's own error would quote the text, and the text holds the password. */
-function valuesIn(json: string): (key: string) => unknown {
+function valueReader(json: string): (key: string) => unknown {
   let all: unknown;
   try {
     all = JSON.parse(json);

@@ -2,8 +2,8 @@ import { formatDuration } from "../../provider/inputs/duration";
 import type { Redact } from "../../provider/panel/secrets";
 import { forTerminal } from "../../provider/plain/text";
 
-export const parts = ["connection", "list", "words", "ties", "machine"] as const;
-export type CheckPart = (typeof parts)[number];
+export const checkParts = ["connection", "list", "words", "ties", "machine"] as const;
+export type CheckPart = (typeof checkParts)[number];
 
 /** *question*: somebody should look at it before a restore. *fault*: restores would fail. */
 export type CheckVerdict = "fine" | "question" | "fault";
@@ -29,7 +29,7 @@ export interface SeenWord {
 }
 
 /** What a check comes to; what `--json` prints, by the schema beside this. */
-export interface Checked {
+export interface CheckResult {
   readonly formatVersion: 1;
   readonly checkedAt: string;
   readonly panel: string;
@@ -44,23 +44,23 @@ export interface Checked {
 }
 
 /** A question that is known is none any more. */
-export function worst(findings: readonly CheckFinding[]): CheckVerdict {
+export function worstVerdict(findings: readonly CheckFinding[]): CheckVerdict {
   const verdicts = findings.filter(({ known }) => known === undefined).map(({ verdict }) => verdict);
   if (verdicts.includes("fault")) return "fault";
   return verdicts.includes("question") ? "question" : "fine";
 }
 
 export function partOf({ code }: CheckFinding): CheckPart {
-  return parts.find((part) => code.startsWith(`${part}.`)) ?? "connection";
+  return checkParts.find((part) => code.startsWith(`${part}.`)) ?? "connection";
 }
 
 /** A word of the panel's for a line of text: on one line, and no longer than one can read. */
-export function shown(word: string, redact: Redact): string {
+export function shortened(word: string, redact: Redact): string {
   const line = forTerminal(redact(word)).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;
 }
 
 /** As people say it: whole seconds. */
-export function span(seconds: number): string {
+export function formatSpan(seconds: number): string {
   return formatDuration(Math.round(Math.abs(seconds)));
 }

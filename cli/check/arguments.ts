@@ -1,6 +1,6 @@
 import { readId, rejectingLeadingZeros } from "../../provider/inputs/read-values";
 import type { MachineId } from "../../provider/panel/types";
-import { CommandError, parse } from "../parts/command";
+import { CommandError, parseOptions } from "../parts/command";
 
 export const usage = `Usage: pulumi-recovery check [options]
 
@@ -42,7 +42,7 @@ const mostRows = 10_000;
 const readMachine = rejectingLeadingZeros(readId);
 
 export function readCheckArguments(args: readonly string[]): CheckArguments {
-  const { values } = parse({ args: [...args], options });
+  const { values } = parseOptions({ args: [...args], options });
   return {
     rows: values.rows === undefined ? 500 : rowsFrom(values.rows),
     output: values.json === true ? "json" : "text",

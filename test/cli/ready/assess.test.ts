@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { FindingVerdict } from "../../../cli/ready/outcome";
+import type { FindingVerdict } from "../../../cli/ready/result";
 import type { PanelOptions } from "../../../sandbox";
 import { encrypted, type StackResource } from "../../report/support/stack";
 import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../report/support/plans";

@@ -2,41 +2,45 @@ import { limitConcurrency } from "../../provider/panel/limit-concurrency";
 import { PanelError } from "../../provider/panel/errors";
 import type { GetOptions, MachineId, PanelClient, Transaction } from "../../provider/panel/types";
 import type { Settings } from "../../provider/inputs/settings";
-import { guardedClient, type Surroundings } from "../parts/guard";
-import { type MachineRead, readMachine } from "../parts/read-machine";
+import { guardedClient, type PanelReadOptions } from "../parts/guard";
+import { type MachineReading, readMachine } from "../parts/read-machine";
 
 /** What was read of the panel. */
-export interface Looked {
+export interface PanelReading {
   /** The newest rows of the list of transactions. */
   readonly transactions: { readonly rows: readonly Transaction[] } | { readonly error: PanelError };
-  readonly machines: ReadonlyMap<MachineId, MachineRead>;
+  readonly machines: ReadonlyMap<MachineId, MachineReading>;
   readonly requests: number;
 }
 
-const mostAtOnce = 8;
-const pagesOfTransactions = 2;
+const machinesAtATime = 8;
+const maxListPages = 2;
 /** From here on somebody who watches is shown how far it is. */
 const manyMachines = 10;
 /** A list of points may come in pages of ten, and a request may have to be made again. */
-const mostPerMachine = 40;
-const mostOfList = 20;
+const maxRequestsPerMachine = 40;
+const maxListRequests = 20;
 
 /** Two pages of transactions, and one page of the log and the list of points of each machine: GETs, and nothing else. */
-export async function look(settings: Settings, machines: readonly MachineId[], around: Surroundings): Promise<Looked> {
-  const { client, guard } = guardedClient(settings, mostOfList + machines.length * mostPerMachine, around);
-  const show = machines.length > manyMachines ? around.progress : undefined;
+export async function readPanel(
+  settings: Settings,
+  machines: readonly MachineId[],
+  around: PanelReadOptions,
+): Promise<PanelReading> {
+  const { client, guard } = guardedClient(settings, maxListRequests + machines.length * maxRequestsPerMachine, around);
+  const showProgress = machines.length > manyMachines ? around.progress : undefined;
   const options = { signal: guard.spent };
   try {
-    show?.(`${String(machines.length)} machines: asking ${client.address}`);
-    const transactions = await newestOf(client, settings, options).catch(refusalOf);
-    const inTurn = limitConcurrency(mostAtOnce);
+    showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
+    const transactions = await readNewestRows(client, settings, options).catch(forbiddenOnly);
+    const limited = limitConcurrency(machinesAtATime);
     let done = 0;
     const read = await Promise.all(
       machines.map((machine) =>
-        inTurn(
+        limited(
           async () => {
             const seen = await readMachine(client, machine, options);
-            show?.(`${String(++done)} of ${String(machines.length)} machines`);
+            showProgress?.(`${String(++done)} of ${String(machines.length)} machines`);
             return [machine, seen] as const;
           },
           { signal: undefined, error: () => new Error("given up") },
@@ -46,12 +50,12 @@ export async function look(settings: Settings, machines: readonly MachineId[], a
     const requests = guard.exchanges.filter(({ isSent }) => isSent).length;
     return { transactions, machines: new Map(read), requests };
   } finally {
-    show?.("");
+    showProgress?.("");
     client.close();
   }
 }
 
-async function newestOf(
+async function readNewestRows(
   client: PanelClient,
   { pageSize: perPage }: Settings,
   options: GetOptions,
@@ -60,13 +64,13 @@ async function newestOf(
   let pages = 0;
   for await (const page of client.walkTransactions({ perPage, ...options })) {
     rows.push(...page.items);
-    if (++pages >= pagesOfTransactions) break;
+    if (++pages >= maxListPages) break;
   }
   return { rows };
 }
 
 /** A list that this user may not read is something to tell. Where there is no answer, nothing could be looked at. */
-function refusalOf(error: unknown): { readonly error: PanelError } {
+function forbiddenOnly(error: unknown): { readonly error: PanelError } {
   if (error instanceof PanelError && error.kind === "forbidden") return { error };
   throw error;
 }

@@ -4,10 +4,10 @@ import type { MachineId } from "../../provider/panel/types";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
 import { otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
-import type { MachineRead } from "../parts/read-machine";
+import type { MachineReading } from "../parts/read-machine";
 import { some } from "../parts/words";
-import type { From } from "./declared";
-import type { ReadyFinding, FindingVerdict } from "./outcome";
+import type { RestoreSource } from "./declared";
+import type { ReadyFinding, FindingVerdict } from "./result";
 
 /** What a restore would be made from now. */
 export interface PointSource {
@@ -15,19 +15,19 @@ export interface PointSource {
   readonly takenAt?: string;
   readonly ageSeconds?: number;
   /** Why a point that could be restored has no age. */
-  readonly ageless?: Pick<ReadyFinding, "code" | "short" | "says">;
+  readonly withoutAge?: Pick<ReadyFinding, "code" | "short" | "says">;
   readonly findings: readonly ReadyFinding[];
 }
 
 /** By the list of the machine's recovery points. */
-export function fromPoints(
-  from: Exclude<From, { kind: "not known" }>,
+export function pointSourceFrom(
+  from: Exclude<RestoreSource, { kind: "not known" }>,
   machine: MachineId,
-  read: NonNullable<MachineRead["points"]>,
+  read: NonNullable<MachineReading["points"]>,
   stateWords: readonly string[],
 ): PointSource {
   const named = from.kind === "point" ? { pointId: from.id } : {};
-  if ("error" in read) return { ...named, findings: [unread(read.error, machine)] };
+  if ("error" in read) return { ...named, findings: [unreadableListFinding(read.error, machine)] };
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
     return {
@@ -47,7 +47,10 @@ export function fromPoints(
 }
 
 /** Data older than the goal, or of an age that nobody knows. */
-export function ofGoal({ ageSeconds, ageless }: PointSource, goalSeconds: number | undefined): readonly ReadyFinding[] {
+export function goalFindings(
+  { ageSeconds, withoutAge: ageless }: PointSource,
+  goalSeconds: number | undefined,
+): readonly ReadyFinding[] {
   if (goalSeconds === undefined) return [];
   if (ageSeconds === undefined)
     return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be told", then: "Look at it on the panel." }];
@@ -57,14 +60,14 @@ export function ofGoal({ ageSeconds, ageless }: PointSource, goalSeconds: number
       code: "point.too-old",
       verdict: "not ready",
       short: "older than the goal",
-      says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
+      says: `Its data would be ${formatRoughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
       then: "See on the panel whether backups are still made, and restore from a newer one.",
     },
   ];
 }
 
 /** `9d2h`: two units are what people compare. */
-export function roughly(seconds: number): string {
+export function formatRoughly(seconds: number): string {
   const units = [86_400, 3_600, 60, 1];
   const largest = units.findIndex((unit) => Math.abs(seconds) >= unit);
   const finest = units[Math.min(Math.max(largest, 0) + 1, units.length - 1)] ?? 1;
@@ -72,8 +75,8 @@ export function roughly(seconds: number): string {
   return seconds < 0 ? `-${text}` : text;
 }
 
-function unread(
-  error: Extract<NonNullable<MachineRead["points"]>, { error: unknown }>["error"],
+function unreadableListFinding(
+  error: Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"],
   machine: string,
 ): ReadyFinding {
   const finding = (code: string, short: string, says: string, then?: string): ReadyFinding => ({
@@ -104,7 +107,7 @@ function unread(
 
 function fromNamed(id: string, machine: MachineId, list: PointList): PointSource {
   const point = list.points.find((one) => one.id === id);
-  if (point !== undefined) return { ...agedBy(point, list), findings: point.usable ? [] : [unusable(point)] };
+  if (point !== undefined) return { ...withAge(point, list), findings: point.usable ? [] : [unusableFinding(point)] };
   if (list.skipped > 0) {
     return {
       pointId: id,
@@ -132,7 +135,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): PointSource
   };
 }
 
-function unusable({ id, state = "" }: Point): ReadyFinding {
+function unusableFinding({ id, state = "" }: Point): ReadyFinding {
   return {
     code: "point.unusable",
     verdict: "not ready",
@@ -148,21 +151,21 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {
     const now = list.now === undefined ? {} : { now: list.now };
-    const { code, verdict, short } = refusals[found.kind];
+    const { code, verdict, short } = refusalFindings[found.kind];
     const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${notPickedText({ ...found, ...now })}`;
     return { findings: [{ code, verdict, short, says }] };
   }
   if (isChance) {
-    const { takenAt, ageSeconds, ageless } = agedBy(found.point, list);
+    const { takenAt, ageSeconds, withoutAge: ageless } = withAge(found.point, list);
     return {
       ...(takenAt !== undefined && { takenAt }),
       ...(ageSeconds !== undefined && { ageSeconds }),
-      ...(ageless !== undefined && { ageless }),
+      ...(ageless !== undefined && { withoutAge: ageless }),
       findings: [],
     };
   }
   return {
-    ...agedBy(found.point, list),
+    ...withAge(found.point, list),
     findings: passedOverWarnings(found, list).map((text) => ({
       code: "point.passed-over",
       verdict: "warning",
@@ -172,7 +175,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
   };
 }
 
-const refusals: Readonly<
+const refusalFindings: Readonly<
   Record<NotPicked["kind"], { readonly code: string; readonly verdict: FindingVerdict; readonly short: string }>
 > = {
   "no points": { code: "point.none", verdict: "not ready", short: "no recovery point" },
@@ -184,22 +187,22 @@ const refusals: Readonly<
 };
 
 /** Two clocks of one panel may be so far apart. */
-const slackMs = 120_000;
+const clockToleranceMs = 120_000;
 
-function agedBy({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, "findings"> {
+function withAge({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, "findings"> {
   if (takenAt === undefined) {
     const says = `The time of recovery point ${id} names no zone, so its age is not known.`;
-    return { pointId: id, ageless: { code: "points.no-times", short: "times name no zone", says } };
+    return { pointId: id, withoutAge: { code: "points.no-times", short: "times name no zone", says } };
   }
   const known = { pointId: id, takenAt };
   if (now === undefined) {
     const says = `The panel's answer does not say what time it is there, so the age of recovery point ${id} is not known.`;
-    return { ...known, ageless: { code: "points.no-clock", short: "panel tells no time", says } };
+    return { ...known, withoutAge: { code: "points.no-clock", short: "panel tells no time", says } };
   }
   const ageMs = now - Date.parse(takenAt);
-  if (ageMs < -slackMs) {
+  if (ageMs < -clockToleranceMs) {
     const says = `Recovery point ${id} was taken at ${takenAt}, which is still to come by the panel's clock.`;
-    return { ...known, ageless: { code: "points.future", short: "taken in the future", says } };
+    return { ...known, withoutAge: { code: "points.future", short: "taken in the future", says } };
   }
   return { ...known, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) };
 }

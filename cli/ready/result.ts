@@ -42,7 +42,7 @@ export interface ReadyRestore {
 }
 
 /** What `ready` comes to; what `--json` prints, by the schema beside this. */
-export interface Ready {
+export interface ReadyResult {
   readonly formatVersion: 1;
   readonly lookedAt: string;
   readonly panel: string;
