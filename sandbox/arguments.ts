@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { dialects } from "./dialect/presets";
 import type { SandboxOptions } from "./index";
-import { given } from "./plain/input";
-import { reason } from "./plain/input";
+import { optional } from "./plain/input";
+import { messageOf } from "./plain/input";
 import { SandboxError } from "./plain/input";
 import { readScenarioFile } from "./panel/shapes";
 
@@ -26,7 +26,7 @@ A simulator of the control panel: restore against it without touching a machine.
   --help
 `;
 
-const known = {
+const knownOptions = {
   port: { type: "string" },
   host: { type: "string" },
   "control-port": { type: "string" },
@@ -43,31 +43,32 @@ const known = {
 /** The command line as options. */
 export function readArguments(args: readonly string[]): SandboxOptions {
   const values = parse(args);
-  const port = whole("--port", values.port, 65_535) ?? defaultPort;
+  const port = wholeNumber("--port", values.port, 65_535) ?? defaultPort;
   const scenario = values.scenario === undefined ? undefined : readScenarioFile(values.scenario);
   return {
     port,
     control: {
-      port: whole("--control-port", values["control-port"], 65_535) ?? (port === 0 || port === 65_535 ? 0 : port + 1),
+      port:
+        wholeNumber("--control-port", values["control-port"], 65_535) ?? (port === 0 || port === 65_535 ? 0 : port + 1),
     },
-    ...given("host", values.host),
-    ...given("username", values.user),
-    ...given("password", values.password),
-    ...given("dialect", presetNamed(values.dialect)),
-    ...given("speed", above0("--speed", values.speed)),
-    ...given("slots", whole("--slots", values.slots, 1_000_000)),
-    ...given("seed", whole("--seed", values.seed, 2 ** 32)),
-    ...given("scenario", scenario),
-    ...given("stateFile", values.state),
+    ...optional("host", values.host),
+    ...optional("username", values.user),
+    ...optional("password", values.password),
+    ...optional("dialect", presetNamed(values.dialect)),
+    ...optional("speed", positiveNumber("--speed", values.speed)),
+    ...optional("slots", wholeNumber("--slots", values.slots, 1_000_000)),
+    ...optional("seed", wholeNumber("--seed", values.seed, 2 ** 32)),
+    ...optional("scenario", scenario),
+    ...optional("stateFile", values.state),
   };
 }
 
-function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof known }>>["values"] {
+function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof knownOptions }>>["values"] {
   try {
-    return parseArgs({ args: [...args], options: known }).values;
+    return parseArgs({ args: [...args], options: knownOptions }).values;
   } catch (error) {
     // The first sentence names the option; the rest is advice about escaping.
-    const message = reason(error);
+    const message = messageOf(error);
     throw new SandboxError(`${message.split(". ")[0] ?? message}; --help lists the options`);
   }
 }
@@ -77,14 +78,14 @@ function presetNamed(name: string | undefined): keyof typeof dialects | undefine
   throw new SandboxError(`--dialect: must be one of ${Object.keys(dialects).join(", ")}, not "${name}"`);
 }
 
-function whole(option: string, text: string | undefined, most: number): number | undefined {
+function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^[0-9]+$/.test(text) && value <= most) return value;
   throw new SandboxError(`${option}: must be a whole number up to ${String(most)}, not "${text}"`);
 }
 
-function above0(option: string, text: string | undefined): number | undefined {
+function positiveNumber(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;

@@ -62,7 +62,7 @@ export type { NextRestore } from "./cloud/cloud";
 export type { TransactionSpec } from "./cloud/new-jobs";
 export type { MachineSpec, RecoveryPointSpec } from "./cloud/machines";
 export type { Dialect } from "./dialect/dialect";
-export type { DialectOption } from "./dialect/choose";
+export type { DialectOption } from "./dialect/read-dialect";
 export { type DialectPreset, dialects } from "./dialect/presets";
 export type { FaultKind, FaultRule, Faults, FaultSet } from "./dialect/faults";
 export type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./panel/records";

@@ -30,17 +30,17 @@ const machines = 20;
 
 /** A row of somebody else's machine: all of it follows from its ordinal, its time and the seed. */
 export function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): Job {
-  const dice = hash(seed, "background", ordinal);
-  const machine = firstMachine + (dice % machines);
+  const random = hash(seed, "background", ordinal);
+  const machine = firstMachine + (random % machines);
   const startsAt = createdAt + 1000;
-  const runsForMs = 2000 + ((dice >>> 8) % 28) * 1000;
-  const willEnd = (dice >>> 16) % 40 === 0 ? "failed" : "complete";
+  const runsForMs = 2000 + ((random >>> 8) % 28) * 1000;
+  const willEnd = (random >>> 16) % 40 === 0 ? "failed" : "complete";
   const status: Status = now < startsAt ? "pending" : now < startsAt + runsForMs ? "running" : willEnd;
   return {
     ordinal,
     machineId: String(machine),
     machineIdentifier: word(14, seed, "machine", String(machine)),
-    action: actions[(dice >>> 4) % actions.length] ?? "update_firewall",
+    action: actions[(random >>> 4) % actions.length] ?? "update_firewall",
     params: {},
     locks: true,
     createdAt,

@@ -13,9 +13,9 @@ import {
   isFinished,
 } from "./model";
 import { otherJob, restoreJobs, type Start, type TransactionSpec } from "./new-jobs";
-import { planRestore } from "./plan-restore";
+import { restoreJobSpecs } from "./job-specs";
 import { Runner } from "./runner";
-import { readId, spellId } from "./transaction-id";
+import { ordinalOf, formatId } from "./transaction-id";
 
 interface CloudOptions {
   readonly clock: Clock;
@@ -119,7 +119,7 @@ export class Cloud {
     const { machine } = request;
     const next = this.#takeNext(machine.id);
     const seconds = request.kind === "machine" ? machine.restoreSeconds : machine.fileSeconds;
-    const plan = planRestore(
+    const specs = restoreJobSpecs(
       {
         kind: request.kind,
         machine,
@@ -130,7 +130,7 @@ export class Cloud {
       dialect,
     );
     const start = this.#start(now);
-    const jobs = restoreJobs(plan, machine, start, dialect.listingDelaySeconds);
+    const jobs = restoreJobs(specs, machine, start, dialect.listingDelaySeconds);
     for (const job of jobs) this.#add(job);
     const restore: AcceptedRestore = {
       kind: request.kind,
@@ -140,7 +140,7 @@ export class Cloud {
       by: request.by,
       requestedAt: now,
       ordinals: jobs.map((job) => job.ordinal),
-      restoreOrdinal: start.ordinal + plan.findIndex((planned) => planned.proper),
+      restoreOrdinal: start.ordinal + specs.findIndex((planned) => planned.isRestore),
     };
     this.restores.push(restore);
     return restore;
@@ -157,7 +157,7 @@ export class Cloud {
   /** Ends an unfinished transaction now. A chain's later links are cancelled when it did not complete. */
   endTransaction(id: string, outcome: Outcome): void {
     const now = this.advance();
-    const ordinal = readId(id, this.dialect().idStyle);
+    const ordinal = ordinalOf(id, this.dialect().idStyle);
     const job = ordinal === undefined ? undefined : this.ledger.job(ordinal);
     if (job === undefined)
       throw new SandboxError(`there is no transaction ${id} to end (background rows end by themselves)`);
@@ -188,8 +188,8 @@ export class Cloud {
     this.#runner.resume(this.#now);
   }
 
-  spell(ordinal: number): string {
-    return spellId(ordinal, this.dialect().idStyle);
+  idOf(ordinal: number): string {
+    return formatId(ordinal, this.dialect().idStyle);
   }
 
   #machine(name: string): Machine {

@@ -1,5 +1,5 @@
 import { word } from "../plain/chance";
-import { given } from "../plain/input";
+import { optional } from "../plain/input";
 import type { Machine, RecoveryPoint } from "./model";
 
 export interface MachineSpec {
@@ -48,7 +48,7 @@ export function makePoint(spec: RecoveryPointSpec, index: number, now: number): 
     id: String(spec.id),
     sizeBytes: spec.sizeBytes ?? 8 * 2 ** 30 + index * 2 ** 28,
     createdAt: now - (spec.ageSeconds ?? 0) * 1000,
-    ...given("state", spec.state),
+    ...optional("state", spec.state),
   };
 }
 

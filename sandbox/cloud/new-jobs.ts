@@ -1,6 +1,6 @@
 import { word } from "../plain/chance";
 import type { Job, Machine, Outcome } from "./model";
-import type { PlannedJob } from "./plan-restore";
+import type { JobSpec } from "./job-specs";
 
 export interface TransactionSpec {
   readonly machineId: number | string;
@@ -32,27 +32,27 @@ export interface Start {
 
 /** The jobs of a restore, each of which waits for the one before it. */
 export function restoreJobs(
-  plan: readonly PlannedJob[],
+  specs: readonly JobSpec[],
   machine: Machine,
   start: Start,
   listingDelaySeconds: number,
 ): Job[] {
   const { ordinal: first, now } = start;
-  return plan.map((planned, index) => ({
+  return specs.map((spec, index) => ({
     ordinal: first + index,
     machineId: machine.id,
     machineIdentifier: machine.identifier,
-    action: planned.action,
-    ...(planned.target === undefined ? {} : { target: planned.target }),
-    params: planned.params,
+    action: spec.action,
+    ...(spec.target === undefined ? {} : { target: spec.target }),
+    params: spec.params,
     locks: true,
     createdAt: now,
     listedAt: now + ms(listingDelaySeconds, start),
     startAfter: now + ms(start.pickupSeconds, start),
     ...(index === 0 ? {} : { dependsOn: first + index - 1 }),
-    ...(plan.length === 1 ? {} : { chain: 900 + first }),
-    runsForMs: ms(planned.seconds, start),
-    willEnd: planned.willEnd,
+    ...(specs.length === 1 ? {} : { chain: 900 + first }),
+    runsForMs: ms(spec.seconds, start),
+    willEnd: spec.willEnd,
     status: "pending",
   }));
 }

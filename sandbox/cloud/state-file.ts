@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Dialect } from "../dialect/dialect";
-import { reason } from "../plain/input";
+import { messageOf } from "../plain/input";
 import { SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
@@ -27,7 +27,7 @@ export class StateFile {
     return this.path === undefined ? undefined : loadState(this.path, this.idStyle);
   }
 
-  keep(cloud: Cloud): void {
+  save(cloud: Cloud): void {
     if (this.path === undefined || this.#kept === cloud.changes) return;
     saveState(this.path, cloud.state(), this.idStyle);
     this.#kept = cloud.changes;
@@ -42,7 +42,7 @@ function saveState(path: string, cloud: CloudState, idStyle: Dialect["idStyle"])
     writeFileSync(beside, `${JSON.stringify(saved)}\n`, { flush: true, mode: 0o600 });
     renameSync(beside, path);
   } catch (error) {
-    throw new SandboxError(`state file ${path}: cannot be written (${reason(error)})`);
+    throw new SandboxError(`state file ${path}: cannot be written (${messageOf(error)})`);
   }
 }
 
@@ -53,7 +53,7 @@ function loadState(path: string, idStyle: Dialect["idStyle"]): CloudState | unde
   try {
     saved = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new SandboxError(`state file ${path}: cannot be read (${reason(error)})`);
+    throw new SandboxError(`state file ${path}: cannot be read (${messageOf(error)})`);
   }
   if (!isSaved(saved)) throw new SandboxError(`state file ${path}: is not a state of this sandbox`);
   if (saved.idStyle !== idStyle) {

@@ -14,7 +14,7 @@ const inverse = 244_002_641n;
  * A transaction's place in the list (its ordinal, oldest is 0) and its id are two spellings of one thing, so no
  * table is kept: the list may hold millions of rows.
  */
-export function spellId(ordinal: number, style: IdStyle): string {
+export function formatId(ordinal: number, style: IdStyle): string {
   switch (style) {
     case "integer":
       return String(firstInteger + BigInt(ordinal));
@@ -27,7 +27,7 @@ export function spellId(ordinal: number, style: IdStyle): string {
 }
 
 /** The ordinal behind an id; undefined when no transaction of this style can have it. */
-export function readId(id: string, style: IdStyle): number | undefined {
+export function ordinalOf(id: string, style: IdStyle): number | undefined {
   if (style === "alphanumeric") {
     if (!/^t[0-9a-z]{7}$/.test(id)) return undefined;
     return Number((BigInt(Number.parseInt(id.slice(1), 36)) * inverse) % modulus);

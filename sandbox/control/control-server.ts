@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import { reason } from "../plain/input";
+import { messageOf } from "../plain/input";
 import { SandboxError } from "../plain/input";
 import type { Panel } from "../panel/panel";
 import { readBody } from "../wire/server";
-import type { ControlAnswer } from "./witness";
-import { pull } from "./levers";
-import { witness } from "./witness";
+import type { ControlAnswer } from "./queries";
+import { runAction } from "./actions";
+import { answerQuery } from "./queries";
 
 /**
  * The witness and the levers over HTTP, on a port of their own and on the loopback interface only. There is no
@@ -19,7 +19,7 @@ export function controlServer(panel: Panel, panelUrl: () => string): Server {
       })
       .catch((error: unknown) => {
         const status = error instanceof SandboxError || error instanceof SyntaxError ? 422 : 500;
-        write({ status, json: { error: reason(error) } }, response);
+        write({ status, json: { error: messageOf(error) } }, response);
       });
   });
 }
@@ -29,13 +29,13 @@ async function respond(request: IncomingMessage, panel: Panel, panelUrl: string)
     return { status: 403, json: { error: "ask for 127.0.0.1 or localhost" } };
   }
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://control");
-  if (request.method === "GET") return witness(pathname, searchParams, panel, panelUrl);
+  if (request.method === "GET") return answerQuery(pathname, searchParams, panel, panelUrl);
   if (request.method !== "POST") return { status: 405, json: { error: "there are GET and POST" } };
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) {
     return { status: 415, json: { error: "send application/json" } };
   }
   const body: unknown = JSON.parse((await readBody(request)) || "{}");
-  return pull(pathname, body, panel);
+  return runAction(pathname, body, panel);
 }
 
 function write(answer: ControlAnswer, response: ServerResponse): void {

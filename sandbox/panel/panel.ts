@@ -4,16 +4,16 @@ import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
 import { StateFile } from "../cloud/state-file";
-import { changeDialect, resolveDialect } from "../dialect/choose";
+import { changeDialect, resolveDialect } from "../dialect/read-dialect";
 import type { Dialect } from "../dialect/dialect";
-import { FaultDice } from "../dialect/fault-dice";
+import { FaultPicker } from "../dialect/fault-picker";
 import type { Faults } from "../dialect/faults";
 import { SandboxError } from "../plain/input";
 import { type Scenario, withMachines } from "./scenario";
 import type { Delivery } from "../wire/deliver";
 import { inProcess } from "../wire/in-process";
 import type { PanelRequest, PanelResponse, ReceivedRequest } from "../wire/in-process";
-import { Reception } from "./reception";
+import { RequestHandler } from "./request-handler";
 import {
   type MachineRecord,
   machineRecords,
@@ -33,10 +33,10 @@ export class Panel implements SandboxPanel {
   readonly clock: Clock;
   readonly speed: number;
   readonly #cloud: Cloud;
-  readonly #dice: FaultDice;
+  readonly #dice: FaultPicker;
   readonly #log = new RequestLog();
   readonly #file: StateFile;
-  readonly #reception: Reception;
+  readonly #reception: RequestHandler;
   #dialect: Dialect;
 
   constructor(options: PanelOptions = {}) {
@@ -49,7 +49,7 @@ export class Panel implements SandboxPanel {
     this.clock = options.clock ?? systemClock;
     this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);
     this.#file = new StateFile(options.stateFile, this.#dialect.idStyle);
-    this.#dice = new FaultDice(seed);
+    this.#dice = new FaultPicker(seed);
     this.#dice.set(scenario.faults ?? {});
     this.#dice.set(options.faults ?? {});
     this.speed = positive("speed", options.speed ?? scenario.speed ?? 1);
@@ -63,13 +63,13 @@ export class Panel implements SandboxPanel {
       },
       () => this.#dialect,
     );
-    this.#reception = new Reception({
+    this.#reception = new RequestHandler({
       username: this.username,
       password: this.password,
       clock: this.clock,
       seed,
       cloud: this.#cloud,
-      dice: this.#dice,
+      faults: this.#dice,
       log: this.#log,
       dialect: () => this.#dialect,
       save: () => {
@@ -135,7 +135,7 @@ export class Panel implements SandboxPanel {
   addTransaction(transaction: TransactionSpec): string {
     const job = this.#cloud.addTransaction(transaction);
     this.#save();
-    return this.#cloud.spell(job.ordinal);
+    return this.#cloud.idOf(job.ordinal);
   }
 
   postRestoreAsSomebodyElse(
@@ -151,7 +151,7 @@ export class Panel implements SandboxPanel {
     const kind = options.paths === undefined ? "machine" : "files";
     const restore = this.#cloud.addRestore({ ...options, kind, machine, pointId: point.id, by: "somebody" });
     this.#save();
-    return this.#cloud.spell(restore.restoreOrdinal);
+    return this.#cloud.idOf(restore.restoreOrdinal);
   }
 
   failNext(machineId: string | number, next: Outcome | NextRestore): void {
@@ -204,7 +204,7 @@ export class Panel implements SandboxPanel {
   }
 
   #save(): void {
-    this.#file.keep(this.#cloud);
+    this.#file.save(this.#cloud);
   }
 }
 

@@ -68,8 +68,8 @@ export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRe
   const startedAt = jobs[0]?.startedAt;
   const ends = jobs.flatMap((job) => job.endedAt ?? []);
   return {
-    transactionId: cloud.spell(restore.restoreOrdinal),
-    transactionIds: restore.ordinals.map((ordinal) => cloud.spell(ordinal)),
+    transactionId: cloud.idOf(restore.restoreOrdinal),
+    transactionIds: restore.ordinals.map((ordinal) => cloud.idOf(ordinal)),
     machineId: restore.machineId,
     recoveryPointId: restore.pointId,
     kind: restore.kind,
@@ -84,7 +84,7 @@ export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRe
 
 export function transactionRecord(cloud: Cloud, job: Job, now: number): TransactionRecord {
   return {
-    id: cloud.spell(job.ordinal),
+    id: cloud.idOf(job.ordinal),
     machineId: job.machineId,
     action: job.action,
     status: job.status,
@@ -94,7 +94,7 @@ export function transactionRecord(cloud: Cloud, job: Job, now: number): Transact
     ...(job.endedAt === undefined ? {} : { endedAt: job.endedAt }),
     progress: progress(job, now),
     log: logOutput(job, now),
-    ...(job.dependsOn === undefined ? {} : { dependsOn: cloud.spell(job.dependsOn) }),
+    ...(job.dependsOn === undefined ? {} : { dependsOn: cloud.idOf(job.dependsOn) }),
   };
 }
 
@@ -117,15 +117,15 @@ function statusOf(jobs: readonly Job[]): Status {
   return jobs.every((job) => job.status === "pending") ? "pending" : "running";
 }
 
-type Written = { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] };
+type MutableRecord = { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] };
 
 /** A log of requests that a panel running for weeks can afford: the newest hundred thousand. */
 export class RequestLog {
-  #records: Written[] = [];
+  #records: MutableRecord[] = [];
   #count = 0;
 
   add(method: string, path: string, at: number, body: string, fault: FaultKind | undefined): (status: number) => void {
-    const record: Written = {
+    const record: MutableRecord = {
       number: ++this.#count,
       method,
       path,

@@ -3,7 +3,7 @@ import type { NextRestore } from "../cloud/cloud";
 import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
-import type { DialectOption } from "../dialect/choose";
+import type { DialectOption } from "../dialect/read-dialect";
 import type { Dialect } from "../dialect/dialect";
 import type { Faults } from "../dialect/faults";
 import type { Scenario } from "./scenario";

@@ -1,6 +1,6 @@
 import type { MachineSpec } from "../cloud/machines";
 import type { TransactionSpec } from "../cloud/new-jobs";
-import type { DialectOption } from "../dialect/choose";
+import type { DialectOption } from "../dialect/read-dialect";
 import type { Faults } from "../dialect/faults";
 
 /** What the panel looks like when it is started; also the content of a scenario file. Options given beside it win. */

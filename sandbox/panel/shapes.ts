@@ -3,7 +3,7 @@ import type { NextRestore } from "../cloud/cloud";
 import type { MachineSpec, RecoveryPointSpec } from "../cloud/machines";
 import type { Outcome } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/new-jobs";
-import { type DialectOption, readSwitches } from "../dialect/choose";
+import { type DialectOption, readSwitches } from "../dialect/read-dialect";
 import type { Dialect } from "../dialect/dialect";
 import { type Faults, readFaults } from "../dialect/faults";
 import {
@@ -17,7 +17,7 @@ import {
   objectOf,
   oneOf,
   type Reader,
-  reason,
+  messageOf,
   SandboxError,
 } from "../plain/input";
 import type { Scenario } from "./scenario";
@@ -70,7 +70,7 @@ export const nextRestore = objectOf<NextRestore & { machineId: string | number }
   ["machineId"],
 );
 
-export const somebodysRestore = objectOf<{
+export const foreignRestore = objectOf<{
   machineId: string | number;
   recoveryPointId: string | number;
   paths?: readonly string[];
@@ -113,6 +113,6 @@ export function readScenarioFile(path: string): Scenario {
     const content: unknown = JSON.parse(readFileSync(path, "utf8"));
     return scenario(content, "");
   } catch (error) {
-    throw new SandboxError(`scenario file ${path}: ${reason(error)}`);
+    throw new SandboxError(`scenario file ${path}: ${messageOf(error)}`);
   }
 }

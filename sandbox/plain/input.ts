@@ -2,37 +2,37 @@
 export type Reader<T> = (value: unknown, key: string) => T;
 
 export const anyText: Reader<string> = (value, key) =>
-  typeof value === "string" ? value : wrong(key, "must be text", value);
+  typeof value === "string" ? value : fail(key, "must be text", value);
 
 export const anyNumber: Reader<number> = (value, key) =>
-  typeof value === "number" && Number.isFinite(value) ? value : wrong(key, "must be a number", value);
+  typeof value === "number" && Number.isFinite(value) ? value : fail(key, "must be a number", value);
 
 export const notNegative: Reader<number> = (value, key) => {
   const number = anyNumber(value, key);
-  return number >= 0 ? number : wrong(key, "must not be below 0", value);
+  return number >= 0 ? number : fail(key, "must not be below 0", value);
 };
 
 export const anyBoolean: Reader<boolean> = (value, key) =>
-  typeof value === "boolean" ? value : wrong(key, "must be true or false", value);
+  typeof value === "boolean" ? value : fail(key, "must be true or false", value);
 
 /** What a path can carry: `/virtual_machines/<id>/…`. */
 export const anyId: Reader<string | number> = (value, key) => {
   const fits =
     typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : /^[A-Za-z0-9_-]+$/.test(String(value));
   if ((typeof value === "string" || typeof value === "number") && fits) return value;
-  return wrong(key, "must be a whole number, or text of letters, digits, - and _", value);
+  return fail(key, "must be a whole number, or text of letters, digits, - and _", value);
 };
 
 export function oneOf<const T extends string>(...choices: readonly T[]): Reader<T> {
   return (value, key) =>
-    choices.find((choice) => choice === value) ?? wrong(key, `must be one of ${choices.join(", ")}`, value);
+    choices.find((choice) => choice === value) ?? fail(key, `must be one of ${choices.join(", ")}`, value);
 }
 
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, key) =>
     Array.isArray(value)
       ? value.map((item: unknown, index) => read(item, `${key}[${String(index)}]`))
-      : wrong(key, "must be a list", value);
+      : fail(key, "must be a list", value);
 }
 
 export function mapOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
@@ -64,14 +64,14 @@ export function objectOf<T extends object>(
 
 function entries(value: unknown, key: string): [string, unknown][] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
-  return wrong(key === "" ? "the whole" : key, "must be an object", value);
+  return fail(key === "" ? "the whole" : key, "must be an object", value);
 }
 
 function join(key: string, name: string): string {
   return key === "" ? name : `${key}.${name}`;
 }
 
-function wrong(key: string, rule: string, value: unknown): never {
+function fail(key: string, rule: string, value: unknown): never {
   throw new SandboxError(
     `${key}: ${rule}, not ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)}`,
   );
@@ -83,11 +83,11 @@ export class SandboxError extends Error {
 }
 
 /** A property for an object literal, absent where there is no value: optional members are to be absent, not undefined. */
-export function given<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
+export function optional<Key extends string, T>(key: Key, value: T | undefined): { readonly [Name in Key]?: T } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: T });
 }
 
 /** What a thrown thing says, as part of a line of the sandbox's own. */
-export function reason(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,20 +1,20 @@
 import type { Dialect } from "../dialect/dialect";
 import { type Answer, errorAnswer, htmlAnswer } from "./answers";
 import type { Format } from "./value";
-import type { Strike } from "../dialect/fault-dice";
+import type { PickedFault } from "../dialect/fault-picker";
 
 /** What a fault makes of a request. `handle` is called, or not: that is the difference between lost and never done. */
 export function deliver(
-  strike: Strike | undefined,
+  fault: PickedFault | undefined,
   handle: () => Answer,
   context: { readonly format: Format; readonly dialect: Dialect; readonly panelNow: number },
 ): Delivery {
   const answered = (answer: Answer): Delivery => ({ kind: "answer", answer });
-  if (strike === undefined) return answered(handle());
-  const { rule } = strike;
+  if (fault === undefined) return answered(handle());
+  const { rule } = fault;
   const error = (status: number, message: string): Answer =>
     errorAnswer(status, message, context.format, context.dialect);
-  switch (strike.kind) {
+  switch (fault.kind) {
     case "resetBefore":
       return { kind: "cut" };
     case "resetAfter":

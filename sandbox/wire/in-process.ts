@@ -15,14 +15,14 @@ export async function inProcess(delivery: Delivery, clock: Clock, signal?: Abort
       await pause(clock, (delivery.answer.body.length * 1000) / delivery.bytesPerSecond, signal);
       return response(delivery.answer);
     case "half": {
-      if (delivery.declare === "full") throw reset();
+      if (delivery.declare === "full") throw connectionReset();
       const { answer } = delivery;
       return response({ ...answer, body: answer.body.slice(0, answer.body.length >> 1) });
     }
     case "cut":
-      throw reset();
+      throw connectionReset();
     case "silence":
-      return silence(signal);
+      return neverAnswer(signal);
   }
 }
 
@@ -30,11 +30,11 @@ function response(answer: Answer): PanelResponse {
   return { status: answer.status, headers: { ...answer.headers }, body: answer.body };
 }
 
-function reset(): Error {
+function connectionReset(): Error {
   return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 }
 
-function silence(signal: AbortSignal | undefined): Promise<never> {
+function neverAnswer(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const give = (): void => {
       reject(abortReason(signal));

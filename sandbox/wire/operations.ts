@@ -17,10 +17,10 @@ import type { Format } from "./value";
 import { type Field, type Value, boolean, id, object, text } from "./value";
 import { pageSlice } from "./paging";
 import { type PageRequest, type PointsRoute, type RestoreRoute, type Route, route } from "./route";
-import { type LogEntry, logItemRow, pointFields, stamp, touchedAt, transactionRow } from "./rows";
+import { type LogEntry, logItemRow, pointFields, stamp, changedAt, transactionRow } from "./rows";
 
 /** What the panel answers to a request whose credentials were right. */
-export function operate(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
+export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
   const asked = route(method, path);
   switch (asked.kind) {
     case "transactions":
@@ -31,7 +31,7 @@ export function operate(cloud: Cloud, dialect: Dialect, method: string, path: st
       return listPoints(cloud, dialect, asked);
     case "restoreMachine":
     case "restoreFiles":
-      return restore(cloud, dialect, asked, body);
+      return startRestore(cloud, dialect, asked, body);
     case "unknown":
       return notFound(asked.format, dialect);
   }
@@ -39,8 +39,13 @@ export function operate(cloud: Cloud, dialect: Dialect, method: string, path: st
 
 function listTransactions(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "transactions" }): Answer {
   const now = cloud.advance();
-  return list({ list: "transactions", item: "transaction" }, asked, cloud.ledger.listedCount, dialect, (offset, size) =>
-    pageOf(cloud, dialect, offset, size, now).map((job) => transactionRow(job, dialect, asked.detailed, now)),
+  return listPage(
+    { list: "transactions", item: "transaction" },
+    asked,
+    cloud.ledger.listedCount,
+    dialect,
+    (offset, size) =>
+      pageOf(cloud, dialect, offset, size, now).map((job) => transactionRow(job, dialect, asked.detailed, now)),
   );
 }
 
@@ -48,7 +53,7 @@ function listTransactions(cloud: Cloud, dialect: Dialect, asked: Route & { kind:
 function pageOf({ ledger }: Cloud, { sortedBy }: Dialect, offset: number, size: number, now: number): Job[] {
   if (sortedBy === "created") return ledger.slice(offset, size, now);
   const all = ledger.slice(0, ledger.listedCount, now);
-  return all.sort((a, b) => touchedAt(b) - touchedAt(a) || b.ordinal - a.ordinal).slice(offset, offset + size);
+  return all.sort((a, b) => changedAt(b) - changedAt(a) || b.ordinal - a.ordinal).slice(offset, offset + size);
 }
 
 function listLogs(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "logs" }): Answer {
@@ -56,7 +61,7 @@ function listLogs(cloud: Cloud, dialect: Dialect, asked: Route & { kind: "logs" 
   const machine = cloud.machines.find(asked.machine);
   if (machine === undefined) return notFound(asked.format, dialect);
   const entries = logOf(cloud.ledger.jobsOf(machine.id), dialect, now);
-  return list({ list: "log_items", item: "log_item" }, asked, entries.length, dialect, (offset, size) =>
+  return listPage({ list: "log_items", item: "log_item" }, asked, entries.length, dialect, (offset, size) =>
     entries.slice(offset, offset + size).map((entry) => logItemRow(entry, dialect)),
   );
 }
@@ -85,7 +90,7 @@ function listPoints(cloud: Cloud, dialect: Dialect, asked: PointsRoute): Answer 
   const all = rows.sort(byOrder[dialect.pointOrder]).map(({ of, point }) => object(pointFields(point, of, dialect)));
   const names = { list: "recovery_points", item: "recovery_point" };
   if (dialect.pointPaging === "paged") {
-    return list(names, asked, all.length, dialect, (offset, size) => all.slice(offset, offset + size));
+    return listPage(names, asked, all.length, dialect, (offset, size) => all.slice(offset, offset + size));
   }
   const isPage = asked.paging.form === "path";
   if (dialect.pointPaging === "notFound" && isPage) return notFound(asked.format, dialect);
@@ -103,7 +108,7 @@ const byOrder: Readonly<Record<Dialect["pointOrder"], (a: ListedPoint, b: Listed
   shuffled: (a, b) => hash(0, a.of.id, a.point.id) - hash(0, b.of.id, b.point.id),
 };
 
-function list(
+function listPage(
   names: ListNames,
   asked: { readonly format: Format; readonly paging: PageRequest },
   total: number,
@@ -125,7 +130,7 @@ function list(
   };
 }
 
-function restore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: string): Answer {
+function startRestore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: string): Answer {
   const files = asked.kind === "restoreFiles";
   const machine = cloud.machines.find(asked.machine);
   const point = machine?.points.find((candidate) => candidate.id === asked.point);
@@ -144,14 +149,14 @@ function restore(cloud: Cloud, dialect: Dialect, asked: RestoreRoute, body: stri
     ...(decoded?.ok === true ? { paths: decoded.paths } : {}),
     by: "post",
   });
-  return accepted(machine, point, asked, dialect);
+  return acceptedAnswer(machine, point, asked, dialect);
 }
 
 function isServed(path: "machines" | "servers", { restorePath }: Dialect): boolean {
   return restorePath === "both" || restorePath === path;
 }
 
-function accepted(machine: Machine, point: RecoveryPoint, asked: RestoreRoute, dialect: Dialect): Answer {
+function acceptedAnswer(machine: Machine, point: RecoveryPoint, asked: RestoreRoute, dialect: Dialect): Answer {
   switch (dialect.postBody) {
     case "resource": {
       const fields: Field[] = [

@@ -9,15 +9,15 @@ interface PageSlice {
 
 const defaultSize = 10;
 /** Guards the sandbox itself: a page is built in memory. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 
 type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging">;
 
 /** Which rows of a list of `total` a request gets; undefined when the panel knows no such path, or no such page. */
 export function pageSlice(request: PageRequest, total: number, style: PagingStyle): PageSlice | undefined {
-  const asked = heard(request, style);
+  const asked = honouredPaging(request, style);
   if (asked === undefined) return undefined;
-  const size = Math.min(asked.perPage ?? defaultSize, style.pageCap ?? mostRows, mostRows);
+  const size = Math.min(asked.perPage ?? defaultSize, style.pageCap ?? maxRows, maxRows);
   const last = Math.max(1, Math.ceil(total / size));
   const wanted = asked.page ?? 1;
   if (wanted > last && style.pastEnd === "notFound") return undefined;
@@ -25,7 +25,7 @@ export function pageSlice(request: PageRequest, total: number, style: PagingStyl
   return { page, size, offset: (page - 1) * size };
 }
 
-function heard(request: PageRequest, style: PagingStyle): Omit<PageRequest, "form"> | undefined {
+function honouredPaging(request: PageRequest, style: PagingStyle): Omit<PageRequest, "form"> | undefined {
   if (request.form === "query") return style.queryPaging === "both" ? request : {};
   if (request.page === undefined || request.perPage === undefined) return request;
   switch (style.combinedPaging) {

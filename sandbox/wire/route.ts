@@ -1,4 +1,4 @@
-import { given } from "../plain/input";
+import { optional } from "../plain/input";
 import type { Format } from "./value";
 
 /** Which page a request asks for, and how: the path form may combine both segments or not, as the dialect has it. */
@@ -84,7 +84,7 @@ function pageRequest(suffix: string, query: URLSearchParams): PageRequest | unde
   if (suffix === "") {
     const page = wholeNumber(query.get("page") ?? undefined);
     const perPage = wholeNumber(query.get("per_page") ?? undefined);
-    return { ...given("page", page), ...given("perPage", perPage), form: "query" };
+    return { ...optional("page", page), ...optional("perPage", perPage), form: "query" };
   }
   const found = /^(?:\/(page|per_page)\/([0-9]+))(?:\/(page|per_page)\/([0-9]+))?$/.exec(suffix);
   if (found === null || found[1] === found[3]) return undefined;
@@ -93,7 +93,7 @@ function pageRequest(suffix: string, query: URLSearchParams): PageRequest | unde
     ...(found[3] === undefined ? [] : [[found[3], wholeNumber(found[4])] as const]),
   ]);
   if ([...numbers.values()].includes(undefined)) return undefined;
-  return { ...given("page", numbers.get("page")), ...given("perPage", numbers.get("per_page")), form: "path" };
+  return { ...optional("page", numbers.get("page")), ...optional("perPage", numbers.get("per_page")), form: "path" };
 }
 
 function wholeNumber(digits: string | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import { logOutput } from "../cloud/job-log";
 import { type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
-import { spellId } from "../cloud/transaction-id";
+import { formatId } from "../cloud/transaction-id";
 import type { Dialect } from "../dialect/dialect";
 import { type Field, type Value, boolean, id, integer, nothing, object, text } from "./value";
 
@@ -9,13 +9,13 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
   const at = (time: number | undefined): Value =>
     time === undefined ? nothing : { kind: "datetime", text: stamp(time, dialect) };
   const other = (ordinal: number | undefined): Value =>
-    ordinal === undefined ? nothing : id(spellId(ordinal, dialect.idStyle));
+    ordinal === undefined ? nothing : id(formatId(ordinal, dialect.idStyle));
   return row(
     [
       ["id", other(job.ordinal)],
-      ...tie(job, dialect),
+      ...machineFields(job, dialect),
       ["action", text(job.action)],
-      ["status", text(spellStatus(job.status, dialect))],
+      ["status", text(formatStatus(job.status, dialect))],
       ["dependent_transaction_id", dialect.chain === "chainOnly" ? nothing : other(job.dependsOn)],
       ["chain_id", dialect.chain === "dependentOnly" ? nothing : chainId(job, dialect)],
       ["lock_version", integer(isFinished(job) ? 2 : job.status === "running" ? 1 : 0)],
@@ -27,7 +27,7 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
       ["allowed_cancel", boolean(!isFinished(job))],
       ["scheduled", boolean(false)],
       ["created_at", at(job.createdAt)],
-      ["updated_at", at(touchedAt(job))],
+      ["updated_at", at(changedAt(job))],
       ["start_after", at(job.createdAt)],
       ["started_at", at(job.startedAt)],
       ...(dialect.finishedAt === "sent" ? [["finished_at", at(job.endedAt)] as const] : []),
@@ -46,12 +46,12 @@ export function logItemRow(entry: LogEntry, dialect: Dialect): Value {
     [
       ["id", id(String(20_000 + job.ordinal * 2 + (alert ? 1 : 0)))],
       ["action", text(alert ? "backup_space_is_running_low" : job.action)],
-      ["status", text(alert ? inCase("warn", dialect) : spellStatus(job.status, dialect))],
-      ["target_id", alert ? integer(700 + job.ordinal) : id(spellId(job.ordinal, dialect.idStyle))],
+      ["status", text(alert ? inCase("warn", dialect) : formatStatus(job.status, dialect))],
+      ["target_id", alert ? integer(700 + job.ordinal) : id(formatId(job.ordinal, dialect.idStyle))],
       ["target_type", text(alert ? "Alert" : "Transaction")],
       ["resource_diff_id", nothing],
       ["created_at", of(job.createdAt)],
-      ["updated_at", of(touchedAt(job))],
+      ["updated_at", of(changedAt(job))],
     ],
     dialect,
   );
@@ -82,7 +82,7 @@ function pointTime(at: number, dialect: Dialect): Value {
 }
 
 /** When anything about a job last changed. */
-export function touchedAt(job: Job): number {
+export function changedAt(job: Job): number {
   return job.endedAt ?? job.startedAt ?? job.createdAt;
 }
 
@@ -91,7 +91,7 @@ export interface LogEntry {
   readonly job: Job;
 }
 
-function spellStatus(status: Job["status"], dialect: Pick<Dialect, "statusCase" | "statusSpelling">): string {
+function formatStatus(status: Job["status"], dialect: Pick<Dialect, "statusCase" | "statusSpelling">): string {
   return inCase(status === "cancelled" ? dialect.statusSpelling : status, dialect);
 }
 
@@ -107,7 +107,7 @@ function inCase(word: string, dialect: Pick<Dialect, "statusCase">): string {
 }
 
 /** The fields that may name the machine; the direct target of a restore is its recovery point. */
-function tie(job: Job, dialect: Dialect): Field[] {
+function machineFields(job: Job, dialect: Dialect): Field[] {
   const named = dialect.machineTie;
   const associated = named === "all" || named === "associated";
   const namesParent = named === "parent" || ((named === "all" || named === "target") && job.target === undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Dialect, dialects, SandboxError, type SandboxOptions, startSandbox } from "../../../sandbox";
-import { resolveDialect } from "../../../sandbox/dialect/choose";
+import { resolveDialect } from "../../../sandbox/dialect/read-dialect";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Answered, ask, filesLine, restoreLine, withSandbox } from "../support/ask";
 

@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
 import { createSandbox, type PanelResponse, type SandboxPanel } from "../../../sandbox";
 import { decodePaths } from "../../../sandbox/wire/decode-paths";
-import { readId, spellId } from "../../../sandbox/cloud/transaction-id";
+import { ordinalOf, formatId } from "../../../sandbox/cloud/transaction-id";
 
 const login = `Basic ${Buffer.from("operator:sandbox").toString("base64")}`;
 
@@ -114,7 +114,7 @@ describe("what the sandbox writes and reads", () => {
         fc.integer({ min: 0, max: 2 ** 31 }),
         fc.constantFrom("integer", "big", "alphanumeric"),
         (ordinal, style) => {
-          assert.equal(readId(spellId(ordinal, style), style), ordinal);
+          assert.equal(ordinalOf(formatId(ordinal, style), style), ordinal);
         },
       ),
     );
@@ -125,7 +125,7 @@ describe("what the sandbox writes and reads", () => {
       ["5000", "big"],
       ["5000", "alphanumeric"],
     ] as const) {
-      assert.equal(readId(id, style), undefined);
+      assert.equal(ordinalOf(id, style), undefined);
     }
   });
 });

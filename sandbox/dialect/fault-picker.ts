@@ -2,19 +2,19 @@ import type { Random } from "../../provider/plain/clock";
 import { randomFrom } from "../plain/chance";
 import { type FaultKind, faultKinds, type FaultRule, type Faults, type FaultSet, readFaults } from "./faults";
 
-export interface Strike {
+export interface PickedFault {
   readonly kind: FaultKind;
   readonly rule: FaultRule;
 }
 
-interface Armed extends Strike {
+interface RuleState extends PickedFault {
   readonly random: Random;
-  strikes: number;
+  hits: number;
 }
 
 /** Decides which fault strikes a request. Every rule draws from a stream of its own: the same seed, the same strikes. */
-export class FaultDice {
-  #armed: Record<"get" | "post", { seen: number; rules: Armed[] }>;
+export class FaultPicker {
+  #armed: Record<"get" | "post", { seen: number; rules: RuleState[] }>;
   #faults: Faults = { get: {}, post: {} };
 
   constructor(private readonly seed: number) {
@@ -31,32 +31,32 @@ export class FaultDice {
     for (const method of ["get", "post"] as const) {
       const rules = read[method];
       if (rules === undefined) continue;
-      this.#armed[method] = { seen: 0, rules: arm(rules, method, this.seed) };
+      this.#armed[method] = { seen: 0, rules: startRules(rules, method, this.seed) };
       this.#faults = { ...this.#faults, [method]: rules };
     }
   }
 
-  strike(method: string, path: string): Strike | undefined {
-    const armed = this.#armed[method === "POST" ? "post" : "get"];
-    const count = ++armed.seen;
-    let struck: Armed | undefined;
-    for (const candidate of armed.rules) {
+  pick(method: string, path: string): PickedFault | undefined {
+    const rulesByMethod = this.#armed[method === "POST" ? "post" : "get"];
+    const count = ++rulesByMethod.seen;
+    let picked: RuleState | undefined;
+    for (const candidate of rulesByMethod.rules) {
       const { rule } = candidate;
-      const counted =
+      const isEligible =
         count > (rule.after ?? 0) &&
         count <= (rule.first ?? Infinity) &&
-        candidate.strikes < (rule.times ?? Infinity) &&
+        candidate.hits < (rule.times ?? Infinity) &&
         path.includes(rule.path ?? "");
       // Every rule draws for every request it counts, also when another one strikes: what a rule does is its own
       // affair, whichever rules there are besides.
-      if (counted && candidate.random() < (rule.probability ?? 1)) struck ??= candidate;
+      if (isEligible && candidate.random() < (rule.probability ?? 1)) picked ??= candidate;
     }
-    if (struck !== undefined) struck.strikes++;
-    return struck;
+    if (picked !== undefined) picked.hits++;
+    return picked;
   }
 }
 
-function arm(rules: FaultSet, method: string, seed: number): Armed[] {
+function startRules(rules: FaultSet, method: string, seed: number): RuleState[] {
   return faultKinds.flatMap((kind) => {
     const rule = rules[kind];
     if (rule === undefined) return [];

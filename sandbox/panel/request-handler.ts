@@ -5,23 +5,23 @@ import { randomFrom } from "../plain/chance";
 import type { Cloud } from "../cloud/cloud";
 import type { Dialect } from "../dialect/dialect";
 import { deliver, type Delivery } from "../wire/deliver";
-import type { FaultDice } from "../dialect/fault-dice";
+import type { FaultPicker } from "../dialect/fault-picker";
 import { SandboxError } from "../plain/input";
 import { type Answer, errorAnswer, htmlAnswer } from "../wire/answers";
 import { largestBodyBytes } from "../wire/server";
-import { operate } from "../wire/operations";
+import { answerOperation } from "../wire/operations";
 import type { ReceivedRequest } from "../wire/in-process";
 import { route } from "../wire/route";
 import { panelTime } from "../wire/rows";
 import type { RequestLog } from "./records";
 
-interface ReceptionNeeds {
+interface RequestHandlerOptions {
   readonly username: string;
   readonly password: string;
   readonly clock: Clock;
   readonly seed: number;
   readonly cloud: Cloud;
-  readonly dice: FaultDice;
+  readonly faults: FaultPicker;
   readonly log: RequestLog;
   /** As it stands when a request comes: it can be changed while the panel runs. */
   readonly dialect: () => Dialect;
@@ -35,25 +35,25 @@ interface ReceptionNeeds {
  * checked; the operation is done; the state is saved; a fault may spoil the answer; the answer gets its headers; it is
  * reported.
  */
-export class Reception {
+export class RequestHandler {
   readonly #random: Random;
 
-  constructor(private readonly needs: ReceptionNeeds) {
-    this.#random = randomFrom(needs.seed, "request ids");
+  constructor(private readonly options: RequestHandlerOptions) {
+    this.#random = randomFrom(options.seed, "request ids");
   }
 
   /** Decides all of an answer but how it is sent. The request is on the record from here on. */
   receive(request: ReceivedRequest): Delivery {
     const { method, path, body } = request;
-    const { clock, dice, log, dialect } = this.needs;
-    const strike = dice.strike(method, path);
-    const answered = log.add(method, path, clock.now(), body, strike?.kind);
+    const { clock, faults: dice, log, dialect } = this.options;
+    const fault = dice.pick(method, path);
+    const answered = log.add(method, path, clock.now(), body, fault?.kind);
     const finish = (answer: Answer): Answer => {
       answered(answer.status);
-      this.#report(method, path, String(answer.status), strike?.kind);
+      this.#report(method, path, String(answer.status), fault?.kind);
       return { ...answer, headers: { ...this.#headers(answer.status), ...answer.headers } };
     };
-    const delivery = deliver(strike, () => this.#answer(request), {
+    const delivery = deliver(fault, () => this.#answer(request), {
       format: route(method, path).format,
       dialect: dialect(),
       panelNow: panelTime(clock.now(), dialect()),
@@ -61,7 +61,7 @@ export class Reception {
     switch (delivery.kind) {
       case "cut":
       case "silence":
-        this.#report(method, path, "no answer", strike?.kind);
+        this.#report(method, path, "no answer", fault?.kind);
         return delivery;
       case "later":
         return { ...delivery, handle: () => finish(delivery.handle()) };
@@ -74,8 +74,8 @@ export class Reception {
 
   #answer(request: ReceivedRequest): Answer {
     const { method, path, body } = request;
-    const { username, password, cloud } = this.needs;
-    const dialect = this.needs.dialect();
+    const { username, password, cloud } = this.options;
+    const dialect = this.options.dialect();
     const format = route(method, path).format;
     if (!areCredentials(request.headers["authorization"], username, password)) {
       return errorAnswer(401, "Authorization is required", format, dialect);
@@ -83,26 +83,26 @@ export class Reception {
     if (Buffer.byteLength(body) > largestBodyBytes) {
       return errorAnswer(413, "The body is too large", format, dialect);
     }
-    const answer = operate(cloud, dialect, method, path, body);
+    const answer = answerOperation(cloud, dialect, method, path, body);
     try {
       // Before the answer is on its way: nobody may have seen what the state file does not know.
-      this.needs.save();
+      this.options.save();
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
-      this.needs.onRequest?.(error.message);
+      this.options.onRequest?.(error.message);
       return htmlAnswer(500, "The panel cannot keep its state");
     }
     return answer;
   }
 
   #headers(status: number): Record<string, string> {
-    return commonHeaders(status, this.needs.dialect(), this.needs.clock.now(), this.#random);
+    return commonHeaders(status, this.options.dialect(), this.options.clock.now(), this.#random);
   }
 
   #report(method: string, path: string, outcome: string, fault: string | undefined): void {
-    const time = new Date(this.needs.clock.now()).toISOString();
+    const time = new Date(this.options.clock.now()).toISOString();
     const struck = fault === undefined ? "" : ` (fault: ${fault})`;
-    this.needs.onRequest?.(`${time} ${method} ${path} ${outcome}${struck}`);
+    this.options.onRequest?.(`${time} ${method} ${path} ${outcome}${struck}`);
   }
 }
 

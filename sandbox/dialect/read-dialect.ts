@@ -6,9 +6,9 @@ export type DialectOption = DialectPreset | (Partial<Dialect> & { readonly prese
 
 /** Takes a preset's name, or switches on top of one (of `plain`, when none is named). */
 export function resolveDialect(option: DialectOption = "plain"): Dialect {
-  if (typeof option === "string") return preset(option);
+  if (typeof option === "string") return presetNamed(option);
   const { preset: base, ...changes } = option;
-  return changeDialect(preset(base ?? "plain"), changes);
+  return changeDialect(presetNamed(base ?? "plain"), changes);
 }
 
 export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dialect {
@@ -22,7 +22,7 @@ export function readSwitches(value: unknown, key: string): Partial<Dialect> {
   return value;
 }
 
-function preset(name: string): Dialect {
+function presetNamed(name: string): Dialect {
   const found = Object.entries(dialects).find(([key]) => key === name);
   if (found === undefined) {
     throw new SandboxError(`dialect: there is no preset "${name}"; take one of ${Object.keys(dialects).join(", ")}`);

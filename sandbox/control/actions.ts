@@ -1,9 +1,9 @@
 import type { SandboxPanel } from "../panel/sandbox-panel";
 import * as shapes from "../panel/shapes";
-import { type ControlAnswer, nowhere } from "./witness";
+import { type ControlAnswer, notFoundAnswer } from "./queries";
 
 /** What may be done to the panel and its cloud. A body that has not its shape throws, naming the key. */
-export function pull(path: string, body: unknown, panel: SandboxPanel): ControlAnswer {
+export function runAction(path: string, body: unknown, panel: SandboxPanel): ControlAnswer {
   const done = (result: object = {}): ControlAnswer => ({ status: 200, json: result });
   const ended = /^\/transactions\/([^/]+)\/end$/.exec(path)?.[1];
   if (ended !== undefined) {
@@ -21,7 +21,7 @@ export function pull(path: string, body: unknown, panel: SandboxPanel): ControlA
     case "/transactions":
       return done({ id: panel.addTransaction(shapes.transaction(body, "")) });
     case "/restores": {
-      const { machineId, recoveryPointId, ...options } = shapes.somebodysRestore(body, "");
+      const { machineId, recoveryPointId, ...options } = shapes.foreignRestore(body, "");
       return done({ id: panel.postRestoreAsSomebodyElse(machineId, recoveryPointId, options) });
     }
     case "/next-restore": {
@@ -39,6 +39,6 @@ export function pull(path: string, body: unknown, panel: SandboxPanel): ControlA
       panel.setDialect(shapes.switches(body, "dialect"));
       return done(panel.dialect());
     default:
-      return nowhere(path);
+      return notFoundAnswer(path);
   }
 }

@@ -2,10 +2,10 @@ import { page } from "./page";
 import type { Panel } from "../panel/panel";
 
 /** How many of the newest transactions and requests the page is shown. */
-const shown = 60;
+const rowsShown = 60;
 
 /** What may be asked for: the page, all it shows at once, and each thing that the panel witnessed by itself. */
-export function witness(path: string, query: URLSearchParams, panel: Panel, panelUrl: string): ControlAnswer {
+export function answerQuery(path: string, query: URLSearchParams, panel: Panel, panelUrl: string): ControlAnswer {
   switch (path) {
     case "/":
       return { status: 200, html: page };
@@ -22,7 +22,7 @@ export function witness(path: string, query: URLSearchParams, panel: Panel, pane
     case "/accepted-posts":
       return { status: 200, json: { acceptedPosts: panel.acceptedPosts(query.get("machine") ?? undefined) } };
     default:
-      return nowhere(path);
+      return notFoundAnswer(path);
   }
 }
 
@@ -35,14 +35,14 @@ function overview(panel: Panel, panelUrl: string): object {
     faults: panel.faults(),
     acceptedPosts: panel.acceptedPosts(),
     machines: panel.machines(),
-    transactions: panel.transactions().slice(-shown).reverse(),
-    requests: panel.requests().slice(-shown).reverse(),
+    transactions: panel.transactions().slice(-rowsShown).reverse(),
+    requests: panel.requests().slice(-rowsShown).reverse(),
   };
 }
 
 export type ControlAnswer =
   { readonly status: number; readonly json: unknown } | { readonly status: 200; readonly html: string };
 
-export function nowhere(path: string): ControlAnswer {
+export function notFoundAnswer(path: string): ControlAnswer {
   return { status: 404, json: { error: `there is nothing at ${path}` } };
 }
