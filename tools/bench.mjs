@@ -6,12 +6,12 @@
  *   node tools/bench.mjs requests lag
  */
 import { join } from "node:path";
-import { handOver } from "./setup/run.mjs";
+import { runNode } from "./setup/run.mjs";
 import { root } from "./setup/places.mjs";
-import { orSayWhy, setUp } from "./setup/set-up.mjs";
+import { reportingFailure, setUp } from "./setup/set-up.mjs";
 
-await orSayWhy(async () => {
+await reportingFailure(async () => {
   const env = { ...process.env, PULUMI_RECOVERY_CLI: await setUp() };
   const script = join(root, "bench", "run.ts");
-  process.exitCode = await handOver(["-r", "ts-node/register", script, ...process.argv.slice(2)], env);
+  process.exitCode = await runNode(["-r", "ts-node/register", script, ...process.argv.slice(2)], env);
 });

@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder, root } from "./setup/places.mjs";
-import { handOver } from "./setup/run.mjs";
-import { orSayWhy, setUpPackage } from "./setup/set-up.mjs";
+import { runNode } from "./setup/run.mjs";
+import { reportingFailure, setUpPackage } from "./setup/set-up.mjs";
 
 const first = [
   ...(existsSync(join(root, "node_modules")) ? [] : ["the dependencies (a minute)"]),
@@ -19,9 +19,9 @@ console.log(
 );
 if (first.length > 0) console.log(`▸ Got first, once: ${first.join(", and ")}. The panel is there before the CLI is.`);
 
-await orSayWhy(async () => {
+await reportingFailure(async () => {
   // The CLI is got by the demo itself, which has something to show meanwhile.
   await setUpPackage();
   const script = join(root, "tools", "demo", "main.ts");
-  process.exitCode = await handOver(["-r", "ts-node/register", script, ...process.argv.slice(2)], process.env);
+  process.exitCode = await runNode(["-r", "ts-node/register", script, ...process.argv.slice(2)], process.env);
 });

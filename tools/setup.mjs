@@ -7,11 +7,11 @@
  *   node tools/setup.mjs --print-cli    all of it; prints the path of the Pulumi CLI, and nothing else, on standard output
  */
 import { say } from "./setup/say.mjs";
-import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
+import { reportingFailure, setUp, setUpPackage } from "./setup/set-up.mjs";
 
 const args = process.argv.slice(2);
 
-await orSayWhy(async () => {
+await reportingFailure(async () => {
   switch (args.join(" ")) {
     case "":
       await setUp();

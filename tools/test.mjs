@@ -12,9 +12,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { handOver } from "./setup/run.mjs";
+import { runNode } from "./setup/run.mjs";
 import { root } from "./setup/places.mjs";
-import { orSayWhy, setUp, setUpPackage } from "./setup/set-up.mjs";
+import { reportingFailure, setUp, setUpPackage } from "./setup/set-up.mjs";
 import { testFiles } from "./test/order.mjs";
 import { addUp, totalsLine } from "./test/totals.mjs";
 
@@ -27,7 +27,7 @@ const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
 
-await orSayWhy(async () => {
+await reportingFailure(async () => {
   const names =
     what === "unit" || what === "e2e" ? /** @type {const} */ ([what]) : /** @type {const} */ (["unit", "e2e"]);
   const long = what === "full";
@@ -39,7 +39,7 @@ await orSayWhy(async () => {
   writeFileSync(notes, "");
   try {
     for (const name of names) {
-      const ended = await handOver(
+      const ended = await runNode(
         [mocha, ...testFiles(name, { long }), "--parallel", "--jobs", String(jobs[name]), ...args],
         { ...env, TEST_TOTALS: file, TEST_NOTES: notes, TEST_THOROUGH: long ? "yes" : "no" },
       );
@@ -49,7 +49,7 @@ await orSayWhy(async () => {
     if (totals.failed > 0) process.exitCode = 1;
     // What a filtered run leaves out would look like a promise that nobody tests.
     if (long && args.length === 0) {
-      await handOver(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
+      await runNode(["-r", "ts-node/register/transpile-only", "test/reliability/write.ts", notes], process.env);
     }
     for (const line of notRun) console.log(line);
     console.log(totalsLine(totals));

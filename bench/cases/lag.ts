@@ -2,7 +2,7 @@ import { seconds, type Case } from "../report";
 import { median } from "../statistics";
 import type { Drill, Outcome } from "../simulation/drill";
 import { withSharedFeed } from "../simulation/shared-feed";
-import { withOnePollerEach } from "../simulation/usual-way";
+import { withOnePollerEach } from "../simulation/one-poller-each";
 
 const drill: Drill = { restores: 100, runsForSeconds: (index) => 300 + ((index * 61.7) % 600) };
 const longestMs = 10_000;

@@ -18,7 +18,7 @@ export const points: Case = {
     const reads = new PointReads();
     const byRule = await measuredUp(restoresByRule(machines), machines, {
       ...options,
-      over: (panel) => {
+      afterwards: (panel) => {
         reads.see(panel);
       },
     });

@@ -1,5 +1,5 @@
 import type { DialectOption } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor, resume } from "../../test/support/restore-programs";
+import { recordingReporter, makeIntent, requestFor, resume } from "../../test/support/restore-programs";
 import { storedStillRunning } from "../../test/restore/support/still-running";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { count, milliseconds, type Case } from "../report";
@@ -49,11 +49,11 @@ async function resumedOn(dialect: DialectOption): Promise<{ readonly requests: n
   const panel = virtualPanel("json", { dialect, scenario: { background: { perSecond: rowsPerSecond } } });
   const record = await storedStillRunning(panel);
   await panel.clock.advance((rowsAbove / rowsPerSecond) * 1_000);
-  const site = panel.newSite();
-  const plan = planFor(await panel.clock.run(makeIntent(site)));
+  const session = panel.newSession();
+  const request = requestFor(await panel.clock.run(makeIntent(session)));
   const before = panel.listRequests();
   const startedAt = performance.now();
-  const result = await panel.clock.run(resume(site, plan, record, "later run", listeningVoice()));
+  const result = await panel.clock.run(resume(session, request, record, "later run", recordingReporter()));
   if (result.kind !== "good") throw new Error(`the resumed restore ended as ${result.kind}`);
   return { requests: panel.listRequests() - before, ms: performance.now() - startedAt };
 }

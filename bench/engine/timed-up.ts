@@ -7,7 +7,7 @@ interface TimedUpOptions {
   /** Resources at a time. `default`: what the engine chooses for this machine. */
   readonly parallel?: number | "default";
   /** Looks at the panel when all is over. */
-  readonly over?: (panel: Sandbox) => void;
+  readonly afterwards?: (panel: Sandbox) => void;
 }
 
 /** How long `pulumi up` took, and how it came about. */
@@ -45,7 +45,7 @@ export async function timedUp(
 export async function measuredUp(
   program: PulumiFn,
   machines: readonly number[],
-  { restoreSeconds = 0, parallel = 100, over = () => undefined }: TimedUpOptions = {},
+  { restoreSeconds = 0, parallel = 100, afterwards: over = () => undefined }: TimedUpOptions = {},
 ): Promise<TimedUp> {
   const scene = await Scene.open();
   try {

@@ -1,7 +1,7 @@
 import { count, type Bar, type Report } from "../report";
 import { tenMinutes, type Drill } from "./drill";
 import { withSharedFeed } from "./shared-feed";
-import { withOnePollerEach } from "./usual-way";
+import { withOnePollerEach } from "./one-poller-each";
 
 interface RequestsCase {
   readonly title: string;

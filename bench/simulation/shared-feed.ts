@@ -1,4 +1,4 @@
-import { attempt, listeningVoice, makeIntent, planFor } from "../../test/support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../../test/support/restore-programs";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
@@ -7,14 +7,14 @@ export async function withSharedFeed(drill: Drill): Promise<Outcome> {
   const panel = virtualPanel("json", panelOptions(drill));
   const { clock, sandbox } = panel;
   await warmUp(clock);
-  const site = panel.newSite();
+  const session = panel.newSession();
   const before = panel.listRequests();
   const known = await clock.run(
     Promise.all(
       Array.from({ length: drill.restores }, async (_, index) => {
         const machine = machineOf(index);
-        const plan = planFor(await makeIntent(site, machine));
-        const result = await attempt(site, plan, "first", listeningVoice());
+        const request = requestFor(await makeIntent(session, machine));
+        const result = await attempt(session, request, "first", recordingReporter());
         if (result.kind !== "good") throw new Error(`the restore of machine ${machine} ended as ${result.kind}`);
         return { machine, at: clock.now() };
       }),

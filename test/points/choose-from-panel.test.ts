@@ -42,7 +42,7 @@ function choosing(
   panel: VirtualPanel,
   { given = "newest", stateWords = [], lists }: Asking = {},
 ): Promise<ChosenPoint> {
-  const read = lists ?? new PointLists(panel.newSite().client);
+  const read = lists ?? new PointLists(panel.newSession().client);
   return panel.clock.run(choosePoint({ machine, rule: rule(given), stateWords }, read, () => 0));
 }
 
@@ -98,7 +98,7 @@ describe("The choice of a machine's recovery point", () => {
 
   it("is made for all restores of one machine in one run from the list as the first of them read it", async () => {
     const panel = panelWith(three);
-    const lists = new PointLists(panel.newSite().client);
+    const lists = new PointLists(panel.newSession().client);
     assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
     await panel.clock.advance(3 * hour * 1000);
     panel.sandbox.addRecoveryPoint(42);
@@ -112,7 +112,7 @@ describe("The choice of a machine's recovery point", () => {
 
   it("is made from one reading by restores that begin at once", async () => {
     const panel = panelWith(three);
-    const lists = new PointLists(panel.newSite().client);
+    const lists = new PointLists(panel.newSession().client);
     await Promise.all([choosing(panel, { lists }), choosing(panel, { lists }), choosing(panel, { lists })]);
     const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/per_page/1000"));
     assert.equal(reads.length, 1);
@@ -120,7 +120,7 @@ describe("The choice of a machine's recovery point", () => {
 
   it("reads again after a reading that failed", async () => {
     const panel = panelWith(three, { pointList: "missing" });
-    const lists = new PointLists(panel.newSite().client);
+    const lists = new PointLists(panel.newSession().client);
     await refusalOf(panel, { lists });
     panel.sandbox.setDialect({ pointList: "listed" });
     assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");

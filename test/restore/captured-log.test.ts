@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Secret, connectionRedactor } from "../../provider/panel/secrets";
-import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 const password = "tr0ub4dor&3x";
@@ -12,10 +12,10 @@ describe("the log of a restore that failed, with the panel's password in it", ()
         body.replaceAll("Fatal: ", `Fatal: ${format === "xml" ? password.replace("&", "&amp;") : password} `),
       );
       panel.sandbox.failNext(42, "failed");
-      const reporter = listeningVoice();
-      const session = panel.newSite({ redact: connectionRedactor("joe", new Secret(password)) });
+      const reporter = recordingReporter();
+      const session = panel.newSession({ redact: connectionRedactor("joe", new Secret(password)) });
       const intent = await panel.clock.run(makeIntent(session));
-      const result = await panel.clock.run(attempt(session, planFor(intent), "first", reporter));
+      const result = await panel.clock.run(attempt(session, requestFor(intent), "first", reporter));
       assert.ok(result.kind === "stored");
       assert.match(result.record.logOutput ?? "", /Fatal: \[secret\] /);
       assert.match(reporter.warned.join(), /Fatal: /);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TransactionId } from "../../provider/panel/types";
 import { refreshRecord } from "../../provider/restore/resume-restore";
 import type { DialectOption } from "../../sandbox";
-import { listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
+import { recordingReporter, makeIntent, requestFor, resume, take } from "../support/restore-programs";
 import { storedStillRunning } from "./support/still-running";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
@@ -28,12 +28,14 @@ for (const format of ["json", "xml"] as const) {
         assert.equal(looked.result.status, "complete");
         assert.ok(looked.requests <= 30, String(looked.requests));
 
-        const resumed = await counted(panel, (session, plan) => resume(session, plan, record, "x", listeningVoice()));
+        const resumed = await counted(panel, (session, plan) =>
+          resume(session, plan, record, "x", recordingReporter()),
+        );
         assert.equal(resumed.result.kind, "good");
         assert.ok(resumed.requests <= 30, String(resumed.requests));
 
         const id = record.transactionIds[0] as TransactionId;
-        const taken = await counted(panel, (session, plan) => take(session, plan, id, "x", listeningVoice()));
+        const taken = await counted(panel, (session, plan) => take(session, plan, id, "x", recordingReporter()));
         assert.ok(taken.result.kind === "good", JSON.stringify(taken.result));
         assert.ok(taken.result.record.transactionIds.includes(id));
         assert.ok(taken.requests <= 30, String(taken.requests));
@@ -43,15 +45,15 @@ for (const format of ["json", "xml"] as const) {
   }
 }
 
-type Site = ReturnType<VirtualPanel["newSite"]>;
-type Plan = ReturnType<typeof planFor>;
+type Site = ReturnType<VirtualPanel["newSession"]>;
+type Plan = ReturnType<typeof requestFor>;
 
 async function counted<Result>(
   panel: VirtualPanel,
   what: (session: Site, plan: Plan) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly requests: number }> {
-  const session = panel.newSite();
-  const plan = planFor(await panel.clock.run(makeIntent(session)));
+  const session = panel.newSession();
+  const plan = requestFor(await panel.clock.run(makeIntent(session)));
   const before = panel.listRequests();
   const result = await panel.clock.run(what(session, plan));
   return { result, requests: panel.listRequests() - before };

@@ -4,7 +4,7 @@ import type { MachineId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { refreshRecord } from "../../provider/restore/resume-restore";
 import type { PanelSession } from "../../provider/restore/panel-session";
-import { attempt, listeningVoice, makeIntent, planFor, resume } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor, resume } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 /** A read that a run may begin with. It resolves when it went well. */
@@ -14,7 +14,7 @@ interface FirstRead {
   readonly prepare: (panel: VirtualPanel) => Promise<(session: PanelSession) => Promise<unknown>>;
 }
 
-const intend = (panel: VirtualPanel) => panel.clock.run(makeIntent(panel.newSite()));
+const intend = (panel: VirtualPanel) => panel.clock.run(makeIntent(panel.newSession()));
 
 /** A restore that is on the panel and was stored as running. */
 async function storedRestore(panel: VirtualPanel): Promise<RestoreRecord> {
@@ -35,7 +35,7 @@ const firstReads: readonly FirstRead[] = [
     prepare: async (panel) => {
       const intent = await intend(panel);
       return async (session) => {
-        const result = await attempt(session, planFor(intent), "first", listeningVoice());
+        const result = await attempt(session, requestFor(intent), "first", recordingReporter());
         assert.equal(result.kind, "good");
       };
     },
@@ -45,7 +45,7 @@ const firstReads: readonly FirstRead[] = [
     prepare: async (panel) => {
       const intent = await intend(panel);
       return async (session) => {
-        const result = await attempt(session, planFor(intent), "later", listeningVoice());
+        const result = await attempt(session, requestFor(intent), "later", recordingReporter());
         assert.equal(result.kind, "good");
       };
     },
@@ -53,16 +53,16 @@ const firstReads: readonly FirstRead[] = [
   {
     what: "the look for a stored restore",
     prepare: async (panel) => {
-      const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
+      const [record, plan] = [await storedRestore(panel), requestFor(await intend(panel))];
       return async (session) => {
-        assert.equal((await resume(session, plan, record, "me", listeningVoice())).kind, "good");
+        assert.equal((await resume(session, plan, record, "me", recordingReporter())).kind, "good");
       };
     },
   },
   {
     what: "a refresh",
     prepare: async (panel) => {
-      const [record, plan] = [await storedRestore(panel), planFor(await intend(panel))];
+      const [record, plan] = [await storedRestore(panel), requestFor(await intend(panel))];
       return async (session) => {
         assert.equal((await refreshRecord(session, plan, record, "me")).status, "complete");
       };
@@ -78,7 +78,7 @@ for (const format of ["json", "xml"] as const) {
           const panel = virtualPanel(format);
           const read = await prepare(panel);
           panel.sandbox.setFaults({ get: { refuse: { status: 403, first: times } } });
-          await panel.clock.run(read(panel.newSite()));
+          await panel.clock.run(read(panel.newSession()));
           assert.equal(panel.clock.pending, 0);
         });
       }
@@ -89,7 +89,7 @@ for (const format of ["json", "xml"] as const) {
       panel.sandbox.setFaults({ get: { refuse: { status: 403 } } });
       const before = panel.listRequests();
       await assert.rejects(
-        panel.clock.run(makeIntent(panel.newSite())),
+        panel.clock.run(makeIntent(panel.newSession())),
         (error: unknown) => error instanceof PanelError && error.kind === "forbidden",
       );
       assert.equal(panel.listRequests() - before, 3);
@@ -100,7 +100,7 @@ for (const format of ["json", "xml"] as const) {
       panel.sandbox.setFaults({ get: { unauthorized: { first: 1 } } });
       const before = panel.listRequests();
       await assert.rejects(
-        panel.clock.run(makeIntent(panel.newSite())),
+        panel.clock.run(makeIntent(panel.newSession())),
         (error: unknown) => error instanceof PanelError && error.kind === "credentials",
       );
       assert.equal(panel.listRequests() - before, 1);

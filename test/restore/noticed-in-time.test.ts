@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PanelOptions } from "../../sandbox";
-import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 const runsFor = 600;
@@ -22,9 +22,9 @@ for (const format of ["json", "xml"] as const) {
       const panel = virtualPanel(format, options);
       const { clock, sandbox } = panel;
       await clock.advance(60_000);
-      const session = panel.newSite();
-      const plan = planFor(await clock.run(makeIntent(session, machine.id)));
-      const result = await clock.run(attempt(session, plan, "first", listeningVoice()));
+      const session = panel.newSession();
+      const plan = requestFor(await clock.run(makeIntent(session, machine.id)));
+      const result = await clock.run(attempt(session, plan, "first", recordingReporter()));
       assert.equal(result.kind, "good");
       const lagMs = clock.now() - (sandbox.restores()[0]?.endedAt ?? Number.NaN);
       assert.ok(lagMs <= 10_000, `${String(lagMs)} ms`);

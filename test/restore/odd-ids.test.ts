@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { decodeLogItems, decodeTransactions } from "../../provider/panel/decode";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { engineSafeData } from "../../provider/plain/text";
-import { attempt, listeningVoice, makeIntent, planFor, resume } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor, resume } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 /** The ids of transactions as texts that the engine would take for a colour of its own. */
@@ -43,15 +43,15 @@ for (const format of ["json", "xml"] as const) {
 
     it("are followed by the run that finds them stored", async () => {
       const panel = virtualPanel(format, {}, odd[format]);
-      const session = panel.newSite();
+      const session = panel.newSession();
       const intent = kept(await panel.clock.run(makeIntent(session)));
-      const plan = planFor(intent);
+      const plan = requestFor(intent);
       const left = await panel.clock.run(
-        attempt(session, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", listeningVoice()),
+        attempt(session, { ...plan, timeouts: { ...plan.timeouts, totalMs: 6_000 } }, "first", recordingReporter()),
       );
       assert.ok(left.kind === "stored" && left.record.transactionIds.length > 0, JSON.stringify(left));
       const record: RestoreRecord = kept(left.record);
-      const found = await panel.clock.run(resume(panel.newSite(), plan, record, "x", listeningVoice()));
+      const found = await panel.clock.run(resume(panel.newSession(), plan, record, "x", recordingReporter()));
       assert.ok(found.kind === "good", JSON.stringify(found));
       assert.equal(found.record.status, "complete");
       assert.deepEqual(found.record.transactionIds, record.transactionIds);
@@ -59,10 +59,12 @@ for (const format of ["json", "xml"] as const) {
 
     it("do not hide a killed run's restore from the next", async () => {
       const panel = virtualPanel(format, {}, odd[format]);
-      const session = panel.newSite();
+      const session = panel.newSession();
       const intent = kept(await panel.clock.run(makeIntent(session)));
-      await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice()));
-      const found = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
+      await panel.clock.run(attempt(session, requestFor(intent), "first", recordingReporter()));
+      const found = await panel.clock.run(
+        attempt(panel.newSession(), requestFor(intent), "later", recordingReporter()),
+      );
       assert.ok(found.kind === "good" && found.record.adopted, JSON.stringify(found));
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });

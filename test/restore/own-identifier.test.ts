@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Format, TransactionId } from "../../provider/panel/types";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
-import { attempt, listeningVoice, makeIntent, planFor, take } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor, take } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 /**
@@ -26,21 +26,21 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
     });
 
     it("a first run finds its restore through the machine's log", async () => {
-      const session = panel.newSite();
+      const session = panel.newSession();
       const intent = await panel.clock.run(makeIntent(session));
-      const record = good(await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice())));
+      const record = good(await panel.clock.run(attempt(session, requestFor(intent), "first", recordingReporter())));
       assert.deepEqual([record.status, record.adopted], ["complete", false]);
       assert.equal(record.transactionId, panel.sandbox.restores()[0]?.transactionId);
     });
 
     it("after a kill the next run finds it too, and posts nothing", async () => {
-      const killed = panel.newSite();
+      const killed = panel.newSession();
       const intent = await panel.clock.run(makeIntent(killed));
       panel.sandbox.failNext(42, { seconds: 300 });
-      void attempt(killed, planFor(intent), "first", listeningVoice());
+      void attempt(killed, requestFor(intent), "first", recordingReporter());
       await panel.clock.advance(5_000);
       showMachine();
-      const next = attempt(panel.newSite(), planFor(intent), "later", listeningVoice());
+      const next = attempt(panel.newSession(), requestFor(intent), "later", recordingReporter());
       const record = good(await panel.clock.run(next));
       assert.deepEqual([record.status, record.adopted], ["complete", true]);
       assert.equal(panel.sandbox.acceptedPosts(), 1);
@@ -51,27 +51,27 @@ for (const format of ["json", "xml"] as const satisfies readonly Format[]) {
       const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 }) as TransactionId;
       showMachine();
       await panel.clock.advance(10_000);
-      const session = panel.newSite();
-      const plan = planFor(await panel.clock.run(makeIntent(session)), { adopt: id });
-      const taken = good(await panel.clock.run(take(session, plan, id, "x", listeningVoice())));
+      const session = panel.newSession();
+      const plan = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id });
+      const taken = good(await panel.clock.run(take(session, plan, id, "x", recordingReporter())));
       assert.deepEqual([taken.status, taken.transactionIds], ["complete", [id]]);
     });
 
     it("another machine's restore is not taken, and is not waited for", async () => {
-      const session = panel.newSite();
+      const session = panel.newSession();
       const intent = await panel.clock.run(makeIntent(session));
       panel.sandbox.postRestoreAsSomebodyElse(43, 1007, { seconds: 3_000 });
-      const record = good(await panel.clock.run(attempt(session, planFor(intent), "later", listeningVoice())));
+      const record = good(await panel.clock.run(attempt(session, requestFor(intent), "later", recordingReporter())));
       assert.deepEqual([record.status, record.adopted], ["complete", false]);
       assert.equal(record.transactionId, panel.sandbox.restores()[1]?.transactionId);
       assert.ok((record.durationSeconds ?? Infinity) < 100);
     });
 
     it("somebody's restore of the machine is waited for before ours is posted", async () => {
-      const session = panel.newSite();
+      const session = panel.newSession();
       const intent = await panel.clock.run(makeIntent(session));
       panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 120 });
-      await panel.clock.run(attempt(session, planFor(intent, { adopt: "never" }), "first", listeningVoice()));
+      await panel.clock.run(attempt(session, requestFor(intent, { adopt: "never" }), "first", recordingReporter()));
       const [theirs, ours] = panel.sandbox.restores();
       assert.ok((ours?.requestedAt ?? 0) >= (theirs?.endedAt ?? Infinity));
     });

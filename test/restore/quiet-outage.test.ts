@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
 import { virtualPanel } from "../support/virtual-panel";
 
 const minute = 60_000;
@@ -12,10 +12,10 @@ for (const format of ["json", "xml"] as const) {
         scenario: { machines: [{ id: 42, recoveryPoints: [1007], restoreSeconds: 60 * 60 }] },
       });
       const { clock, sandbox } = panel;
-      const session = panel.newSite();
-      const reporter = listeningVoice();
+      const session = panel.newSession();
+      const reporter = recordingReporter();
       const intent = await clock.run(makeIntent(session));
-      const run = attempt(session, planFor(intent), "first", reporter);
+      const run = attempt(session, requestFor(intent), "first", reporter);
       await clock.advance(2 * minute);
       const before = reporter.said.length;
       sandbox.setFaults({ get: { serverError: {} } });

@@ -4,7 +4,7 @@ import { refreshRecord } from "../../provider/restore/resume-restore";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { DialectOption } from "../../sandbox";
-import { attempt, listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor, resume, take } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const formats: readonly Format[] = ["json", "xml"];
@@ -23,13 +23,13 @@ for (const format of formats) {
 
       /** One `up` in a process of its own, as far as the restore itself goes. */
       const up = async (
-        options: Parameters<typeof planFor>[1] & { machine?: string } = {},
-        reporter = listeningVoice(),
+        options: Parameters<typeof requestFor>[1] & { machine?: string } = {},
+        reporter = recordingReporter(),
       ): Promise<RestoreResult> => {
-        const session = panel.newSite();
+        const session = panel.newSession();
         return panel.clock.run(
           (async () =>
-            attempt(session, planFor(await makeIntent(session, options.machine), options), "first", reporter))(),
+            attempt(session, requestFor(await makeIntent(session, options.machine), options), "first", reporter))(),
         );
       };
 
@@ -51,14 +51,14 @@ for (const format of formats) {
       });
 
       it("of files is posted once and waited for", async () => {
-        const session = panel.newSite();
+        const session = panel.newSession();
         const result = await panel.clock.run(
           (async () =>
             attempt(
               session,
-              planFor(await makeIntent(session, "42", { kind: "FileRestore" })),
+              requestFor(await makeIntent(session, "42", { kind: "FileRestore" })),
               "first",
-              listeningVoice(),
+              recordingReporter(),
             ))(),
         );
         assert.equal(good(result).status, "complete");
@@ -67,7 +67,7 @@ for (const format of formats) {
 
       it("that fails is stored as failed, and the end of its log is said and in no reason", async () => {
         panel.sandbox.failNext(42, "failed");
-        const reporter = listeningVoice();
+        const reporter = recordingReporter();
         const result = await up({}, reporter);
         assert.equal(result.kind, "stored");
         const { record, reasons } = stored(result);
@@ -95,9 +95,9 @@ for (const format of formats) {
       });
 
       it("is not misled by other work that fails meanwhile", async () => {
-        const session = panel.newSite();
+        const session = panel.newSession();
         const intent = await panel.clock.run(makeIntent(session));
-        const running = attempt(session, planFor(intent), "first", listeningVoice());
+        const running = attempt(session, requestFor(intent), "first", recordingReporter());
         await panel.clock.advance(1_000);
         panel.sandbox.addTransaction({
           machineId: 42,
@@ -129,9 +129,9 @@ for (const format of formats) {
         assert.equal(record.status, "unknown");
         assert.match(reasons.join(), /may or may not have been carried out/);
         assert.match(reasons.join(), /adopt: "<transaction id>"/);
-        const again = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(again)));
-        const resumed = stored(await panel.clock.run(resume(again, plan, record, "x", listeningVoice())));
+        const again = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(again)));
+        const resumed = stored(await panel.clock.run(resume(again, plan, record, "x", recordingReporter())));
         assert.equal(resumed.record.status, "unknown");
         assert.equal(panel.sandbox.requests().filter(({ method }) => method === "POST").length, 1);
       });
@@ -142,9 +142,9 @@ for (const format of formats) {
         await panel.clock.advance(24 * 3_600_000);
         panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
         await panel.clock.advance(60_000);
-        const later = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(later)));
-        const resumed = stored(await panel.clock.run(resume(later, plan, record, "x", listeningVoice())));
+        const later = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(later)));
+        const resumed = stored(await panel.clock.run(resume(later, plan, record, "x", recordingReporter())));
         assert.equal(resumed.record.status, "unknown");
         assert.match(resumed.reasons.join(), /was not listed then\. Each of these may be it: transaction .*adopt: "/);
       });
@@ -154,9 +154,9 @@ for (const format of formats) {
         const { record } = stored(await up());
         panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
         await panel.clock.advance(60_000);
-        const later = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(later)));
-        const found = good(await panel.clock.run(resume(later, plan, record, "x", listeningVoice())));
+        const later = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(later)));
+        const found = good(await panel.clock.run(resume(later, plan, record, "x", recordingReporter())));
         assert.equal(found.status, "complete");
         assert.match(found.warnings.join(), /has appeared since and is taken for it/);
       });
@@ -175,11 +175,11 @@ for (const format of formats) {
         );
         assert.match(limited.reasons.join(), /within the run limit of 1m/);
         assert.equal(limited.record.status, "running");
-        const later = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(later)));
+        const later = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(later)));
         const refreshed = await panel.clock.run(refreshRecord(later, plan, limited.record, "x"));
         assert.equal(refreshed.status, "running");
-        const resumed = good(await panel.clock.run(resume(later, plan, refreshed, "x", listeningVoice())));
+        const resumed = good(await panel.clock.run(resume(later, plan, refreshed, "x", recordingReporter())));
         assert.equal(resumed.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
       });
@@ -189,22 +189,22 @@ for (const format of formats) {
         assert.ok(record.status === "pending" || record.status === "running", record.status);
         assert.ok(record.transactionIds.length > 0);
         await panel.clock.advance(600_000);
-        const later = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(later)));
+        const later = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(later)));
         const seen = await panel.clock.run(refreshRecord(later, plan, record, "x"));
         assert.equal(seen.status, "complete");
         assert.deepEqual(seen.warnings, [], "it was not looked for before, so nothing is odd");
       });
 
       it("killed after the POST is adopted by the next run", async () => {
-        const killed = panel.newSite();
+        const killed = panel.newSession();
         const intent = await panel.clock.run(makeIntent(killed));
         panel.sandbox.failNext(42, { seconds: 300 });
-        void attempt(killed, planFor(intent), "first", listeningVoice());
+        void attempt(killed, requestFor(intent), "first", recordingReporter());
         await panel.clock.advance(5_000);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
-        const reporter = listeningVoice();
-        const record = good(await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", reporter)));
+        const reporter = recordingReporter();
+        const record = good(await panel.clock.run(attempt(panel.newSession(), requestFor(intent), "later", reporter)));
         assert.equal(record.status, "complete");
         assert.equal(record.adopted, true);
         assert.match(reporter.warned.join(), /adopted transaction/);
@@ -213,10 +213,10 @@ for (const format of formats) {
       });
 
       it("killed before the POST is posted by the next run, after the watch", async () => {
-        const intent = await panel.clock.run(makeIntent(panel.newSite()));
+        const intent = await panel.clock.run(makeIntent(panel.newSession()));
         const began = panel.clock.now();
         const record = good(
-          await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice())),
+          await panel.clock.run(attempt(panel.newSession(), requestFor(intent), "later", recordingReporter())),
         );
         assert.equal(record.adopted, false);
         assert.equal(panel.sandbox.acceptedPosts(42), 1);
@@ -236,20 +236,20 @@ for (const format of formats) {
       it("takes a transaction that adopt names", async () => {
         const id = panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 60 });
         await panel.clock.advance(10_000);
-        const session = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(session)), { adopt: id as TransactionId });
-        const record = good(await panel.clock.run(take(session, plan, id as TransactionId, "x", listeningVoice())));
+        const session = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id as TransactionId });
+        const record = good(await panel.clock.run(take(session, plan, id as TransactionId, "x", recordingReporter())));
         assert.equal(record.status, "complete");
         assert.equal(panel.sandbox.acceptedPosts(42), 0);
       });
 
       it("goes through one lane with others of its machine", async () => {
-        const session = panel.newSite();
+        const session = panel.newSession();
         const results = await panel.clock.run(
           (async () => {
             const plans = [];
-            for (let i = 0; i < 3; i++) plans.push(planFor(await makeIntent(session), { wait: i !== 1 }));
-            return Promise.all(plans.map((plan) => attempt(session, plan, "first", listeningVoice())));
+            for (let i = 0; i < 3; i++) plans.push(requestFor(await makeIntent(session), { wait: i !== 1 }));
+            return Promise.all(plans.map((plan) => attempt(session, plan, "first", recordingReporter())));
           })(),
         );
         const [first, left, last] = results.map((result) => good(result).status);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Dialect } from "../../sandbox";
-import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const idStyles = ["integer", "alphanumeric"] as const satisfies readonly Dialect["idStyle"][];
@@ -35,10 +35,10 @@ for (const idStyle of idStyles) {
 
     for (const which of ["first", "later"] as const) {
       it(`sends nothing, and says so, ${which} attempt`, async () => {
-        const session = panel.newSite();
+        const session = panel.newSession();
         const intent = await panel.clock.run(makeIntent(session));
         await endOlder();
-        const result = await panel.clock.run(attempt(session, planFor(intent), which, listeningVoice()));
+        const result = await panel.clock.run(attempt(session, requestFor(intent), which, recordingReporter()));
         assert.equal(result.kind, "not-posted");
         assert.match(
           result.reason,

@@ -3,7 +3,7 @@ import type { RestoreResult } from "../../provider/restore/result";
 import { sayWhileWaiting, withTimeLimit } from "../../provider/restore/turn";
 import { pause } from "../../provider/plain/clock";
 import type { PanelOptions } from "../../sandbox";
-import { attempt, listeningVoice, makeIntent, planFor } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const second = 1000;
@@ -35,10 +35,10 @@ const cases: readonly Case[] = [
   {
     what: "the look back",
     async run(panel) {
-      const intent = await makeIntent(panel.newSite());
-      const reporter = listeningVoice();
+      const intent = await makeIntent(panel.newSession());
+      const reporter = recordingReporter();
       const began = panel.clock.now();
-      await attempt(panel.newSite(), planFor(intent), "later", reporter);
+      await attempt(panel.newSession(), requestFor(intent), "later", reporter);
       const posted = panel.sandbox.restores()[0]?.requestedAt ?? NaN;
       return `posted after ${String(Math.round((posted - began) / second))} s; ${reporter.said.join("|")}`;
     },
@@ -47,8 +47,8 @@ const cases: readonly Case[] = [
     what: "the limit of being listed",
     async run(panel) {
       panel.sandbox.setFaults({ post: { resetBefore: {} } });
-      const session = panel.newSite();
-      return reasons(await attempt(session, planFor(await makeIntent(session)), "first", listeningVoice()));
+      const session = panel.newSession();
+      return reasons(await attempt(session, requestFor(await makeIntent(session)), "first", recordingReporter()));
     },
   },
   {
@@ -56,50 +56,50 @@ const cases: readonly Case[] = [
     panel: runsFor(60, { slots: 1 }),
     async run(panel) {
       panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
-      const session = panel.newSite();
-      const plan = planFor(await makeIntent(session), {
+      const session = panel.newSession();
+      const plan = requestFor(await makeIntent(session), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 4 * hour },
       });
-      return reasons(await attempt(session, plan, "first", listeningVoice()));
+      return reasons(await attempt(session, plan, "first", recordingReporter()));
     },
   },
   {
     what: "the limit of the run",
     panel: runsFor(8 * 3600),
     async run(panel) {
-      const session = panel.newSite();
-      const plan = planFor(await makeIntent(session), {
+      const session = panel.newSession();
+      const plan = requestFor(await makeIntent(session), {
         timeouts: { busyMs: 0, listedMs: 2 * minute, queueMs: 20 * minute, runMs: 30 * minute },
       });
-      return reasons(await attempt(session, plan, "first", listeningVoice()));
+      return reasons(await attempt(session, plan, "first", recordingReporter()));
     },
   },
   {
     what: "the limit of all",
     panel: runsFor(8 * 3600),
     async run(panel) {
-      const session = panel.newSite();
-      const plan = planFor(await makeIntent(session), {
+      const session = panel.newSession();
+      const plan = requestFor(await makeIntent(session), {
         timeouts: { busyMs: hour, listedMs: hour, queueMs: 20 * hour, runMs: 20 * hour, totalMs: 45 * minute },
       });
-      return reasons(await attempt(session, plan, "first", listeningVoice()));
+      return reasons(await attempt(session, plan, "first", recordingReporter()));
     },
   },
   {
     what: "the limit of a busy machine",
     async run(panel) {
       panel.sandbox.addTransaction({ machineId: 42, action: "take_backup", seconds: 8 * 3600, outcome: "complete" });
-      const session = panel.newSite();
-      return reasons(await attempt(session, planFor(await makeIntent(session)), "first", listeningVoice()));
+      const session = panel.newSession();
+      return reasons(await attempt(session, requestFor(await makeIntent(session)), "first", recordingReporter()));
     },
   },
   {
     what: "what is said meanwhile, and the pace of the looks",
     panel: runsFor(3600),
     async run(panel) {
-      const session = panel.newSite();
-      const reporter = listeningVoice();
-      await attempt(session, planFor(await makeIntent(session)), "first", reporter);
+      const session = panel.newSession();
+      const reporter = recordingReporter();
+      await attempt(session, requestFor(await makeIntent(session)), "first", reporter);
       return `${String(panel.listRequests())} reads; ${reporter.said.join("|")}`;
     },
   },
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     what: "the pauses between the tries of a failing panel",
     async run(panel) {
       panel.sandbox.setFaults({ get: { serverError: {} } });
-      const session = panel.newSite();
+      const session = panel.newSession();
       await assert.rejects(session.feed.newestPage());
       return `${String(panel.listRequests())} tries`;
     },
@@ -116,17 +116,17 @@ const cases: readonly Case[] = [
     what: "the pauses of an outage",
     panel: runsFor(3600),
     async run(panel) {
-      const session = panel.newSite();
+      const session = panel.newSession();
       const intent = await makeIntent(session);
       panel.sandbox.setFaults({ get: { serverError: { after: 60, times: 200 } } });
-      const result = await attempt(session, planFor(intent), "first", listeningVoice());
+      const result = await attempt(session, requestFor(intent), "first", recordingReporter());
       return `${result.kind} after ${String(panel.listRequests())} reads`;
     },
   },
   {
     what: "a wait for the restores before this one",
     async run(panel) {
-      const { clock } = panel.newSite();
+      const { clock } = panel.newSession();
       const said: number[] = [];
       const began = clock.now();
       const late = withTimeLimit(clock, began + 20 * minute, (signal) =>
@@ -177,21 +177,24 @@ describe("a wall clock that is set while something is waited for", () => {
         if (++asked === 1) panel.clock.setWall(byMs);
         return Promise.resolve(true);
       };
-      const session = panel.newSite({ isWatched });
+      const session = panel.newSession({ isWatched });
       const intent = await panel.clock.run(makeIntent(session));
-      assert.equal((await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice()))).kind, "good");
+      assert.equal(
+        (await panel.clock.run(attempt(session, requestFor(intent), "first", recordingReporter()))).kind,
+        "good",
+      );
       assert.deepEqual([panel.sandbox.acceptedPosts(42), asked], [1, 2]);
     });
   }
 
   it("tells how old an intent is, when the panel gives no time of its own", async () => {
     const panel = virtualPanel("json");
-    const intent = await panel.clock.run(makeIntent(panel.newSite()));
+    const intent = await panel.clock.run(makeIntent(panel.newSession()));
     panel.sandbox.postRestoreAsSomebodyElse(42, 1007, { seconds: 1 });
     await panel.clock.advance(24 * hour);
     // Two thirds of the way are left of a day: the runner's clock says that the intent is older than the window all the same.
     panel.clock.setWall(-8 * hour);
-    const result = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
+    const result = await panel.clock.run(attempt(panel.newSession(), requestFor(intent), "later", recordingReporter()));
     assert.match(reasons(result), /longer than recovery:adoptWindow/);
   });
 });
@@ -209,9 +212,9 @@ describe("a runner that was suspended", () => {
       }
       return Promise.resolve(true);
     };
-    const session = panel.newSite({ isWatched });
+    const session = panel.newSession({ isWatched });
     const intent = await panel.clock.run(makeIntent(session));
-    const result = await panel.clock.run(attempt(session, planFor(intent), "first", listeningVoice()));
+    const result = await panel.clock.run(attempt(session, requestFor(intent), "first", recordingReporter()));
     assert.equal(result.kind, "good");
     assert.ok((panel.sandbox.restores()[1]?.requestedAt ?? 0) - theirs >= 600 * second);
   });
@@ -225,12 +228,14 @@ describe("a wall clock that was wrong", () => {
     it(`${when} does not make a restore of eight hours ago young enough to be taken for today's`, async () => {
       const panel = virtualPanel("json", runsFor(20));
       panel.clock.setWall(atFirst);
-      const killed = panel.newSite();
+      const killed = panel.newSession();
       const intent = await panel.clock.run(makeIntent(killed));
-      await panel.clock.run(attempt(killed, planFor(intent), "first", listeningVoice()));
+      await panel.clock.run(attempt(killed, requestFor(intent), "first", recordingReporter()));
       panel.clock.setWall(then);
       await panel.clock.advance(8 * hour);
-      const result = await panel.clock.run(attempt(panel.newSite(), planFor(intent), "later", listeningVoice()));
+      const result = await panel.clock.run(
+        attempt(panel.newSession(), requestFor(intent), "later", recordingReporter()),
+      );
       assert.match(reasons(result), /since 8h.*, which is longer than recovery:adoptWindow/);
       assert.equal(panel.sandbox.acceptedPosts(42), 1);
     });

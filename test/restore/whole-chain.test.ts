@@ -4,7 +4,7 @@ import type { RestoreRecord } from "../../provider/inputs/record";
 import { refreshRecord } from "../../provider/restore/resume-restore";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { Dialect } from "../../sandbox";
-import { attempt, listeningVoice, makeIntent, planFor, resume, take } from "../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor, resume, take } from "../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
 
 const chains = ["chain", "chainOnly"] as const satisfies readonly Dialect["chain"][];
@@ -27,9 +27,9 @@ async function restoreBySomebody(panel: VirtualPanel, seconds: number): Promise<
 }
 
 async function adopt(panel: VirtualPanel, id: TransactionId, wait = true): Promise<RestoreResult> {
-  const session = panel.newSite();
-  const plan = planFor(await panel.clock.run(makeIntent(session)), { adopt: id, wait });
-  return panel.clock.run(take(session, plan, id, "x", listeningVoice()));
+  const session = panel.newSession();
+  const plan = requestFor(await panel.clock.run(makeIntent(session)), { adopt: id, wait });
+  return panel.clock.run(take(session, plan, id, "x", recordingReporter()));
 }
 
 for (const chain of chains) {
@@ -70,11 +70,11 @@ for (const chain of chains) {
             adopted: false,
             warnings: [],
           };
-          const session = panel.newSite();
-          const plan = planFor(await panel.clock.run(makeIntent(session)));
+          const session = panel.newSession();
+          const plan = requestFor(await panel.clock.run(makeIntent(session)));
           const refreshed = await panel.clock.run(refreshRecord(session, plan, stale, "x"));
           assert.deepEqual([endOf(refreshed), sorted(refreshed)], ["failed", [...ids].sort()]);
-          const { record } = storedIn(await panel.clock.run(resume(session, plan, stale, "x", listeningVoice())));
+          const { record } = storedIn(await panel.clock.run(resume(session, plan, stale, "x", recordingReporter())));
           assert.deepEqual([endOf(record), sorted(record)], ["failed", [...ids].sort()]);
         });
       }
@@ -86,9 +86,9 @@ for (const chain of chains) {
       it("is not taken for two restores of one program, whichever rows they name", async () => {
         const panel = panelWith({ chain, idStyle });
         const ids = await restoreBySomebody(panel, 100);
-        const session = panel.newSite();
+        const session = panel.newSession();
         const taken = async (id: TransactionId, owner: string): Promise<RestoreResult> =>
-          take(session, planFor(await makeIntent(session), { adopt: id }), id, owner, listeningVoice());
+          take(session, requestFor(await makeIntent(session), { adopt: id }), id, owner, recordingReporter());
         const first = good(await panel.clock.run(taken(ids[0] as TransactionId, "one")));
         assert.equal(first.status, "complete");
         const second = await panel.clock.run(taken(ids[2] as TransactionId, "two"));
@@ -100,8 +100,8 @@ for (const chain of chains) {
         const ids = await restoreBySomebody(panel, 1_000);
         const record = good(await adopt(panel, ids[1] as TransactionId, false));
         assert.ok(record.transactionIds.includes(ids[1] ?? ""));
-        const session = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(session)), { wait: false });
+        const session = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(session)), { wait: false });
         const refreshed = await panel.clock.run(refreshRecord(session, plan, record, "x"));
         assert.deepEqual([refreshed.status, sorted(refreshed)], ["running", [...ids].sort()]);
       });
@@ -114,12 +114,12 @@ for (const idStyle of idStyles) {
     for (const which of ["first", "later"] as const) {
       it(`counts whole for ${which === "first" ? "the run that posts it" : "the one after a kill"}: rows above the mark that name each other`, async () => {
         const panel = virtualPanel("json", { dialect: { chain: "dependentOnly", idStyle } });
-        const session = panel.newSite();
-        const plan = planFor(await panel.clock.run(makeIntent(session)));
-        let result = attempt(session, plan, "first", listeningVoice());
+        const session = panel.newSession();
+        const plan = requestFor(await panel.clock.run(makeIntent(session)));
+        let result = attempt(session, plan, "first", recordingReporter());
         if (which === "later") {
           await panel.clock.advance(5_000);
-          result = attempt(panel.newSite(), plan, "later", listeningVoice());
+          result = attempt(panel.newSession(), plan, "later", recordingReporter());
         }
         const record = good(await panel.clock.run(result));
         assert.deepEqual([record.status, record.transactionIds.length], ["complete", 3]);

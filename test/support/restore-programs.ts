@@ -13,23 +13,23 @@ let made = 0;
 
 /** The intent of a restore, made as the engine has it made: by one read of the list. */
 export async function makeIntent(
-  site: PanelSession,
+  session: PanelSession,
   machine = "42",
   options: { readonly kind?: RestoreKind; readonly point?: string; readonly paths?: readonly string[] } = {},
 ): Promise<Intent> {
-  const head = await site.feed.newestPage();
+  const newestPage = await session.feed.newestPage();
   const kind = options.kind ?? "VmRestore";
   const paths = options.paths ?? (kind === "FileRestore" ? ["/etc/hosts"] : undefined);
   return {
     id: `intent-${String(++made)}`,
     urn: `urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent`,
     after: "none",
-    mark: markOf(head, site.client.address),
+    mark: markOf(newestPage, session.client.address),
     madeFor: { kind, virtualMachineId: machine, recoveryPointId: options.point ?? "1007", ...(paths && { paths }) },
   };
 }
 
-export function planFor(intent: Intent, changes: Partial<IntendedRequest> = {}): IntendedRequest {
+export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {}): IntendedRequest {
   return {
     name: "web",
     intent,
@@ -53,39 +53,39 @@ export type Attempt = "first" | "later";
 
 /** What one attempt comes to, for who does not ask how a restore goes on that nobody waits for. */
 export async function attempt(
-  site: PanelSession,
-  plan: IntendedRequest,
+  session: PanelSession,
+  request: IntendedRequest,
   which: Attempt,
-  voice: Reporter,
+  reporter: Reporter,
 ): Promise<RestoreResult> {
-  const later = which === "later" ? laterAttemptFrom(plan.intent.mark, false) : undefined;
-  return (await postRestore(site, plan, later, voice)).result;
+  const later = which === "later" ? laterAttemptFrom(request.intent.mark, false) : undefined;
+  return (await postRestore(session, request, later, reporter)).result;
 }
 
 /** The same for a restore that is stored as unfinished. */
 export async function resume(
-  site: PanelSession,
-  plan: RestoreRequest,
+  session: PanelSession,
+  request: RestoreRequest,
   record: RestoreRecord,
   owner: string,
-  voice: Reporter,
+  reporter: Reporter,
 ): Promise<RestoreResult> {
-  return (await resumeRestore(site, plan, record, owner, false, voice)).result;
+  return (await resumeRestore(session, request, record, owner, false, reporter)).result;
 }
 
 /** And for one that `adopt` names. */
 export async function take(
-  site: PanelSession,
-  plan: RestoreRequest,
+  session: PanelSession,
+  request: RestoreRequest,
   id: string,
   owner: string,
-  voice: Reporter,
+  reporter: Reporter,
 ): Promise<RestoreResult> {
-  return (await takeTransaction(site, plan, id as TransactionId, owner, voice)).result;
+  return (await takeTransaction(session, request, id as TransactionId, owner, reporter)).result;
 }
 
 /** Remembers what was said on a resource's row. */
-export function listeningVoice(): Reporter & { readonly said: string[]; readonly warned: string[] } {
+export function recordingReporter(): Reporter & { readonly said: string[]; readonly warned: string[] } {
   const said: string[] = [];
   const warned: string[] = [];
   return {

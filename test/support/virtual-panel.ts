@@ -7,7 +7,7 @@ import { sandboxClient, type SandboxClient } from "./sandbox-client";
 /** A sandbox on virtual time and as many provider processes on it as a test wants. */
 export interface VirtualPanel extends SandboxClient {
   /** What one provider process shares; make another one for another process. */
-  newSite(options?: Partial<PanelSessionOptions>): PanelSession;
+  newSession(options?: Partial<PanelSessionOptions>): PanelSession;
 }
 
 export function virtualPanel(format: Format, options?: PanelOptions, rewrite?: (body: string) => string): VirtualPanel {
@@ -15,7 +15,7 @@ export function virtualPanel(format: Format, options?: PanelOptions, rewrite?: (
   const { clock, random } = panel;
   return {
     ...panel,
-    newSite(changes = {}) {
+    newSession(changes = {}) {
       const requestTimeoutMs = changes.requestTimeoutMs ?? 30_000;
       const client = panel.newClient({ insecure: false, requestTimeoutMs });
       return createPanelSession({

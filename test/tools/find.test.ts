@@ -27,7 +27,7 @@ describe("looking for the Pulumi CLI", () => {
   });
 
   it("says of every way why it led nowhere, and what to install", async () => {
-    const { firstOf, missing } = await import("../../tools/cli/find.mjs");
+    const { firstOf, missingMessage: missing } = await import("../../tools/cli/find.mjs");
     const outcome = await firstOf([way("path", { why: "none" }), way("build", { why: "Go is not installed" })]);
     assert.ok("tried" in outcome);
     const message = missing(outcome.tried);

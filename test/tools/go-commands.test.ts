@@ -30,7 +30,7 @@ describe("the commands that are built from Go modules", () => {
   });
 
   it("are said to be missing with what to install, each by its own name", async () => {
-    const { missing } = await import("../../tools/cli/find.mjs");
+    const { missingMessage: missing } = await import("../../tools/cli/find.mjs");
     const { goCommands } = await import("../../tools/cli/go-commands.mjs");
     const message = missing(["build: Go is not installed"], goCommands.yamlHost);
     assert.match(message, /there is no pulumi-language-yaml 1\.\d+\.\d+ \(Pulumi's YAML host\)/);
@@ -43,7 +43,7 @@ describe("a command that is to be kept", () => {
   it("is not, when it does not say the version that it was to be told", async function () {
     if (process.platform === "win32") this.skip();
     const { goCommands } = await import("../../tools/cli/go-commands.mjs");
-    const { keep, keptBinary } = await import("../../tools/cli/kept.mjs");
+    const { keepCommand: keep, keptBinary } = await import("../../tools/cli/kept.mjs");
     const cache = mkdtempSync(join(tmpdir(), "recovery-kept-"));
     const before = process.env.XDG_CACHE_HOME;
     process.env.XDG_CACHE_HOME = cache;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { disagreements, type Claims } from "../../tools/supported/judge";
+import { disagreements, type Claims } from "../../tools/supported/disagreements";
 import { supported, type Supported } from "../../tools/supported/versions";
 
 const root = join(__dirname, "..", "..");

@@ -17,7 +17,7 @@ describe("a folder that is made whole or not at all", () => {
   });
 
   it("appears when it is full, in place of what was there", async () => {
-    const { makeWhole } = await import("../../tools/setup/whole.mjs");
+    const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
     mkdirSync(place);
     writeFileSync(join(place, "old"), "");
     await makeWhole(place, (made) => {
@@ -32,7 +32,7 @@ describe("a folder that is made whole or not at all", () => {
   });
 
   it("is as before when making it fails", async () => {
-    const { makeWhole } = await import("../../tools/setup/whole.mjs");
+    const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
     mkdirSync(place);
     await assert.rejects(
       makeWhole(place, () => Promise.reject(new Error("disk full"))),
@@ -42,7 +42,7 @@ describe("a folder that is made whole or not at all", () => {
   });
 
   it("is one of two that are made at the same time", async () => {
-    const { makeWhole } = await import("../../tools/setup/whole.mjs");
+    const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
     const make = (text: string) => async (made: string) => {
       mkdirSync(made);
       writeFileSync(join(made, "one"), text);
@@ -56,7 +56,7 @@ describe("a folder that is made whole or not at all", () => {
   });
 
   it("takes away what a killed set-up left long ago, and nothing of one that may be at work", async () => {
-    const { makeWhole } = await import("../../tools/setup/whole.mjs");
+    const { createWhole: makeWhole } = await import("../../tools/setup/whole.mjs");
     for (const name of [".cli-half-made-old", ".cli-half-made-new"]) mkdirSync(join(folder, name));
     utimesSync(join(folder, ".cli-half-made-old"), 0, 0);
     await makeWhole(place, (made) => {

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isExecutable } from "../cli/kept.mjs";
-import { onceFor } from "../cli/once.mjs";
+import { createOnce } from "../cli/once.mjs";
 import { which } from "../cli/on-path.mjs";
 import { cacheFolder, root } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
@@ -29,7 +29,7 @@ export async function findBrowser({ get }) {
   const browser = join(place, "chromium");
   if (isExecutable(browser)) return { path: browser };
   if (!get) return { why: "there is no Chromium on PATH, and PULUMI_RECOVERY_BROWSER names none" };
-  return onceFor(place, browser, "installing a Chromium for the tests", (made) => install(driver, made));
+  return createOnce(place, browser, "installing a Chromium for the tests", (made) => install(driver, made));
 }
 
 /**

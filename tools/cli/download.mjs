@@ -1,7 +1,7 @@
 import { root } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
-import { heartbeat } from "../setup/say.mjs";
-import { keep } from "./kept.mjs";
+import { startTicker } from "../setup/say.mjs";
+import { keepCommand } from "./kept.mjs";
 import { pinnedVersion } from "./version.mjs";
 
 const from = "https://get.pulumi.com";
@@ -29,9 +29,9 @@ export function download(command) {
     async look() {
       const unreachable = await whyUnreachable();
       if (unreachable !== undefined) return { why: unreachable };
-      const done = heartbeat(`downloading ${command.what} ${version} (once; some 200 MB)`);
+      const done = startTicker(`downloading ${command.what} ${version} (once; some 200 MB)`);
       try {
-        const path = await keep(command, version, async (made) => {
+        const path = await keepCommand(command, version, async (made) => {
           const args = ["-e", install, made, version];
           const outcome = await run(process.execPath, args, { cwd: root, limitMs: downloadLimitMs });
           if (!outcome.ok) throw new Error(outcome.problem);

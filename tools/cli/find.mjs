@@ -36,8 +36,8 @@ import { oldestUsable, pinnedVersion } from "./version.mjs";
  */
 export async function findCli() {
   const command = goCommands.cli;
-  const found = await firstOrGot(command, [], [download(command), onPath, goBuild(command)]);
-  if (!("path" in found)) throw new Error(missing(found.tried));
+  const found = await findOrGet(command, [], [download(command), onPath, goBuild(command)]);
+  if (!("path" in found)) throw new Error(missingMessage(found.tried));
   say([`the Pulumi CLI is ${found.path} (${found.way})`, ...found.tried].join("; "));
   return found.path;
 }
@@ -48,7 +48,7 @@ export async function findCli() {
  * @param {readonly Way[]} got ways to get one; gone by one set-up at a time
  * @returns {Promise<Looked>}
  */
-async function firstOrGot(command, there, got) {
+async function findOrGet(command, there, got) {
   const first = await firstOf([kept(command), ...there]);
   if ("path" in first) return first;
   const found = await oneAtATime(keptFolder(command), () => firstOf([kept(command), ...got]));
@@ -61,7 +61,7 @@ async function firstOrGot(command, there, got) {
  * @typedef {{ command: GoCommand, there?: readonly Way[], got: readonly Way[] }} Other
  * @type {Readonly<Record<string, Other>>}
  */
-const others = {
+const otherCommands = {
   "yaml-host": { command: goCommands.yamlHost, there: [besideTheCli()], got: [goBuild(goCommands.yamlHost)] },
   "oldest-cli": { command: goCommands.oldestCli, got: [download(goCommands.oldestCli), goBuild(goCommands.oldestCli)] },
   "sdk-generator": { command: goCommands.sdkGenerator, got: [goBuild(goCommands.sdkGenerator)] },
@@ -84,12 +84,12 @@ export async function find(name, { get = true } = {}) {
   if (name === "browser") return findBrowser({ get });
   if (name === "python") return findPython();
   if (name.startsWith("node-")) return findNode(name.slice("node-".length));
-  const other = others[name];
+  const other = otherCommands[name];
   if (other === undefined) throw new Error(`set-up knows nothing of ${name}`);
   const { command, there = [], got } = other;
-  const found = get ? await firstOrGot(command, there, got) : await firstOf([kept(command), ...there]);
+  const found = get ? await findOrGet(command, there, got) : await firstOf([kept(command), ...there]);
   if ("path" in found) return { path: found.path };
-  return { why: get ? missing(found.tried, command) : `${command.what} is not there yet` };
+  return { why: get ? missingMessage(found.tried, command) : `${command.what} is not there yet` };
 }
 
 /**
@@ -99,7 +99,7 @@ export async function find(name, { get = true } = {}) {
 function kept(command) {
   return {
     name: "kept from an earlier set-up",
-    look: () => Promise.resolve(ready(keptBinary(command))),
+    look: () => Promise.resolve(foundAt(keptBinary(command))),
   };
 }
 
@@ -114,13 +114,13 @@ function besideTheCli() {
     async look() {
       const cli = process.env.PULUMI_RECOVERY_CLI ?? (await findCli());
       const host = join(dirname(cli), fileName(goCommands.yamlHost));
-      return ready(isExecutable(host) ? host : undefined);
+      return foundAt(isExecutable(host) ? host : undefined);
     },
   };
 }
 
 /** @param {string | undefined} path */
-function ready(path) {
+function foundAt(path) {
   return path === undefined ? { why: "none" } : { path };
 }
 
@@ -144,7 +144,7 @@ const installGo = "Go, 1.25 or newer: https://go.dev/dl/";
  * @param {readonly string[]} tried
  * @param {GoCommand} command
  */
-export function missing(tried, command = goCommands.cli) {
+export function missingMessage(tried, command = goCommands.cli) {
   const lines = tried.map((line) => `  - ${line}`);
   if (command !== goCommands.cli) {
     return [

@@ -2,8 +2,8 @@ import { dirname, join } from "node:path";
 import { isUnreachable } from "../languages/unreachable.mjs";
 import { root } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
-import { heartbeat } from "../setup/say.mjs";
-import { fileName, keep } from "./kept.mjs";
+import { startTicker } from "../setup/say.mjs";
+import { fileName, keepCommand } from "./kept.mjs";
 import { pinnedVersion } from "./version.mjs";
 
 /** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
@@ -21,9 +21,9 @@ export function goBuild(command) {
     async look() {
       const go = await run("go", ["version"], { limitMs: 30_000 });
       if (!go.ok) return { why: go.problem.includes("ENOENT") ? "Go is not installed" : go.problem };
-      const done = heartbeat(`building ${command.what} ${version} with Go (once; ${command.takes})`);
+      const done = startTicker(`building ${command.what} ${version} with Go (once; ${command.takes})`);
       try {
-        return { path: await keep(command, version, (made) => build(command, version, made)) };
+        return { path: await keepCommand(command, version, (made) => build(command, version, made)) };
       } catch (error) {
         const { message } = /** @type {Error} */ (error);
         // What is written here has to compile; what others have written may be out of reach.

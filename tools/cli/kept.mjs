@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants, copyFileSync, existsSync, readFileSyn
 import { join } from "node:path";
 import { cacheFolder, root } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
-import { makeWhole } from "../setup/whole.mjs";
+import { createWhole } from "../setup/whole.mjs";
 import { goCommands } from "./go-commands.mjs";
 import { pinnedVersion } from "./version.mjs";
 
@@ -24,11 +24,11 @@ export function fileName({ binary } = goCommands.cli) {
  * @param {GoCommand} command
  */
 export function keptFolder(command, version = pinnedVersion(command)) {
-  return join(cacheFolder(), command.keptAs, `${version}${ofSource(command)}`);
+  return join(cacheFolder(), command.keptAs, `${version}${sourceSuffix(command)}`);
 }
 
 /** @param {GoCommand} command */
-function ofSource({ source, pinnedIn }) {
+function sourceSuffix({ source, pinnedIn }) {
   if (source === undefined) return "";
   const text = readFileSync(join(root, pinnedIn, source));
   return `-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
@@ -54,12 +54,12 @@ export function keptBinary(command, version = pinnedVersion(command)) {
  * @param {string} version
  * @param {(made: string) => Promise<void>} make
  */
-export async function keep(command, version, make) {
-  await makeWhole(keptFolder(command, version), async (made) => {
+export async function keepCommand(command, version, make) {
+  await createWhole(keptFolder(command, version), async (made) => {
     await make(made);
     const bin = join(made, "bin");
     if (command.launches && !existsSync(join(bin, launcherName))) addLauncher(bin);
-    const tried = await run(join(bin, fileName(command)), command.tryOut, { env: quiet(), limitMs: 60_000 });
+    const tried = await run(join(bin, fileName(command)), command.tryOut, { env: quietEnvironment(), limitMs: 60_000 });
     if (!tried.ok) throw new Error(`it does not run: ${tried.problem}`);
     if (command.versionVariable !== undefined && !tried.stdout.includes(version)) {
       throw new Error(`it says that it is "${tried.stdout.trim()}", not ${version}`);
@@ -85,6 +85,6 @@ export function isExecutable(path) {
 }
 
 /** Environment for asking a CLI its version: without its look for a newer one. */
-export function quiet() {
+export function quietEnvironment() {
   return { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" };
 }

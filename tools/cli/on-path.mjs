@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from "nod
 import { delimiter, dirname, join } from "node:path";
 import { run } from "../setup/run.mjs";
 import { goCommands } from "./go-commands.mjs";
-import { fileName, isExecutable, keep, keptBinary, launcherName, quiet } from "./kept.mjs";
+import { fileName, isExecutable, keepCommand, keptBinary, launcherName, quietEnvironment } from "./kept.mjs";
 import { isUsable, oldestUsable } from "./version.mjs";
 
 /** @type {import("./find.mjs").Way} */
@@ -11,7 +11,7 @@ export const onPath = {
   async look() {
     const found = which(fileName());
     if (found === undefined) return { why: "none" };
-    const asked = await run(found, ["version"], { env: quiet(), limitMs: 30_000 });
+    const asked = await run(found, ["version"], { env: quietEnvironment(), limitMs: 30_000 });
     if (!asked.ok) return { why: `${found} does not run: ${asked.problem}` };
     const version = asked.stdout.trim();
     if (!isUsable(version, oldestUsable()))
@@ -33,7 +33,7 @@ export const onPath = {
 async function withLauncher(cli, version) {
   return (
     keptBinary(goCommands.cli, version) ??
-    keep(goCommands.cli, version, (made) => {
+    keepCommand(goCommands.cli, version, (made) => {
       mkdirSync(join(made, "bin"), { recursive: true });
       copyFileSync(cli, join(made, "bin", fileName()));
       return Promise.resolve();

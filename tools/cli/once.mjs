@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import lockfile from "proper-lockfile";
-import { heartbeat } from "../setup/say.mjs";
-import { makeWhole } from "../setup/whole.mjs";
+import { startTicker } from "../setup/say.mjs";
+import { createWhole } from "../setup/whole.mjs";
 import { isExecutable } from "./kept.mjs";
 
 /**
@@ -17,7 +17,7 @@ import { isExecutable } from "./kept.mjs";
 export async function oneAtATime(place, work) {
   mkdirSync(dirname(place), { recursive: true });
   const options = { realpath: false, stale: 60_000, onCompromised: () => undefined };
-  const waiting = (await lockfile.check(place, options)) ? heartbeat("waiting for another set-up to end") : undefined;
+  const waiting = (await lockfile.check(place, options)) ? startTicker("waiting for another set-up to end") : undefined;
   const release = await lockfile.lock(place, { ...options, retries: { forever: true, maxTimeout: 2_000 } });
   waiting?.();
   try {
@@ -36,13 +36,13 @@ export async function oneAtATime(place, work) {
  * @param {(made: string) => Promise<void>} make
  * @returns {Promise<import("./find.mjs").Found>}
  */
-export async function onceFor(place, executable, doing, make) {
+export async function createOnce(place, executable, doing, make) {
   if (isExecutable(executable)) return { path: executable };
   return oneAtATime(place, async () => {
     if (isExecutable(executable)) return { path: executable };
-    const done = heartbeat(doing);
+    const done = startTicker(doing);
     try {
-      await makeWhole(place, make);
+      await createWhole(place, make);
       return { path: executable };
     } catch (error) {
       return { why: /** @type {Error} */ (error).message };

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { say } from "./say";
-import type { Stage } from "./stage";
+import type { Demo } from "./demo";
 
 const up = ["up", "--yes", "--skip-preview"] as const;
 
 /** Two machines are restored at the same time, with progress on the row of each. */
-export async function restore({ panel, pulumi }: Stage): Promise<void> {
+export async function restore({ panel, pulumi }: Demo): Promise<void> {
   say("1. Two machines are restored from their backups. The row of each says how far it is.");
   panel.failNext(42, { outcome: "complete", seconds: 5 });
   panel.failNext(43, { outcome: "complete", seconds: 4 });
@@ -13,15 +13,15 @@ export async function restore({ panel, pulumi }: Stage): Promise<void> {
 }
 
 /** The run is killed; the next one takes over what it posted. */
-export async function killAndPickUp(stage: Stage): Promise<void> {
-  const { panel, pulumi } = stage;
+export async function killAndPickUp(demo: Demo): Promise<void> {
+  const { panel, pulumi } = demo;
   say("2. A second drill, and its run is killed in the middle, as when a pipeline's machine goes away.");
   const before = panel.acceptedPosts();
   for (const machine of [42, 43]) panel.failNext(machine, { outcome: "complete", seconds: 7 });
   await pulumi("config", "set", "drill", "second");
   const run = pulumi(...up);
-  await untilBothRun(stage, before);
-  stage.kill();
+  await untilBothRun(demo, before);
+  demo.kill();
   await run;
   const restores = panel.restores().slice(before);
   say(
@@ -33,7 +33,7 @@ export async function killAndPickUp(stage: Stage): Promise<void> {
   say(`both were adopted: ${String(panel.acceptedPosts() - before)} POSTs for two restores, none of them twice.`);
 }
 
-async function untilBothRun({ panel, interrupted }: Stage, before: number): Promise<void> {
+async function untilBothRun({ panel, interrupted }: Demo, before: number): Promise<void> {
   while (
     panel
       .restores()
@@ -47,7 +47,7 @@ async function untilBothRun({ panel, interrupted }: Stage, before: number): Prom
 }
 
 /** A restore fails on the panel; the next run tries that one again, and no other. */
-export async function failAndTryAgain({ panel, pulumi }: Stage): Promise<void> {
+export async function failAndTryAgain({ panel, pulumi }: Demo): Promise<void> {
   say("3. A third drill, and one of the restores fails on the panel.");
   panel.failNext(42, { outcome: "complete", seconds: 0.3 });
   panel.failNext(43, { outcome: "failed", seconds: 0.3 });
@@ -61,7 +61,7 @@ export async function failAndTryAgain({ panel, pulumi }: Stage): Promise<void> {
 }
 
 /** What is kept. */
-export async function showOutputs({ panel, pulumi }: Stage): Promise<void> {
+export async function showOutputs({ panel, pulumi }: Demo): Promise<void> {
   say("4. What the stack keeps: how each machine's restore went, and how long it took by the panel's clock.");
   await pulumi("stack", "output", "machines", "--json");
   say(`three drills of two machines, one failure: the panel saw ${String(panel.acceptedPosts())} POSTs.`);

@@ -3,14 +3,14 @@ import { openSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { repositoryRoot } from "../engine/cli";
 import { command, say } from "./say";
-import type { Stage } from "./stage";
+import type { Demo } from "./demo";
 
 /** Hands the panel over to a process that goes on after the demo, and says how to look around. */
-export async function leaveForLooking(stage: Stage): Promise<void> {
-  const { panel, folder, project, env } = stage;
+export async function leaveForLooking(demo: Demo): Promise<void> {
+  const { panel, folder, project, env } = demo;
   await panel.stop();
   const log = join(folder, "panel.log");
-  const pid = startDetached({ port: Number(new URL(panel.url).port), stateFile: stage.panelState }, log);
+  const pid = startDetached({ port: Number(new URL(panel.url).port), stateFile: demo.panelState }, log);
 
   say("panel and stack stay. In a shell:");
   for (const [name, value] of Object.entries(env)) {

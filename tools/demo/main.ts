@@ -1,29 +1,29 @@
 import { forgetOuterSettings } from "../engine/environment";
 import { failAndTryAgain, killAndPickUp, restore, showOutputs } from "./chapters";
 import { leaveForLooking } from "./keep";
-import { getCli, lookAt } from "./look";
-import { openHouse, openStage } from "./stage";
+import { getCli, checkPanel } from "./before-the-engine";
+import { startDemoPanel, createDemo } from "./demo";
 
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== "--keep");
   if (unknown.length > 0) throw new Error(`unknown argument: ${unknown.join(" ")}; known is --keep`);
   forgetOuterSettings();
-  const house = await openHouse();
+  const demoPanel = await startDemoPanel();
   let kept = false;
   try {
-    await lookAt(house.panel);
-    await getCli(house.panel);
-    const stage = openStage(house);
-    await stage.pulumi("stack", "init", "demo");
+    await checkPanel(demoPanel.panel);
+    await getCli(demoPanel.panel);
+    const demo = createDemo(demoPanel);
+    await demo.pulumi("stack", "init", "demo");
     for (const chapter of [restore, killAndPickUp, failAndTryAgain, showOutputs]) {
-      if (!stage.interrupted()) await chapter(stage);
+      if (!demo.interrupted()) await chapter(demo);
     }
-    if (args.includes("--keep") && !stage.interrupted()) {
-      await leaveForLooking(stage);
+    if (args.includes("--keep") && !demo.interrupted()) {
+      await leaveForLooking(demo);
       kept = true;
     }
   } finally {
-    if (!kept) await house.clear();
+    if (!kept) await demoPanel.clear();
   }
 }
 

@@ -8,7 +8,7 @@ export function asSvg(lines: readonly string[], columns: number, about: string):
     ...["#ed6a5e", "#f5bf4f", "#61c554"].map(
       (colour, index) => `<circle cx="${String(20 + index * 18)}" cy="18" r="5.5" fill="${colour}"/>`,
     ),
-    ...lines.flatMap((line, row) => runsOf(line).map((run) => drawn(run, row))),
+    ...lines.flatMap((line, row) => runsOf(line).map((run) => draw(run, row))),
     "</svg>",
     "",
   ].join("\n");
@@ -44,7 +44,7 @@ function runsOf(line: string): readonly Run[] {
   for (const part of line.split(new RegExp(`(${sequence})`))) {
     const codes = colourSequence.exec(part)?.[1];
     if (codes !== undefined) {
-      style = styled(style, codes === "" ? [0] : codes.split(";").map(Number));
+      style = applyCodes(style, codes === "" ? [0] : codes.split(";").map(Number));
       continue;
     }
     if (part.trim() !== "") runs.push({ ...style, column, text: part });
@@ -53,14 +53,14 @@ function runsOf(line: string): readonly Run[] {
   return runs;
 }
 
-function styled(style: Style, codes: readonly number[]): Style {
+function applyCodes(style: Style, codes: readonly number[]): Style {
   const [code, ...rest] = codes;
   if (code === undefined) return style;
-  if (code === 38 && rest[0] === 5) return styled({ ...style, colour: paletteColour(rest[1] ?? 7) }, rest.slice(2));
-  return styled(withCode(style, code), rest);
+  if (code === 38 && rest[0] === 5) return applyCodes({ ...style, colour: paletteColour(rest[1] ?? 7) }, rest.slice(2));
+  return applyCodes(applyCode(style, code), rest);
 }
 
-function withCode(style: Style, code: number): Style {
+function applyCode(style: Style, code: number): Style {
   if (code === 0) return plain;
   if (code === 1) return { ...style, bold: true };
   if (code === 4) return { ...style, underlined: true };
@@ -74,7 +74,7 @@ function paletteColour(index: number): string {
   return palette[index % 8] ?? plain.colour;
 }
 
-function drawn({ column, text, colour, bold, underlined }: Run, row: number): string {
+function draw({ column, text, colour, bold, underlined }: Run, row: number): string {
   const lead = /^ */.exec(text)?.[0].length ?? 0;
   const shown = text.trim();
   const x = (margin + (column + lead) * cell.width).toFixed(1);

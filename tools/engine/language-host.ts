@@ -20,7 +20,7 @@ const { PluginInfo } = sdk("./proto/plugin_pb.js") as typeof Plugin;
 const engine = process.argv.at(-1) ?? "";
 
 /** The runner's own exit code for "the user was told already". */
-const exitAfterTelling = 32;
+const exitAfterMessage = 32;
 
 function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   const info = request.getInfo();
@@ -48,7 +48,7 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
     child.once("error", reject);
     child.once("close", (code) => {
       const response = new language.RunResponse();
-      if (code === exitAfterTelling) response.setBail(true);
+      if (code === exitAfterMessage) response.setBail(true);
       else if (code !== 0) response.setError(`the program ended with code ${String(code)}`);
       resolve(response);
     });
@@ -71,19 +71,19 @@ function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, La
     stdio: ["ignore", "pipe", "pipe"],
   });
   endWithTheEngine(child);
-  const tell = (fill: (response: Language.RunPluginResponse) => void): void => {
+  const send = (fill: (response: Language.RunPluginResponse) => void): void => {
     const response = new language.RunPluginResponse();
     fill(response);
     if (!call.cancelled) call.write(response);
   };
   child.stdout.on("data", (text: Buffer) => {
-    tell((response) => response.setStdout(text));
+    send((response) => response.setStdout(text));
   });
   child.stderr.on("data", (text: Buffer) => {
-    tell((response) => response.setStderr(text));
+    send((response) => response.setStderr(text));
   });
   child.once("close", (code) => {
-    tell((response) => response.setExitcode(code ?? 1));
+    send((response) => response.setExitcode(code ?? 1));
     call.end();
   });
   call.once("cancelled", () => child.kill("SIGKILL"));

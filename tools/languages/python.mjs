@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onceFor } from "../cli/once.mjs";
+import { createOnce } from "../cli/once.mjs";
 import { cacheFolder, root } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
 
@@ -20,7 +20,7 @@ export async function findPython() {
   const digest = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
   const place = join(cacheFolder(), "python", `${version}-${digest}`);
   const python = join(place, ...inPlace);
-  return onceFor(place, python, "installing what programs in Python need, for the tests", install);
+  return createOnce(place, python, "installing what programs in Python need, for the tests", install);
 }
 
 /** @param {string} made */

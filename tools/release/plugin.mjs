@@ -20,7 +20,7 @@ import { join, resolve } from "node:path";
 import { npm } from "../setup/dependencies.mjs";
 import { root } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
-import { orSayWhy, setUpPackage } from "../setup/set-up.mjs";
+import { reportingFailure, setUpPackage } from "../setup/set-up.mjs";
 
 const platforms = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"];
 const entry = "./node_modules/pulumi-recovery/plugin/index.cjs";
@@ -29,7 +29,7 @@ const entry = "./node_modules/pulumi-recovery/plugin/index.cjs";
 const { version, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const dependencies = { "pulumi-recovery": version, "@pulumi/pulumi": String(devDependencies["@pulumi/pulumi"]) };
 
-await orSayWhy(async () => {
+await reportingFailure(async () => {
   const [folder, ...more] = process.argv.slice(2);
   if (folder === undefined || more.length > 0) throw new Error("give the folder for the files, and nothing else");
   mkdirSync(folder, { recursive: true });

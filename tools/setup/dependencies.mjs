@@ -2,16 +2,16 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./places.mjs";
 import { run } from "./run.mjs";
-import { heartbeat, say } from "./say.mjs";
-import { makeWhole } from "./whole.mjs";
+import { startTicker, say } from "./say.mjs";
+import { createWhole } from "./whole.mjs";
 
 /** Installs what `package-lock.json` says, unless `node_modules` holds just that. This runs before there is any package. */
 export async function installDependencies() {
   if (areInstalled()) return;
-  const done = heartbeat("installing dependencies (npm ci)");
+  const done = startTicker("installing dependencies (npm ci)");
   try {
     // A half-filled node_modules looks like a whole one to every other tool.
-    await makeWhole(join(root, "node_modules"), async (made) => {
+    await createWhole(join(root, "node_modules"), async (made) => {
       const folder = dirname(made);
       for (const name of ["package.json", "package-lock.json", ".npmrc"])
         copyFileSync(join(root, name), join(folder, name));

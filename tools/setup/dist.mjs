@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { rollUp } from "./declarations.mjs";
 import { root } from "./places.mjs";
 import { run } from "./run.mjs";
-import { heartbeat, say } from "./say.mjs";
-import { makeWhole } from "./whole.mjs";
+import { startTicker, say } from "./say.mjs";
+import { createWhole } from "./whole.mjs";
 
 /** Left out of the package by `files` in package.json. */
 const stamp = ".built-from";
@@ -21,11 +21,11 @@ export async function buildDist() {
 async function compile() {
   const sources = fingerprint();
   if (existsSync(join(dist, stamp)) && readFileSync(join(dist, stamp), "utf8") === sources) return;
-  const done = heartbeat("building dist/ (tsc)");
+  const done = startTicker("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   try {
     // Made anew, so that nothing stays of a source that went.
-    await makeWhole(dist, async (made) => {
+    await createWhole(dist, async (made) => {
       const declared = join(dirname(made), "declared");
       const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made, "--declarationDir", declared];
       const outcome = await run(process.execPath, args, { cwd: root });

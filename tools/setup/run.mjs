@@ -20,11 +20,11 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
   return new Promise((resolve) => {
     const limits = { timeout: limitMs, killSignal: /** @type {const} */ ("SIGKILL"), maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(command, args, { ...options, ...limits, encoding: "utf8" }, (error, stdout, stderr) => {
-      const said = `${stdout}${stderr}`.trim().split("\n").slice(-25).join("\n");
+      const lastLines = `${stdout}${stderr}`.trim().split("\n").slice(-25).join("\n");
       if (error === null) resolve({ ok: true, stdout, problem: "" });
       else if (error.killed === true)
         resolve({ ok: false, stdout, problem: `stopped after ${String(limitMs / 1_000)} s` });
-      else resolve({ ok: false, stdout, problem: said === "" ? error.message : said });
+      else resolve({ ok: false, stdout, problem: lastLines === "" ? error.message : lastLines });
     });
     child.stdin?.end();
   });
@@ -37,7 +37,7 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} its exit code
  */
-export function handOver(args, env) {
+export function runNode(args, env) {
   // A Ctrl-C reaches the script as well, which ends in its own time; this process waits for it.
   const wait = () => undefined;
   process.on("SIGINT", wait);

@@ -12,14 +12,14 @@ export function say(text) {
  * @param {string} what
  * @returns {() => void} ends it
  */
-export function heartbeat(what) {
+export function startTicker(what) {
   const startedAt = Date.now();
-  const beat = () => {
+  const tick = () => {
     const line = `set-up: ${what}, ${duration(Date.now() - startedAt)} …`;
     out.write(out.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
   };
   out.write(`set-up: ${what} …${out.isTTY ? "" : "\n"}`);
-  const timer = setInterval(beat, out.isTTY ? 1_000 : 20_000);
+  const timer = setInterval(tick, out.isTTY ? 1_000 : 20_000);
   return () => {
     clearInterval(timer);
     if (out.isTTY) out.write("\r\u001b[K");

@@ -31,7 +31,7 @@ function refuseOldNode() {
  *
  * @param {() => Promise<void>} work
  */
-export async function orSayWhy(work) {
+export async function reportingFailure(work) {
   try {
     await work();
   } catch (error) {

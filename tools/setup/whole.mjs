@@ -11,11 +11,11 @@ const abandonedAfterMs = 6 * 3_600_000;
  * @param {string} place
  * @param {(made: string) => Promise<void>} make makes the folder under this name, and may use the one around it as it likes
  */
-export async function makeWhole(place, make) {
+export async function createWhole(place, make) {
   const beside = dirname(place);
   const start = `.${basename(place)}-half-made-`;
   mkdirSync(beside, { recursive: true });
-  sweep(beside, start);
+  removeAbandoned(beside, start);
   const around = mkdtempSync(join(beside, start));
   try {
     const made = join(around, basename(place));
@@ -36,7 +36,7 @@ export async function makeWhole(place, make) {
  * @param {string} folder
  * @param {string} start
  */
-function sweep(folder, start) {
+function removeAbandoned(folder, start) {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(start)) continue;
     const path = join(folder, name);

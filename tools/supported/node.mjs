@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onceFor } from "../cli/once.mjs";
+import { createOnce } from "../cli/once.mjs";
 import { npm } from "../setup/dependencies.mjs";
 import { cacheFolder } from "../setup/places.mjs";
 import { run } from "../setup/run.mjs";
@@ -21,7 +21,7 @@ export async function findNode(version) {
   if (process.versions.node === version) return { path: process.execPath };
   const place = join(cacheFolder(), "node", version);
   const make = (/** @type {string} */ made) => install(version, made);
-  return onceFor(place, join(place, "bin", binary), `installing Node.js ${version} for the tests`, make);
+  return createOnce(place, join(place, "bin", binary), `installing Node.js ${version} for the tests`, make);
 }
 
 /**

@@ -7,7 +7,14 @@ import { refreshRecord } from "../../../provider/restore/resume-restore";
 import type { RestoreResult } from "../../../provider/restore/result";
 import type { PanelSession } from "../../../provider/restore/panel-session";
 import type { DialectOption, Faults } from "../../../sandbox";
-import { attempt, type Attempt, listeningVoice, makeIntent, planFor, resume } from "../../support/restore-programs";
+import {
+  attempt,
+  type Attempt,
+  recordingReporter,
+  makeIntent,
+  requestFor,
+  resume,
+} from "../../support/restore-programs";
 import { virtualPanel, type VirtualPanel } from "../../support/virtual-panel";
 
 interface Case {
@@ -54,7 +61,7 @@ export async function liveThroughFaults({ format, seed, faults }: Case): Promise
   });
   for (let run = 0; run < faultyRuns + calmRuns && !declared.every(hasEnded); run++) {
     if (run === faultyRuns) panel.sandbox.setFaults({ get: {}, post: {} });
-    const session = panel.newSite();
+    const session = panel.newSession();
     await panel.clock.run(Promise.all(declared.map((one) => bringUp(panel, session, one))));
     assert.equal(panel.clock.pending, 0, "no timer is left behind by a run");
     judgePosts(panel, declared);
@@ -82,14 +89,14 @@ async function bringUp(panel: VirtualPanel, session: PanelSession, one: Declared
     one.intent = made;
     which = "first";
   }
-  const plan = planFor(one.intent, { name: `of-${machine}` });
+  const plan = requestFor(one.intent, { name: `of-${machine}` });
   if (one.record === undefined) {
-    store(panel, one, await attempt(session, plan, which, listeningVoice()));
+    store(panel, one, await attempt(session, plan, which, recordingReporter()));
     return;
   }
   const refreshed = await refreshRecord(session, plan, one.record, one.intent.id).catch(() => undefined);
   if (refreshed) remember(panel, one, refreshed);
-  if (!hasEnded(one)) store(panel, one, await resume(session, plan, one.record, one.intent.id, listeningVoice()));
+  if (!hasEnded(one)) store(panel, one, await resume(session, plan, one.record, one.intent.id, recordingReporter()));
 }
 
 function store(panel: VirtualPanel, one: Declared, result: RestoreResult): void {

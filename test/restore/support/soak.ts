@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Format } from "../../../provider/panel/types";
 import { settle } from "../../support/virtual-clock";
-import { attempt, listeningVoice, makeIntent, planFor } from "../../support/restore-programs";
+import { attempt, recordingReporter, makeIntent, requestFor } from "../../support/restore-programs";
 import { virtualPanel } from "../../support/virtual-panel";
 
 interface Soak {
@@ -36,14 +36,14 @@ export async function soak({ format, waits, atOnce, restoreSeconds, restHours }:
       background: { perSecond: rowsPerSecond },
     },
   });
-  const session = panel.newSite();
+  const session = panel.newSession();
   const began = panel.clock.now();
 
   const wave = async (): Promise<void> => {
     const results = Promise.all(
       ids.map(async (id) => {
-        const plan = planFor(await makeIntent(session, String(id)), { captureLog: "always" });
-        return attempt(session, plan, "first", listeningVoice());
+        const plan = requestFor(await makeIntent(session, String(id)), { captureLog: "always" });
+        return attempt(session, plan, "first", recordingReporter());
       }),
     );
     for (const result of await panel.clock.run(results)) {

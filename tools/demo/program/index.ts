@@ -9,7 +9,7 @@ const opts = { hideDiffs: ["triggers", "intent"] }; // leaves the row of a repla
 const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, triggers, timeouts }, opts);
 const db = new recovery.VmRestore("db", { virtualMachineId: 43, recoveryPointId: 1008, triggers, timeouts }, opts);
 
-const told = ({ status, transactionId, queuedSeconds, durationSeconds, adopted }: recovery.VmRestore) =>
+const summaryOf = ({ status, transactionId, queuedSeconds, durationSeconds, adopted }: recovery.VmRestore) =>
   pulumi.output({ status, transactionId, queuedSeconds, durationSeconds, adopted });
 
-export const machines = { web: told(web), db: told(db) };
+export const machines = { web: summaryOf(web), db: summaryOf(db) };

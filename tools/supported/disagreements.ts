@@ -24,49 +24,55 @@ export function disagreements(supported: Supported, claims: Claims): string[] {
   const majors = tested.map(({ node }) => major(node));
   const engines = enginesOf(supported);
   const lines: string[] = [];
-  const say = (isWell: boolean, line: string): void => {
+  const expect = (isWell: boolean, line: string): void => {
     if (!isWell) lines.push(line);
   };
 
-  say(/^\d{4}-\d{2}-\d{2}$/.test(on) && on <= claims.today, `${on} is no day on which somebody can have looked`);
-  say(claims.engines === `>=${oldest.node}`, `package.json asks for Node.js ${claims.engines}, not >=${oldest.node}`);
-  say(claims.peer === `^${oldest.pulumi}.0`, `package.json asks for the SDK ${claims.peer}, not ^${oldest.pulumi}.0`);
+  expect(/^\d{4}-\d{2}-\d{2}$/.test(on) && on <= claims.today, `${on} is no day on which somebody can have looked`);
+  expect(
+    claims.engines === `>=${oldest.node}`,
+    `package.json asks for Node.js ${claims.engines}, not >=${oldest.node}`,
+  );
+  expect(
+    claims.peer === `^${oldest.pulumi}.0`,
+    `package.json asks for the SDK ${claims.peer}, not ^${oldest.pulumi}.0`,
+  );
   for (const [name, text] of Object.entries(claims.pages)) {
-    say(text.includes(`${oldest.node} or newer`), `${name} does not say "${oldest.node} or newer" of Node.js`);
-    say(text.includes(`${oldest.pulumi} or newer`), `${name} does not say "${oldest.pulumi} or newer" of Pulumi`);
+    expect(text.includes(`${oldest.node} or newer`), `${name} does not say "${oldest.node} or newer" of Node.js`);
+    expect(text.includes(`${oldest.pulumi} or newer`), `${name} does not say "${oldest.pulumi} or newer" of Pulumi`);
   }
 
   const wanted = Array.from(
     { length: (Math.max(...majors) - major(oldest.node)) / 2 + 1 },
     (_, index) => major(oldest.node) + 2 * index,
   );
-  say(
+  expect(
     String(majors) === String(wanted),
     `tried are the lines ${String(majors)} of Node.js, supported are ${String(wanted)}`,
   );
-  say(
+  expect(
     String(claims.testFiles) === String(majors),
     `there are test files for Node.js ${String(claims.testFiles)}, not for ${String(majors)}`,
   );
 
   const oldestEngine = `${oldest.pulumi}.0`;
-  say(
+  expect(
     claims.oldestCli === oldestEngine,
     `the oldest CLI that can be built is ${claims.oldestCli}, not ${oldestEngine}`,
   );
   const newestCli = newestOf(engines.map(({ cli }) => cli));
-  say(claims.newestCli === newestCli, `the newest CLI that can be built is ${claims.newestCli}, not ${newestCli}`);
+  expect(claims.newestCli === newestCli, `the newest CLI that can be built is ${claims.newestCli}, not ${newestCli}`);
   const newestSdk = newestOf(engines.map(({ sdk }) => sdk));
   for (const { node, engines: tried } of tested) {
     const has = (cli: string, fits: (sdk: string) => boolean): boolean =>
       tried.some((one) => one.cli === cli && fits(one.sdk));
-    say(
+    expect(
       has(oldestEngine, (sdk) => sdk === oldestEngine),
       `on Node.js ${node} the oldest engine is not tried`,
     );
     const isRight = (sdk: string): boolean =>
       newestSdk === sdk || (major(node) < 22 && newestOf([sdk, leavesNode20]) === leavesNode20 && sdk !== oldestEngine);
-    say(has(newestCli, isRight), `on Node.js ${node} the newest engine is not tried`);
+    expect(has(newestCli, isRight), `on Node.js ${node} the newest engine is not tried`);
   }
   return lines;
 }

@@ -6,7 +6,7 @@ import { repositoryRoot } from "../engine/cli";
 import { command, say } from "./say";
 
 /** What can be seen without an engine: the command that looks at a panel before the first restore there. */
-export async function lookAt(panel: Sandbox): Promise<void> {
+export async function checkPanel(panel: Sandbox): Promise<void> {
   say("Before a first restore a panel is looked at. This only reads:");
   command("$ npx pulumi-recovery check --machine 42");
   const script = join(repositoryRoot, "dist", "cli", "main.js");

@@ -10,7 +10,7 @@ import { engineEnvironment } from "../engine/environment";
 import { command, say } from "./say";
 
 /** A panel, and a folder that holds everything and goes at the end. */
-interface House {
+interface DemoPanel {
   readonly panel: Sandbox;
   /** Where the panel keeps its machines and transactions. */
   readonly panelState: string;
@@ -21,7 +21,7 @@ interface House {
 }
 
 /** What the chapters of the demo play on: beside the panel, a Pulumi project of two restores that is connected to it. */
-export interface Stage extends House {
+export interface Demo extends DemoPanel {
   /** The Pulumi project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Stage extends House {
   readonly kill: () => void;
 }
 
-export async function openHouse(): Promise<House> {
+export async function startDemoPanel(): Promise<DemoPanel> {
   const folder = await mkdtemp(join(tmpdir(), "recovery-demo-"));
   const panelState = join(folder, "panel.json");
   const panel = await startSandbox({ stateFile: panelState, control: true });
@@ -56,8 +56,8 @@ export async function openHouse(): Promise<House> {
   };
 }
 
-export function openStage(house: House): Stage {
-  const { folder, panel } = house;
+export function createDemo(demoPanel: DemoPanel): Demo {
+  const { folder, panel } = demoPanel;
   const project = join(folder, "project");
   cpSync(join(__dirname, "program"), project, { recursive: true });
   symlinkSync(join(repositoryRoot, "node_modules"), join(project, "node_modules"));
@@ -75,7 +75,7 @@ export function openStage(house: House): Stage {
 
   let running: ChildProcess | undefined;
   return {
-    ...house,
+    ...demoPanel,
     project,
     env,
     pulumi: async (...args) => {
@@ -87,7 +87,7 @@ export function openStage(house: House): Stage {
         child.once("close", resolve);
       });
       running = undefined;
-      if (code === null) leaveTerminalSane();
+      if (code === null) restoreTerminal();
       return code === 0;
     },
     kill: () => running?.kill("SIGKILL"),
@@ -95,7 +95,7 @@ export function openStage(house: House): Stage {
 }
 
 /** A killed CLI leaves the terminal without echo and without a cursor. */
-function leaveTerminalSane(): void {
+function restoreTerminal(): void {
   if (!process.stdout.isTTY) return;
   process.stdout.write("\x1b[?25h\n");
   spawnSync("stty", ["sane"], { stdio: "inherit" });

@@ -3,7 +3,7 @@ import { pause } from "../../provider/plain/clock";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
-interface Poller {
+interface PollerOptions {
   readonly everyMs: number;
   readonly pageSize: number;
   /**
@@ -17,11 +17,14 @@ interface Poller {
  * Waits the usual way: each restore reads the newest row, posts, then walks the list down to its own row again and
  * again. It uses the same client on the same kind of panel.
  */
-export async function withOnePollerEach(drill: Drill, { everyMs, pageSize, sampleEvery }: Poller): Promise<Outcome> {
+export async function withOnePollerEach(
+  drill: Drill,
+  { everyMs, pageSize, sampleEvery }: PollerOptions,
+): Promise<Outcome> {
   const panel = virtualPanel("json", panelOptions(drill));
   const { clock, sandbox } = panel;
   await warmUp(clock);
-  const { client } = panel.newSite();
+  const { client } = panel.newSession();
   const before = panel.listRequests();
 
   const findOwnRow = async (
