@@ -10,7 +10,7 @@ schedule() {
     "https://api.pulumi.com/api/stacks/$organization/$project/$stack/deployments/schedules"
 }
 
-# A preview posts nothing; what is asked for stands before it.
+# A preview posts nothing. The check runs before it, as a pre-run command.
 schedule '{
   "scheduleCron": "40 5 * * *",
   "request": {
@@ -21,7 +21,7 @@ schedule '{
   }
 }'
 
-# Sets the name of the drill in the deployment'"'"'s own checkout, and restores.
+# Sets the name of the drill in the deployment's own checkout, and restores.
 schedule '{
   "scheduleCron": "0 6 1 1,4,7,10 *",
   "request": {
