@@ -140,7 +140,7 @@ function chosenBeforeChange(outcomes: readonly PlannedOutcome[], incidentAt: str
 
 /** As the weakest of them was. */
 function weakestComparison(outcomes: readonly PlannedOutcome[]): Plan["comparedBy"] {
-  const all = outcomes.flatMap(({ outcome }) => ("heldBy" in outcome ? [outcome.comparedBy] : []));
+  const all = outcomes.flatMap(({ outcome }) => ("comparedBy" in outcome ? [outcome.comparedBy] : []));
   return all.includes("machine, point and kind") ? "machine, point and kind" : all[0];
 }
 

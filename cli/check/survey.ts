@@ -191,7 +191,7 @@ async function readFurther(
   list: ReadList,
   { machine }: SurveyScope,
   progress: (line: string) => void,
-): Promise<Pick<Survey, "far" | "detailed" | "machine">> {
+): Promise<Pick<Survey, "pastEnd" | "detailed" | "machine">> {
   const options = { signal: guard.spent };
   progress(`  ${String(list.rows.length)} rows read; asking for what lies past the end, and for a log`);
   const pastEnd = await readPastEnd(client, list, options);

@@ -227,9 +227,9 @@ function isShown(asked: unknown, restore: string, number: number): boolean {
 /** The program has shown the address, and nothing else of the check: any of these may be a secret, and a reason quotes what was given. */
 const hiddenProperties = ["status", "contains", "caFile"] as const;
 
-function checkShown(check: unknown, path: string, { isUnknown: isUnknown, problems }: ReadContext): void {
+function checkShown(check: unknown, path: string, { isUnknown, problems }: ReadContext): void {
   const found = new Problems();
-  readCheck(check, path, { isUnknown: isUnknown, problems: found });
+  readCheck(check, path, { isUnknown, problems: found });
   for (const { property, reason } of found.all) {
     const isHidden = hiddenProperties.some((name) => property === childPath(path, name));
     const problem = isHidden
@@ -240,9 +240,9 @@ function checkShown(check: unknown, path: string, { isUnknown: isUnknown, proble
 }
 
 /** A reason quotes what was given. */
-function checkHidden(check: unknown, path: string, { isUnknown: isUnknown, problems }: ReadContext): void {
+function checkHidden(check: unknown, path: string, { isUnknown, problems }: ReadContext): void {
   const found = new Problems();
-  readCheck(check, path, { isUnknown: isUnknown, problems: found });
+  readCheck(check, path, { isUnknown, problems: found });
   for (const { property } of found.all) {
     problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
   }

@@ -152,7 +152,7 @@ class SharedFeed implements Feed {
         pageLimit: this.#pageLimit(),
         newestPageOnly,
         signal: controller.signal,
-        parts: parts,
+        parts,
         previousPositions: this.#positions,
         onNewestPage: (newestPage) => {
           waiters.answer(newestPage);
@@ -199,13 +199,13 @@ class SharedFeed implements Feed {
     this.#outage = undefined;
     for (const { entry, progress, found } of parts) {
       if (!this.#entries.has(entry)) continue;
-      const { reachedStop: reachedFloor, reachedMark } = progress;
+      const { reachedStop, reachedMark } = progress;
       const listRead = {
         rows: [...found.values()],
-        reachedFloor,
+        reachedStop,
         reachedMark,
-        atOnce: requests === 1,
-        head: newestPage,
+        inOneRequest: requests === 1,
+        newestPage,
       };
       this.#guarded(() => {
         entry.watch.onRead(listRead);
@@ -225,7 +225,7 @@ class SharedFeed implements Feed {
     const { clock } = this.#options;
     const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
     const failuresInARow = (this.#outage?.failures ?? 0) + 1;
-    this.#outage = { since: this.#outage?.since ?? clock.now(), failures: failuresInARow, retryAfterMs: retryAfterMs };
+    this.#outage = { since: this.#outage?.since ?? clock.now(), failures: failuresInARow, retryAfterMs };
     for (const { watch: subscriber } of [...this.#entries])
       this.#guarded(() => subscriber.onReadFailed?.({ error, failuresInARow }), undefined);
     this.#regularAt = clock.now() + this.#nextPauseMs();

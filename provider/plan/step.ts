@@ -74,7 +74,7 @@ export function isSameStep(asked: WaveRestore, stored: StoredStep | undefined): 
 }
 
 function ruleInForce(step: WaveRestore | StoredStep): unknown {
-  return "plan" in step ? step.request.target.recoveryPoint : step.recoveryPoint;
+  return "request" in step ? step.request.target.recoveryPoint : step.recoveryPoint;
 }
 
 /** What is known of a step beside its own record. */

@@ -230,7 +230,7 @@ function collectFindings(
   planned: readonly AssessedRestore[],
   goals: readonly StoredGoal[],
   { onMissedGoal, incidentAt }: AssessmentBasis,
-): Pick<Assessment, "failures" | "gaps" | "restated" | "warnings"> {
+): Pick<Assessment, "failures" | "gaps" | "restatedGaps" | "warnings"> {
   const failures: string[] = [];
   const gaps: string[] = [];
   const restatedGaps: string[] = [];

@@ -18,6 +18,10 @@ export function readPlanOrThrow(name: unknown, args: unknown): ParsedPlan {
 }
 
 /** The parts of a plan that a program declares, each a dynamic resource. */
-export function constructDynamicPlan(name: string, plan: ParsedPlan, context: Omit<PlanContext, "way">): pulumi.Inputs {
+export function constructDynamicPlan(
+  name: string,
+  plan: ParsedPlan,
+  context: Omit<PlanContext, "backend">,
+): pulumi.Inputs {
   return constructPlan(name, plan, { ...context, backend: dynamicPlanBackend });
 }

@@ -141,9 +141,9 @@ const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined,
 function takePosition(
   machineId: pulumi.Input<unknown>,
   provider: pulumi.ProviderResource | undefined,
-  { run }: { readonly run?: object } = {},
+  { orderScope }: { readonly orderScope?: object } = {},
 ): Position {
-  const order = orderOf(provider, run ?? currentProgram());
+  const order = orderOf(provider, orderScope ?? currentProgram());
   const own: OrderedRestore = {};
   const index = order.push(own) - 1;
   const previous = previousRestoreOf(machineId, own, () => order.slice(0, index));

@@ -91,7 +91,7 @@ const mostUnusablePages = 3;
 
 function countUnusablePage(state: BeforePostState, why: Extract<Question, { about: "page" }>["why"]): BeforePostState {
   const inARow = state.unusablePages + 1;
-  const next = { ...omit(state, "read"), undecided: inARow, awaitsHead: false };
+  const next = { ...omit(state, "lastRead"), unusablePages: inARow, awaitsNewestPage: false };
   return inARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "page", why }) };
 }
 
@@ -102,11 +102,7 @@ function addRows(
 ): BeforePostState {
   const page = newestPage.rows.map(rowOf);
   // The page first: where ids do not compare, it shows where the mark is.
-  const { above: made, olderChainIds: olderChainIds } = splitAtMark(
-    mergeRows(page, walked),
-    rules.mark,
-    state.olderChainIds,
-  );
+  const { above: made, olderChainIds } = splitAtMark(mergeRows(page, walked), rules.mark, state.olderChainIds);
   const isOld = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
   const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another's";
   const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
@@ -116,7 +112,7 @@ function addRows(
     rows: mergeRows(state.rows, [...walked, ...page, ...above]).filter(mayBeOurs),
     above,
     olderChainIds,
-    lastRead: { newestPage, reachedMark: reachedMark },
+    lastRead: { newestPage, reachedMark },
     unusablePages: 0,
     ...(reachedMark && newest !== undefined && { readDownFrom: newest }),
   };
@@ -132,7 +128,7 @@ function reevaluate(before: BeforePostState, now: number, rules: BeforePostRules
     case "read the newest page":
       return { ...state, awaitsNewestPage: true };
     case "ask the log again": {
-      const log = { ...state.log, denied: [] };
+      const log = { ...state.log, excluded: [] };
       return reevaluate({ ...state, log, logAskedAgain: state.quietSince }, now, rules);
     }
     default:
@@ -166,7 +162,7 @@ type Decision = BeforePostEnd | "wait" | "ask the log again" | "read the newest 
 /** What comes next. The last line holds the only way to a POST. */
 function decide(state: BeforePostState, now: number, rules: BeforePostRules): Decision {
   const { lastRead: read, candidates, unattributed, logTrouble, blockers } = state;
-  const whole = read?.reachedMark === true && candidates ? { head: read.newestPage, sighting: candidates } : undefined;
+  const whole = read?.reachedMark === true && candidates ? { newestPage: read.newestPage, candidates } : undefined;
   const found = whole && findEarlierPost(whole, now, rules);
   if (found) return found;
   if (unattributed.length > 0 && logTrouble !== undefined) {
@@ -243,7 +239,7 @@ function askPerson(question: Question): BeforePostEnd {
 }
 
 /** What fits, and what may fit as well as soon as the machine's log has told. */
-function findAmbiguity({ fits, unattributed: unattributed }: Candidates, rules: BeforePostRules): Question | undefined {
+function findAmbiguity({ fits, unattributed }: Candidates, rules: BeforePostRules): Question | undefined {
   const fitting = fits.filter((chain) => !isPassedOver(chain, rules));
   const unsure = unattributed.filter(
     (chain) => !isPassedOver(chain, rules) && mayBeThisRestore(chain, rules.target, rules.words),

@@ -97,7 +97,7 @@ export interface DirectReads<State> {
 /** What a wait asks the panel for itself, beside the walk of the list that all waits share: answers come as events. */
 export function directReads<State>(
   tools: PollTools,
-  poller: Pick<Poller<State>, "asksMachineLog" | "asksHead">,
+  poller: Pick<Poller<State>, "needsMachineLog" | "needsNewestPage">,
   machine: string,
   onAnswer: (event: PollEvent) => void,
 ): DirectReads<State> {

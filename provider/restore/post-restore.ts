@@ -204,7 +204,7 @@ async function postAndFollow(
       totalUntil,
     ),
     posted: answer.kind,
-    begunBefore: newestPage.rows.flatMap(({ chainId }) => chainId ?? []),
+    olderChainIds: newestPage.rows.flatMap(({ chainId }) => chainId ?? []),
   };
   return followRestore(session, request, start, {
     adopted: false,

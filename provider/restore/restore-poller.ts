@@ -82,12 +82,12 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
 }
 
 /** With what a read of the list has shown of it. */
-function applyRead(state: Underway, { rows, newestPage: newestPage, reachedStop: reachedFloor }: TickEvent): Underway {
+function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedFloor }: TickEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
-  const { above, olderChainIds: olderChainIds } =
+  const { above, olderChainIds } =
     search.kind === "known"
-      ? { above: [], begunBefore: state.olderChainIds }
+      ? { above: [], olderChainIds: state.olderChainIds }
       : splitAtMark(rows, search.mark, state.olderChainIds);
   return {
     ...omit(state, "lastTrouble"),
@@ -120,7 +120,7 @@ function reevaluate(
   const outcome = verdict.ended ? verdict : isBrokenOff ? broken : undefined;
   if (outcome === undefined) {
     return {
-      ...omit(moved, "brokenSince"),
+      ...omit(moved, "brokenOffSince"),
       awaitsClosingRead: false,
       ...(brokenSince !== undefined && { brokenOffSince: brokenSince }),
     };
@@ -162,7 +162,7 @@ function searchAboveMark(
   const isOpen = [...candidates.others, ...candidates.suspect.map(({ chain }) => chain)].some((chain) =>
     isUnfinished(chain, rules.words),
   );
-  const { fits: fitting, suspect: suspect, others, unattributed: unattributed } = candidates;
+  const { fits: fitting, suspect, others, unattributed } = candidates;
   const concerned = [...fitting, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
   const seen: Underway = {
     ...state,
@@ -207,7 +207,7 @@ function wasMadeNearPost(chain: Chain, { takenAt, newestCreatedAt }: Mark, { pan
   return latest !== undefined && latest <= posted + postedWithinMs;
 }
 
-function endWith({ status: status }: CombinedEnd): ProgressEnd {
+function endWith({ status }: CombinedEnd): ProgressEnd {
   return status === "differs" ? { how: "differs" } : { how: "ended", status };
 }
 
@@ -254,7 +254,7 @@ function addUnrecognized(
 }
 
 /** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
-function setPhase(state: Underway, { status: status }: CombinedStatus, now: number): Underway {
+function setPhase(state: Underway, { status }: CombinedStatus, now: number): Underway {
   const phase = status === "pending" && state.phase !== "running" ? "queued" : "running";
   return phase === state.phase ? state : { ...state, phase, since: now };
 }

@@ -98,7 +98,7 @@ export function isMarkRow(row: Pick<Transaction, "id">, { newestId, firstPageIds
 }
 
 /** How far down the list has to be read to see everything above the mark. */
-export function stopRuleAbove(mark: Mark): Omit<StopRule, "needs" | "ids"> {
+export function stopRuleAbove(mark: Mark): Omit<StopRule, "stopAt" | "awaitedIds"> {
   if (mark.newestId === undefined) return { markIsEmptyList: true };
   return isDecimalId(mark.newestId)
     ? { markId: mark.newestId as TransactionId }

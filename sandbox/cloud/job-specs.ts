@@ -36,7 +36,7 @@ export function restoreJobSpecs(spec: RestoreSpec, dialect: Dialect): JobSpec[] 
     isRestore: true,
   };
   if (!chained) return [restore];
-  const around = { willEnd: "complete", seconds: spec.seconds * 0.1, proper: false } as const;
+  const around = { willEnd: "complete", seconds: spec.seconds * 0.1, isRestore: false } as const;
   return [
     { ...around, action: "stop_virtual_machine", params: { shutdown_type: "soft" } },
     restore,

@@ -61,6 +61,6 @@ function startRules(rules: FaultSet, method: string, seed: number): RuleState[] 
     const rule = rules[kind];
     if (rule === undefined) return [];
     const spelled = rule === true ? {} : typeof rule === "number" ? { probability: rule } : rule;
-    return [{ kind, rule: spelled, random: randomFrom(seed, method, kind), strikes: 0 }];
+    return [{ kind, rule: spelled, random: randomFrom(seed, method, kind), hits: 0 }];
   });
 }

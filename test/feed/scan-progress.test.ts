@@ -179,7 +179,7 @@ describe("a watch's floor", () => {
   });
 
   it("is not reached before the first page, whatever it asks for", () => {
-    for (const stopRule of [{}, { ids: ids(1) }, { ids: [] }, { above: id(1) }])
+    for (const stopRule of [{}, { awaitedIds: ids(1) }, { awaitedIds: [] }, { markId: id(1) }])
       assert.equal(new ScanProgress(stopRuleOf(stopRule)).reachedStop, false);
   });
 

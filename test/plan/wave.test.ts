@@ -458,14 +458,14 @@ describe("a wave", () => {
 
   it("takes over what this process has begun, and makes no second check of it", async () => {
     const on = world({});
-    const begun = { record: complete, noticed: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
+    const begun = { record: complete, noticedEnd: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
     const found = await run(wave([asked("web")]), nothing, { ...on, startedStep: () => Promise.resolve(begun) });
     assert.deepEqual(followed, []);
     assert.equal(found.stored.restores["web"]?.status, "complete");
   });
 
   it("shows that a machine is checked, also when the process that posted its restore has begun with that", async () => {
-    const begun = { record: complete, noticed: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
+    const begun = { record: complete, noticedEnd: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
     const on: WaveEffects = {
       ...world({}),
       startedStep: async (_asked, onEnded) => {

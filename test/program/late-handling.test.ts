@@ -9,7 +9,7 @@ const run = promisify(execFile);
 /** What a program prints that handles an error a little later than it was thrown, as the SDK does with exports. */
 async function printedBy(error: string): Promise<string> {
   const program = `
-    const { programError } = require("./provider/program/stacks");
+    const { programError } = require("./provider/program/stack-traces");
     process.on("unhandledRejection", () => undefined);
     const ours = programError("ours");
     const failed = Promise.reject(${error});

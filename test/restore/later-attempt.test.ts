@@ -432,10 +432,13 @@ describe("whatever is listed, in whatever order", () => {
 describe("when the mark of a later attempt counts as taken", () => {
   const mark = markAt("5000", { takenAt: "2026-11-21T10:00:00.000Z" });
   it("is when it was, or requestTimeout later after a failure that was stored: a request may have been under way", () => {
-    assert.deepEqual(laterAttemptFrom(mark, false), { isSentAnew: false, markedAt });
-    assert.deepEqual(laterAttemptFrom(mark, true, 30 * second), { isSentAnew: true, markedAt: markedAt + 30 * second });
+    assert.deepEqual(laterAttemptFrom(mark, false), { isPredecessorResent: false, markedAt });
+    assert.deepEqual(laterAttemptFrom(mark, true, 30 * second), {
+      isPredecessorResent: true,
+      markedAt: markedAt + 30 * second,
+    });
   });
   it("is not known where the panel did not tell it", () => {
-    assert.deepEqual(laterAttemptFrom(markAt("5000"), false, 30 * second), { isSentAnew: false });
+    assert.deepEqual(laterAttemptFrom(markAt("5000"), false, 30 * second), { isPredecessorResent: false });
   });
 });

@@ -166,7 +166,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     );
   });
   it("posted by an earlier run and still not listed", () => {
-    const search = { kind: "unaccounted", mark, later: { isSentAnew: false } } as const;
+    const search = { kind: "unaccounted", mark, later: { isPredecessorResent: false } } as const;
     reads(
       stored(listedLimit, accepted, { search }),
       "was posted by an earlier run, and no transaction of it is listed yet (looked for 2m).",
@@ -175,9 +175,9 @@ describe("what the operator reads of a restore whose end is not known", () => {
   it("not listed, and what was seen instead, with the lines that would take it", () => {
     const candidates = {
       fits: [],
-      doubtful: [{ chain: chain(ours(6)), why: "other paths" }],
+      suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
-      untold: [chain(row(8))],
+      unattributed: [chain(row(8))],
     } as const;
     reads(
       stored(listedLimit, accepted, { candidates }),
@@ -190,7 +190,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
   it("not listed, and one that nothing ties to a machine is of another point: no line that would be refused", () => {
     const unattributed = [chain(row(8, { parentType: "RecoveryPoint", parentId: "9999" }))];
     const text = stored(listedLimit, accepted, {
-      candidates: { fits: [], suspect: [], others: [], unattributed: unattributed },
+      candidates: { fits: [], suspect: [], others: [], unattributed },
     });
     reads(text, "transaction 8 (no action, no status)", 'write adopt: "<transaction id>".');
   });

@@ -258,7 +258,7 @@ describe("what a wait says", () => {
 });
 
 describe("the machine's own log", () => {
-  const asking = { asksMachineLog: () => true };
+  const asking = { needsMachineLog: () => true };
 
   it("tells the transactions that its items name", async () => {
     let told: readonly string[] = [];

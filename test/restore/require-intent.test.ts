@@ -55,7 +55,7 @@ describe("whether a restore may be carried out", () => {
   for (const [name, wanted, intent, refusal] of table) {
     it(`${name}: ${refusal ? "no" : "yes"}`, () => {
       const permission = requireIntent({ ...requestOf({ target: wanted }), ...(intent && { intent }) }, panelAddress);
-      if (refusal === undefined) assert.ok("plan" in permission && permission.request.intent === intent);
+      if (refusal === undefined) assert.ok("request" in permission && permission.request.intent === intent);
       else assert.ok("refusal" in permission && refusal.test(permission.refusal), JSON.stringify(permission));
       if ("refusal" in permission)
         assert.match(permission.refusal, /^(file )?restore "web" \(machine 42, recovery point 1007\) was not sent/);

@@ -304,7 +304,7 @@ describe("the set of what may be this run's restore", () => {
 describe("following a restore that is unaccounted for", () => {
   const postedAt = Date.parse("2026-11-21T10:00:00Z");
   const mark = markAt("5000", { takenAt: new Date(postedAt).toISOString() });
-  const later = { markedAt: postedAt, isSentAnew: false };
+  const later = { markedAt: postedAt, isPredecessorResent: false };
   const unaccounted = searching({ kind: "unaccounted", mark, later });
   const read = look({ panelTime: postedAt + 24 * hour });
   const made = (afterMs: number, id = 5001, status = "complete"): Row =>

@@ -295,7 +295,7 @@ function failureOf(error: unknown): Failure {
   assert.ok(typeof id === "string" && id !== "", "an init error needs an id");
   assert.ok(Array.isArray(reasons) && reasons.every((reason) => typeof reason === "string"), "reasons are texts");
   assert.equal(typeof properties?.["__provider"], "string", "without __provider it could never be deleted");
-  return { text: reasons.join("\n"), id, properties: plain(properties ?? {}), reasons: reasons };
+  return { text: reasons.join("\n"), id, properties: plain(properties ?? {}), reasons };
 }
 
 function textOf(error: unknown): string {

@@ -65,7 +65,7 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
       reachedStop: whole,
       reachedMark: whole,
       inOneRequest: true,
-      newestPage: newestPage,
+      newestPage,
     },
   ];
 }

@@ -28,7 +28,7 @@ export class FakeFeed implements Feed {
       const wanted = rows.map(listed).filter((row) => watch.wants(row));
       watch.onRead({
         rows: wanted,
-        newestPage: newestPage,
+        newestPage,
         reachedStop: reachedFloor,
         reachedMark,
         inOneRequest: true,
