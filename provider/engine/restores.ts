@@ -69,7 +69,7 @@ export function restoreOperations(
         createOnce(providerProcess, memory, inputs, call),
       );
       const remembered = intent && memory.of(intent.id);
-      if (remembered && urn !== undefined) Object.assign(remembered, { isVisited: true, urn });
+      if (remembered && urn !== undefined) Object.assign(remembered, { isInThisRun: true, urn });
       const { result, ended } = done;
       if (result.kind === "not-posted") throw new Error(result.reason);
       const { record } = result;

@@ -170,11 +170,11 @@ describe("a rule in a plan that says when it happened", () => {
   const at = (clock: VirtualClock, agoMs: number): string => new Date(clock.now() - agoMs).toISOString();
   const told = async (incidentAgoMs: number, recoveryPoint: unknown = "newest") => {
     const { clock, panel } = scene();
-    const site = sessionOn(panel, undefined, { claims: new Claims() });
+    const session = sessionOn(panel, undefined, { claims: new Claims() });
     const providerProcess = {
       newIntentId: () => "process-1",
-      site: () => site,
-      reading: () => ({ points: new PointLists(site.client), pointStates: [] }),
+      session: () => session,
+      listAccess: () => ({ points: new PointLists(session.client), pointStates: [] }),
     };
     const incidentAt = at(clock, incidentAgoMs);
     const inputs = { kind: "VmRestore", virtualMachineId: "42", recoveryPoint, incidentAt };

@@ -22,9 +22,9 @@ const accepted: RestoreRecord = { status: "pending", transactionIds: ["5010"], a
 describe("what a process has begun for a restore that it has posted", () => {
   /** One that has posted `shop-db` of a plan; its clock stands still. */
   function posted({ urn = "urn:db", record = accepted, goesOn = true } = {}): PlanSteps {
-    const site = virtualPanel("json").newSession();
-    const voice = { progress: () => undefined, warn: () => undefined };
-    const steps = new PlanSteps({ site: () => site, voice } as unknown as ProviderProcess);
+    const session = virtualPanel("json").newSession();
+    const engineLog = { progress: () => undefined, warn: () => undefined };
+    const steps = new PlanSteps({ session: () => session, engineLog } as unknown as ProviderProcess);
     steps.setExpected({ db: { urn: "urn:db", checks: [check], probes: [probe] } });
     steps.start(urn, "posted-after-1", "intent-1", plan, record, goesOn ? new Promise(() => undefined) : undefined);
     return steps;

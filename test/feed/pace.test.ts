@@ -4,7 +4,7 @@ import { nextRead, pauseMs, type PaceInput, type ReadRequests } from "../../prov
 
 const anyPace = fc.record({
   ageMs: fc.oneof(fc.nat(48 * 3_600_000), fc.constant(Number.POSITIVE_INFINITY)),
-  lastWalkMs: fc.nat(120_000),
+  lastScanMs: fc.nat(120_000),
   failures: fc.nat(2_000),
   retryAfterMs: fc.nat(10_000),
   chance: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -27,7 +27,7 @@ describe("the pace of the feed", () => {
   it("never asks faster than the panel answers", () => {
     fc.assert(
       fc.property(anyPace, (pace) => {
-        assert.ok(pause(pace) >= 0.98 * Math.min(pace.lastWalkMs, 30_000));
+        assert.ok(pause(pace) >= 0.98 * Math.min(pace.lastScanMs, 30_000));
       }),
     );
   });
@@ -72,11 +72,11 @@ describe("when the list is read next", () => {
   const read = (beganAt: number, endedAt = beganAt): ReadRequests["lastRead"] => ({ beganAt, endedAt });
 
   it("is at once where the last walk decided nothing, unless the panel cannot be read", () => {
-    const wanted = { regularAt: 12_000, isAskedAgain: true, lastRead: read(1_000, 2_000) };
-    assert.deepEqual(next(wanted), { at: 2_000, headOnly: false });
-    assert.deepEqual(next({ ...wanted, isFailing: true }), { at: 12_000, headOnly: false });
+    const wanted = { regularAt: 12_000, isRepeatAsked: true, lastRead: read(1_000, 2_000) };
+    assert.deepEqual(next(wanted), { at: 2_000, newestPageOnly: false });
+    assert.deepEqual(next({ ...wanted, isFailing: true }), { at: 12_000, newestPageOnly: false });
     const second = { beganAt: 1_000, endedAt: 2_000, isAgain: true };
-    assert.deepEqual(next({ ...wanted, soonAskedAt: 2_000, lastRead: second }), { at: 3_000, headOnly: false });
+    assert.deepEqual(next({ ...wanted, soonAskedAt: 2_000, lastRead: second }), { at: 3_000, newestPageOnly: false });
   });
 
   it("is never, while nobody wants it", () => {
@@ -84,11 +84,11 @@ describe("when the list is read next", () => {
   });
 
   it("is at the regular time when nothing presses", () => {
-    assert.deepEqual(next({ regularAt: 9_000 }), { at: 9_000, headOnly: false });
+    assert.deepEqual(next({ regularAt: 9_000 }), { at: 9_000, newestPageOnly: false });
   });
 
   it("is early when somebody asks for it, but not right after the last read, and leaves a slow panel as long as it took", () => {
-    const early = { regularAt: 20_000, hurriedAt: 10_000 };
+    const early = { regularAt: 20_000, soonAskedAt: 10_000 };
     assert.equal(next(early)?.at, 10_150);
     assert.equal(next({ ...early, lastRead: read(10_090) })?.at, 10_215);
     assert.equal(next({ ...early, lastRead: read(5_990, 9_990) })?.at, 13_990);
@@ -100,14 +100,14 @@ describe("when the list is read next", () => {
   });
 
   it("is almost at once for a call for the newest page, 125 ms after the read before it", () => {
-    assert.deepEqual(next({ newestPageAskedAt: 10_000 }), { at: 10_050, headOnly: true });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(9_990) }), { at: 10_115, headOnly: true });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(1_000, 9_990) }), { at: 10_050, headOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000 }), { at: 10_050, newestPageOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(9_990) }), { at: 10_115, newestPageOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(1_000, 9_990) }), { at: 10_050, newestPageOnly: true });
   });
 
   it("serves such a call with a walk that is due anyway", () => {
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_900 }), { at: 10_050, headOnly: false });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_020 }), { at: 10_020, headOnly: false });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 15_000 }), { at: 10_050, headOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_900 }), { at: 10_050, newestPageOnly: false });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 10_020 }), { at: 10_020, newestPageOnly: false });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, regularAt: 15_000 }), { at: 10_050, newestPageOnly: true });
   });
 });

@@ -179,13 +179,13 @@ describe("what a wait before a POST has to read", () => {
     beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes));
 
   it("for a first attempt: one page, and a job that has left it by its id", () => {
-    assert.deepEqual(floorAfter([]), { needs: "one page" });
-    assert.deepEqual(floorAfter([tick(1, [], below(busy))]), { ids: ["4990"], needs: "ids" });
+    assert.deepEqual(floorAfter([]), { stopAt: "one page" });
+    assert.deepEqual(floorAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "ids" });
   });
   it("for a later one: down to the mark, and what is below it by its id", () => {
-    assert.deepEqual(floorAfter([], later), { above: "5000", ids: [], needs: "mark" });
-    assert.deepEqual(floorAfter([tick(1, [stop])], later), { above: "5000", ids: [], needs: "mark" });
-    assert.deepEqual(floorAfter([tick(1, [], below(busy))], later), { above: "5000", ids: ["4990"], needs: "ids" });
+    assert.deepEqual(floorAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(floorAfter([tick(1, [stop])], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(floorAfter([tick(1, [], below(busy))], later), { markId: "5000", awaitedIds: ["4990"], stopAt: "ids" });
   });
   it("rows of the machine, and for a later attempt those that do not say whose they are or show the mark", () => {
     const lettered = { mark: markAt("tb", { firstPageIds: ["tb"] }) };

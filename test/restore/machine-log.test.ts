@@ -58,7 +58,7 @@ describe("what a machine's log has told", () => {
   it("names transactions, and denies those that it would have named", () => {
     assert.deepEqual(applyLog(noLogFindings, [...unattributed(1), ...unattributed(1, 5002)], log(["5002"])), {
       named: ["5002"],
-      denied: ["5001"],
+      excluded: ["5001"],
     });
   });
   it("denies nothing that was listed after it was asked", () => {
@@ -68,9 +68,9 @@ describe("what a machine's log has told", () => {
   it("denies nothing that it does not reach down to", () => {
     assert.deepEqual(applyLog(noLogFindings, unattributed(1), log(["5009"], { since: noon })).excluded, []);
   });
-  it("forgets nothing, and names what it denied before", () => {
+  it("forgets nothing, and names what it excluded before", () => {
     const before = applyLog(noLogFindings, unattributed(1), log([]));
-    assert.deepEqual(applyLog(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], denied: ["5001"] });
+    assert.deepEqual(applyLog(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], excluded: ["5001"] });
   });
   it("denies only what is untold and not named, whatever it shows", () => {
     const id = fc.constantFrom("5001", "5002", "5003");
@@ -81,7 +81,7 @@ describe("what a machine's log has told", () => {
         (drawn, named) => {
           const rows = drawn.map(([each, since]) => ({ row: row(each), since }));
           const expected = drawn.flatMap(([each, since]) => (since <= 10 && !named.includes(each) ? each : []));
-          assert.deepEqual(applyLog(noLogFindings, rows, log(named)), { named, denied: expected });
+          assert.deepEqual(applyLog(noLogFindings, rows, log(named)), { named, excluded: expected });
         },
       ),
     );

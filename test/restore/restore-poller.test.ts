@@ -294,10 +294,10 @@ describe("the set of what may be this run's restore", () => {
 
   it("is read down to the mark until something is found, and once all of it has ended", () => {
     const floor = (...events: Timed[]): unknown => restorePoller(rules).stopRule(run(posted, events));
-    assert.deepEqual(floor(), { above: "5000", ids: [], needs: "mark" });
-    assert.deepEqual(floor(tick(1, running)), { above: "5000", ids: ["5001"], needs: "ids" });
-    assert.deepEqual(floor(partial(1, complete)), { above: "5000", ids: ["5001"], needs: "mark" });
-    assert.deepEqual(restorePoller(rules).stopRule(known("5001")), { ids: ["5001"], needs: "ids" });
+    assert.deepEqual(floor(), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(floor(tick(1, running)), { markId: "5000", awaitedIds: ["5001"], stopAt: "ids" });
+    assert.deepEqual(floor(partial(1, complete)), { markId: "5000", awaitedIds: ["5001"], stopAt: "mark" });
+    assert.deepEqual(restorePoller(rules).stopRule(known("5001")), { awaitedIds: ["5001"], stopAt: "ids" });
   });
 });
 
