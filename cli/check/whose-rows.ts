@@ -13,7 +13,7 @@ const fields: readonly Field[] = ["associated_object", "parent", "params", "iden
 /** By which of its fields a row would be tied to a machine: the rule itself is asked, with one field at a time. */
 function namingField(row: Transaction): Field {
   const names = (part: Partial<Transaction>, machine: string | undefined): boolean =>
-    machine !== undefined && machine !== "" && whoseRow(part, machine) === "ours";
+    machine !== undefined && machine !== "" && whoseRow(part, machine) === "this machine";
   const { associatedObjectId, associatedObjectType, parentId, parentType, params, identifier } = row;
   const kept = { ...(parentId !== undefined && { parentId }), ...(parentType !== undefined && { parentType }) };
   if (

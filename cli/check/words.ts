@@ -14,7 +14,7 @@ const meaningOf: Readonly<Record<TransactionStatus, string>> = {
   complete: "ended well",
   failed: "ended badly",
   cancelled: "cancelled",
-  "unheard-of": "not known",
+  unrecognized: "not known",
 };
 
 /** Every status seen, with how a restore's wait takes it. */
@@ -60,7 +60,7 @@ export function wordFindings(survey: SurveyedList): readonly CheckFinding[] {
 function statusFindings(survey: SurveyedList): readonly CheckFinding[] {
   const { settings, list, redact } = survey;
   const seen = statusesSeen(survey);
-  const unknown = seen.filter((one) => one.takenAs === meaningOf["unheard-of"]);
+  const unknown = seen.filter((one) => one.takenAs === meaningOf["unrecognized"]);
   const known = seen.filter((one) => !unknown.includes(one));
   const without = list.rows.filter(({ status }) => (status ?? "").trim() === "").length;
   const listed = some(

@@ -53,14 +53,14 @@ export function questionText(request: RestoreRequest, question: Question): strin
           : `since ${formatElapsed(ageMs)}, which is longer than recovery:adoptWindow`;
       return `${who}an earlier run of it seems to have been carried out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
     }
-    case "doubtful":
+    case "suspect":
       return `${who}${question.suspect.map(whySuspect).join("; ")}. ${takeLine(question.suspect.map(({ chain }) => chain))} ${untilThenNothing}`;
     case "unfinished":
       return (
         `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${describeRows(question.chains.flat())}. ` +
         `The next \`pulumi up\` looks again. To take its restore once that is listed, write adopt: "<transaction id>". ${untilThenNothing}`
       );
-    case "stopped":
+    case "cancelled":
       return (
         `${who}an earlier run may have posted it, and what may be the first part of it was cancelled: ${describeRows(question.chains.flat())}. ` +
         "A person stopped that, so nothing is sent by itself: change triggers to restore anew."
@@ -74,12 +74,12 @@ export function questionText(request: RestoreRequest, question: Question): strin
         `${request.target.virtualMachineId}.${wait}${ifItIsThis(request, question.rows)} ${untilThenNothing}`
       );
     }
-    case "page":
+    case "unusable page":
       return `${who}${pageProblems[question.why]} Nothing is sent on the strength of that; the next \`pulumi up\` looks again.`;
   }
 }
 
-const pageProblems: Readonly<Record<Extract<Question, { about: "page" }>["why"], string>> = {
+const pageProblems: Readonly<Record<Extract<Question, { about: "unusable page" }>["why"], string>> = {
   empty:
     "the panel's list of transactions is empty, and it was not when the intent was made. May recovery:username still see it?",
   "still empty":
@@ -109,7 +109,7 @@ const suspectReasons: Readonly<Record<SuspectReason, string>> = {
   "other paths": "names other paths than this restore",
   "listed late":
     "was made before the intent of this restore, or before its last try was stored as failed, and listed since",
-  "sent anew": "may as well be the restore before this one in the program, which was sent again since",
+  "predecessor resent": "may as well be the restore before this one in the program, which was sent again since",
 };
 
 function whySuspect({ chain, reason: why }: SuspectChain): string {
@@ -118,7 +118,7 @@ function whySuspect({ chain, reason: why }: SuspectChain): string {
 
 /** Why nothing was sent, where the time passed or the panel could not be read. */
 export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, state: BeforePostState): string {
-  if (state.end?.how === "turned-away") return state.end.error.message;
+  if (state.end?.how === "access-denied") return state.end.error.message;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
   const within = `within ${limitName(request, limit)}`;
   const longer = `A longer timeouts.${limit} waits longer`;

@@ -42,14 +42,14 @@ export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState
 
 function step(state: BeforePostState, event: PollEvent, now: number, rules: BeforePostRules): BeforePostState {
   switch (event.type) {
-    case "tick":
+    case "list-read":
       return applyRead(
         state,
         { newestPage: event.newestPage, walked: event.rows, reachedMark: event.reachedMark },
         now,
         rules,
       );
-    case "head": {
+    case "newest-page": {
       // A page that goes down to what an earlier read has begun with leaves no gap.
       const { rows } = event.newestPage;
       const reachedMark = rows.length === 0 || rows.some(({ id }) => id === state.readDownFrom);
@@ -63,9 +63,9 @@ function step(state: BeforePostState, event: PollEvent, now: number, rules: Befo
       );
     case "machine-log-trouble":
       return isLogUnreadable(event) ? reevaluate({ ...state, logTrouble: event.error.message }, now, rules) : state;
-    case "trouble":
+    case "read-failed":
       return endsPolling(event)
-        ? { ...state, end: { how: "turned-away", error: event.error } }
+        ? { ...state, end: { how: "access-denied", error: event.error } }
         : { ...state, lastTrouble: event.error.message };
     case "limit":
       return { ...state, end: endAtLimit(state, event.limit, rules) };
@@ -79,20 +79,23 @@ interface ReadToApply {
   readonly reachedMark: boolean;
 }
 
-function applyRead(before: BeforePostState, look: ReadToApply, now: number, rules: BeforePostRules): BeforePostState {
-  if (look.newestPage.readAt < before.since) return before;
+function applyRead(before: BeforePostState, read: ReadToApply, now: number, rules: BeforePostRules): BeforePostState {
+  if (read.newestPage.readAt < before.since) return before;
   const state = omit(before, "lastTrouble");
-  const why = whyPageUnusable(look.newestPage.rows, rules.mark, rules.later !== undefined);
-  return why === undefined ? reevaluate(addRows(look, state, rules), now, rules) : countUnusablePage(state, why);
+  const why = whyPageUnusable(read.newestPage.rows, rules.mark, rules.later !== undefined);
+  return why === undefined ? reevaluate(addRows(read, state, rules), now, rules) : countUnusablePage(state, why);
 }
 
 /** Looks at a page that decides nothing, before it is said. */
 const mostUnusablePages = 3;
 
-function countUnusablePage(state: BeforePostState, why: Extract<Question, { about: "page" }>["why"]): BeforePostState {
-  const inARow = state.unusablePages + 1;
-  const next = { ...omit(state, "lastRead"), unusablePages: inARow, awaitsNewestPage: false };
-  return inARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "page", why }) };
+function countUnusablePage(
+  state: BeforePostState,
+  why: Extract<Question, { about: "unusable page" }>["why"],
+): BeforePostState {
+  const failuresInARow = state.unusablePages + 1;
+  const next = { ...omit(state, "lastRead"), unusablePages: failuresInARow, awaitsNewestPage: false };
+  return failuresInARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "unusable page", why }) };
 }
 
 function addRows(
@@ -104,7 +107,7 @@ function addRows(
   // The page first: where ids do not compare, it shows where the mark is.
   const { above: made, olderChainIds } = splitAtMark(mergeRows(page, walked), rules.mark, state.olderChainIds);
   const isOld = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
-  const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another's";
+  const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another machine";
   const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
   const newest = newestRow(newestPage.rows)?.id;
   return {
@@ -166,10 +169,10 @@ function decide(state: BeforePostState, now: number, rules: BeforePostRules): De
   const found = whole && findEarlierPost(whole, now, rules);
   if (found) return found;
   if (unattributed.length > 0 && logTrouble !== undefined) {
-    const torn = candidates && findAmbiguity(candidates, rules);
-    return askPerson(torn ?? { about: "whose", rows: unattributed.map(({ row }) => row), trouble: logTrouble });
+    const ambiguity = candidates && findAmbiguity(candidates, rules);
+    return askPerson(ambiguity ?? { about: "whose", rows: unattributed.map(({ row }) => row), trouble: logTrouble });
   }
-  if (blockers.length > 0) return rules.until === "look" ? { how: "busy" } : "wait";
+  if (blockers.length > 0) return rules.until === "one read" ? { how: "busy" } : "wait";
   if (unattributed.length > 0 || read === undefined) return "wait";
   if (rules.later !== undefined) {
     const held = whole ? whyNotYet(state, whole, rules) : "wait";
@@ -249,7 +252,7 @@ function findAmbiguity({ fits, unattributed }: Candidates, rules: BeforePostRule
 
 function findSuspects(candidates: Candidates, rules: BeforePostRules): Question | undefined {
   const suspect: readonly SuspectChain[] = candidates.suspect.filter(({ chain }) => !isPassedOver(chain, rules));
-  return suspect.length > 0 ? { about: "doubtful", suspect } : undefined;
+  return suspect.length > 0 ? { about: "suspect", suspect } : undefined;
 }
 
 /** Jobs of the machine above the mark that have not ended: the first part of this restore may be among them. */
@@ -263,7 +266,7 @@ function findCancelled({ others }: Candidates, { target, words }: BeforePostRule
   const chains = others.filter(
     (chain) => finalChainStatus(chain, words) === "cancelled" && !namesAnotherPoint(chain, target),
   );
-  return chains.length > 0 ? { about: "stopped", chains } : undefined;
+  return chains.length > 0 ? { about: "cancelled", chains } : undefined;
 }
 
 /** An earlier try that failed is passed over, also where what is behind the failed part of it stays pending. */
@@ -296,8 +299,8 @@ function stopRuleOf({ blockers, above }: BeforePostState, { later, mark }: Befor
 function wants({ rows }: BeforePostState, row: Transaction, { target, later, mark }: BeforePostRules): boolean {
   const whose = whoseRow(row, target.virtualMachineId);
   return (
-    whose === "ours" ||
-    (later !== undefined && (whose === "untold" || isMarkRow(row, mark))) ||
+    whose === "this machine" ||
+    (later !== undefined && (whose === "not said" || isMarkRow(row, mark))) ||
     rows.some(({ id }) => id === row.id)
   );
 }

@@ -59,19 +59,19 @@ export type BeforePostEnd =
   | { readonly how: "question"; readonly question: Question }
   | { readonly how: "busy" }
   | { readonly how: "limit"; readonly limit: Limit }
-  | { readonly how: "turned-away"; readonly error: Error };
+  | { readonly how: "access-denied"; readonly error: Error };
 
 /** What is not known for certain, and is not guessed. */
 export type Question =
   | { readonly about: "several"; readonly chains: readonly Chain[] }
   | { readonly about: "complete for long"; readonly chain: Chain; readonly ageMs: number | undefined }
-  | { readonly about: "doubtful"; readonly suspect: readonly SuspectChain[] }
+  | { readonly about: "suspect"; readonly suspect: readonly SuspectChain[] }
   /** They may be the first part of it, and have not ended in the time there was. */
   | { readonly about: "unfinished"; readonly chains: readonly Chain[] }
   /** They may be the first part of it, and a person has stopped them. */
-  | { readonly about: "stopped"; readonly chains: readonly Chain[] }
+  | { readonly about: "cancelled"; readonly chains: readonly Chain[] }
   | { readonly about: "whose"; readonly rows: readonly Row[]; readonly trouble: string }
-  | { readonly about: "page"; readonly why: NonNullable<ReturnType<typeof whyPageUnusable>> };
+  | { readonly about: "unusable page"; readonly why: NonNullable<ReturnType<typeof whyPageUnusable>> };
 
 export interface BeforePostRules {
   readonly target: RestoreTarget;
@@ -87,7 +87,7 @@ export interface BeforePostRules {
   /** Set for an attempt that may have been posted by an earlier run. */
   readonly later: LaterAttempt | undefined;
   /** `clear`: until the machine is free. `look`: one look at whether it is. */
-  readonly until: "clear" | "look";
+  readonly until: "clear" | "one read";
 }
 
 export function initialBeforePost(since: number, totalUntil: number | undefined): BeforePostState {

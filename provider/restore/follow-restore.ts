@@ -89,7 +89,7 @@ function resultOf(
 ): RestoreResult {
   const end = endOf(state);
   if (end?.how !== "ended") {
-    return end === undefined || end.how === "seen"
+    return end === undefined || end.how === "read-enough"
       ? { kind: "good", record }
       : { kind: "stored", record, reasons: [unfinishedReason(request, record, state, end)] };
   }
@@ -162,7 +162,7 @@ function describeProgress(state: RestoreProgress, now: number): string | undefin
     case "unlisted":
       if (state.ids.length > 0)
         return `looking for transaction ${mainId(state)} in the panel's list (${spent})${trouble}`;
-      if (state.search.kind === "unaccounted") return `posted by an earlier run, not listed yet (${spent})${trouble}`;
+      if (state.search.kind === "unconfirmed") return `posted by an earlier run, not listed yet (${spent})${trouble}`;
       return state.posted === "accepted"
         ? `accepted, not listed yet (${spent})${trouble}`
         : `the answer to the request was lost, looking for its transaction (${spent})${trouble}`;

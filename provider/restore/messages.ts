@@ -139,7 +139,7 @@ export function unfinishedReason(
         `To take one as this restore, write ${adoptLines(end.chains.map(lastIdOf))}. ` +
         `Until then nothing is taken and nothing is sent for this machine. ${sure}`
       );
-    case "turned-away":
+    case "access-denied":
       return (
         `${who} was ${record.status === "unknown" ? "posted, its answer was lost," : "posted"} but cannot be watched: ${end.error.message} ` +
         `${record.transactionIds.length === 0 ? "" : `(${which}, last seen ${record.status}.) `}${resume}`
@@ -152,7 +152,7 @@ export function unfinishedReason(
         `this restore, and nothing more is posted for it. ${waysOut}`
       );
     case "ended":
-    case "seen":
+    case "read-enough":
       return `${who}: ${which} is ${record.status}. ${resume}`;
   }
 }
@@ -162,7 +162,7 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
   const who = subject(request);
   const within = formatElapsed(request.timeouts.listedMs);
   const start =
-    search.kind === "unaccounted"
+    search.kind === "unconfirmed"
       ? `${who} was posted by an earlier run, and no transaction of it is listed yet (looked for ${within}).`
       : posted === "accepted"
         ? `${who} was accepted by the panel, but no transaction of it has been listed within ${within}.`
@@ -274,7 +274,7 @@ export function warningText(warning: Warning): string {
     }
     case "taken":
       return `took transaction ${warning.transactionId} as this restore, because adopt names it, and posted nothing`;
-    case "no restore by name":
+    case "other action":
       return `transaction ${warning.transactionId}, which adopt names, is a ${warning.action}, which is no restore by its name`;
     case "appeared later": {
       const rows = warning.rows.map(
@@ -285,17 +285,17 @@ export function warningText(warning: Warning): string {
         "and is taken for it"
       );
     }
-    case "alike":
+    case "indistinguishable":
       return (
         `nothing tells these transactions apart: ${warning.transactionIds.join(", ")} may each be this restore, so all of them ` +
         "are waited for"
       );
-    case "unheard of":
+    case "unrecognized status":
       return (
         `the panel's status "${warning.status}" is neither a success nor a failure known here, so the restore counts as ` +
         "unfinished; classify the word with recovery:completeStatuses or recovery:failedStatuses"
       );
-    case "kept":
+    case "stored":
       return warning.text;
   }
 }

@@ -80,10 +80,10 @@ function watchList<State>(
     wants: (row) => poller.wants(current(), row),
     awaitedSince: () => poller.since(current()),
     onRead: ({ rows, ...tick }) => {
-      dispatch({ type: "tick", rows: rows.map(rowOf), ...tick });
+      dispatch({ type: "list-read", rows: rows.map(rowOf), ...tick });
     },
-    onReadFailed: ({ error, failuresInARow: inARow }) => {
-      dispatch({ type: "trouble", error, failuresInARow: inARow });
+    onReadFailed: ({ error, failuresInARow: failuresInARow }) => {
+      dispatch({ type: "read-failed", error, failuresInARow: failuresInARow });
     },
   });
 }
@@ -108,7 +108,7 @@ export function directReads<State>(
       if (poller.needsMachineLog(state)) log.read(onAnswer);
       if (poller.needsNewestPage?.(state) !== true) return;
       newestPages.read((newestPage) => {
-        onAnswer({ type: "head", newestPage });
+        onAnswer({ type: "newest-page", newestPage });
       });
     },
     stop() {
@@ -194,8 +194,8 @@ export class DeadlineTimer {
 
   /** To be told of what happened after it has been taken in. */
   noteEvent(event: PollEvent): void {
-    if (event.type === "tick") this.readDone(event.newestPage.readAt);
-    else if (event.type === "trouble") this.readFailed();
+    if (event.type === "list-read") this.readDone(event.newestPage.readAt);
+    else if (event.type === "read-failed") this.readFailed();
   }
 
   /** A look that began at `readAt` has been taken in and changed nothing about the limit. */

@@ -6,10 +6,10 @@ import type { Row } from "../rows/chains";
 
 /** What can happen while something is waited for. */
 export type PollEvent =
-  | ({ readonly type: "tick"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">)
+  | ({ readonly type: "list-read"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">)
   /** The newest page, for a wait that asked for it. It is told as soon as it has come; the one of a tick is as old as the walk took. */
-  | { readonly type: "head"; readonly newestPage: NewestPage }
-  | { readonly type: "trouble"; readonly error: Error; readonly failuresInARow: number }
+  | { readonly type: "newest-page"; readonly newestPage: NewestPage }
+  | { readonly type: "read-failed"; readonly error: Error; readonly failuresInARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
 
@@ -79,7 +79,7 @@ export interface PollTools {
  * accepted by asking again (and asking again may lock the account), and a permission that is missing is given a few
  * looks, since a panel that is being reconfigured refuses for a moment.
  */
-export function endsPolling(trouble: Extract<PollEvent, { type: "trouble" }>): boolean {
+export function endsPolling(trouble: Extract<PollEvent, { type: "read-failed" }>): boolean {
   const status = statusOf(trouble.error);
   return status === 401 || (status === 403 && trouble.failuresInARow >= mostForbiddenReads);
 }
@@ -113,8 +113,8 @@ export class TroubleKinds {
   readonly #kinds = new Set<string>();
 
   note(event: PollEvent): void {
-    if (event.type === "tick" || event.type === "head") this.#kinds.clear();
-    else if (event.type === "trouble") this.#kinds.add(kindOf(event.error));
+    if (event.type === "list-read" || event.type === "newest-page") this.#kinds.clear();
+    else if (event.type === "read-failed") this.#kinds.add(kindOf(event.error));
   }
 
   /** Undefined while the panel can be read. Changes with each new kind, and with no failure that is like one before it. */

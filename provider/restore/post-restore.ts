@@ -109,7 +109,7 @@ async function waitUntilClear(
   let waitedMs = 0;
   for (;;) {
     const began = session.clock.now() - waitedMs;
-    const until = place.isHeld ? "look" : "clear";
+    const until = place.isHeld ? "one read" : "clear";
     const state = await pollBeforePost(run, later, until, began);
     const { end } = state;
     if (end?.how === "found" || end?.how === "question") return end;
@@ -130,7 +130,7 @@ async function waitUntilClear(
 function pollBeforePost(
   { session, request, reporter, totalUntil }: RestoreRun,
   later: LaterAttempt | undefined,
-  until: "clear" | "look",
+  until: "clear" | "one read",
   since: number,
 ): Promise<BeforePostState> {
   const { target, intent, timeouts } = request;

@@ -35,7 +35,7 @@ export interface RestorePollerRules {
   readonly timeouts: Timeouts;
   readonly isClaimed: (transactionId: string) => boolean;
   /** `ended`: to the end. `met`: until one of its transactions is. `look`: one look, whatever it shows. */
-  readonly until: "ended" | "met" | "look";
+  readonly until: "ended" | "met" | "one read";
 }
 
 function finish(state: Underway, end: ProgressEnd): Ended {
@@ -52,37 +52,39 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
     needsMachineLog: ({ unattributed }) => unattributed.length > 0,
-    needsAnotherRead: ({ awaitsClosingRead: isEnding }) => isEnding,
+    needsAnotherRead: ({ awaitsClosingRead: awaitsClosingRead }) => awaitsClosingRead,
   };
 }
 
-type TickEvent = Extract<PollEvent, { type: "tick" }>;
+type TickEvent = Extract<PollEvent, { type: "list-read" }>;
 
 function step(state: Underway, event: PollEvent, now: number, rules: RestorePollerRules): RestoreProgress {
   switch (event.type) {
-    case "tick": {
+    case "list-read": {
       const seen = reevaluate(applyRead(state, event), now, rules, event);
-      const isEnough = rules.until === "look" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
-      return isEnough && seen.phase !== "over" && !hasUnreadParts(state, seen) ? finish(seen, { how: "seen" }) : seen;
+      const isEnough = rules.until === "one read" ? event.reachedStop : rules.until === "met" && !hasSeenNothing(seen);
+      return isEnough && seen.phase !== "over" && !hasUnreadParts(state, seen)
+        ? finish(seen, { how: "read-enough" })
+        : seen;
     }
     case "machine-log":
       return reevaluate({ ...state, log: applyLog(state.log, state.unattributed, event) }, now, rules, undefined);
-    case "trouble":
+    case "read-failed":
       return endsPolling(event)
-        ? finish(state, { how: "turned-away", error: event.error })
+        ? finish(state, { how: "access-denied", error: event.error })
         : { ...state, lastTrouble: event.error.message };
     case "limit": {
-      const broken = state.brokenOffSince === undefined ? undefined : brokenOffEnd(state, rules);
-      return finish(state, broken ?? { how: "limit", limit: event.limit });
+      const brokenOff = state.brokenOffSince === undefined ? undefined : brokenOffEnd(state, rules);
+      return finish(state, brokenOff ?? { how: "limit", limit: event.limit });
     }
-    case "head":
+    case "newest-page":
     case "machine-log-trouble":
       return state;
   }
 }
 
 /** With what a read of the list has shown of it. */
-function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedFloor }: TickEvent): Underway {
+function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedStop }: TickEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
   const { above, olderChainIds } =
@@ -91,7 +93,7 @@ function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedFloo
       : splitAtMark(rows, search.mark, state.olderChainIds);
   return {
     ...omit(state, "lastTrouble"),
-    readFarEnough: reachedFloor,
+    readFarEnough: reachedStop,
     newestPage,
     olderChainIds,
     rows: mergeRows(mergeRows(state.rows, above), own),
@@ -114,15 +116,15 @@ function reevaluate(
   const taken = addParts(found, chains, rules);
   const verdict = combinedStatus(chains, rules.words);
   const moved = setPhase(taken, verdict, now);
-  const broken = verdict.ended ? undefined : verdict.brokenOffEnd;
-  const brokenSince = broken && (state.brokenOffSince ?? now);
-  const isBrokenOff = brokenSince !== undefined && now - brokenSince >= restOfChainMs;
-  const outcome = verdict.ended ? verdict : isBrokenOff ? broken : undefined;
+  const brokenOff = verdict.ended ? undefined : verdict.brokenOffEnd;
+  const brokenOffSince = brokenOff && (state.brokenOffSince ?? now);
+  const isBrokenOff = brokenOffSince !== undefined && now - brokenOffSince >= restOfChainMs;
+  const outcome = verdict.ended ? verdict : isBrokenOff ? brokenOff : undefined;
   if (outcome === undefined) {
     return {
       ...omit(moved, "brokenOffSince"),
       awaitsClosingRead: false,
-      ...(brokenSince !== undefined && { brokenOffSince: brokenSince }),
+      ...(brokenOffSince !== undefined && { brokenOffSince: brokenOffSince }),
     };
   }
   if (moved.search.kind === "posted" && !isSetClosed(moved, read, rules)) return { ...moved, awaitsClosingRead: true };
@@ -162,8 +164,8 @@ function searchAboveMark(
   const isOpen = [...candidates.others, ...candidates.suspect.map(({ chain }) => chain)].some((chain) =>
     isUnfinished(chain, rules.words),
   );
-  const { fits: fitting, suspect, others, unattributed } = candidates;
-  const concerned = [...fitting, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
+  const { fits: fits, suspect, others, unattributed } = candidates;
+  const concerned = [...fits, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
   const seen: Underway = {
     ...state,
     candidates,
@@ -171,23 +173,26 @@ function searchAboveMark(
     unattributed: updateUnattributed(state.unattributed, candidates.unattributed.flat(), now),
     ...(isOpen && { partSeenAt: now }),
   };
-  const fits = candidates.fits.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
-  if (search.kind === "unaccounted") {
+  const newFits = candidates.fits.filter((chain) => !chain.some((row) => state.ids.includes(row.id)));
+  if (search.kind === "unconfirmed") {
     if (read?.reachedMark !== true || seen.unattributed.length > 0) return seen;
-    const [chain, ...more] = fits;
+    const [chain, ...more] = newFits;
     if (chain === undefined) return seen;
     if (more.length > 0 || !wasMadeNearPost(chain, search.mark, read.newestPage))
-      return finish(seen, { how: "several", chains: fits });
+      return finish(seen, { how: "several", chains: newFits });
     const warning: Warning = { kind: "appeared later", rows: chain };
     const ids = chain.map((row) => row.id);
     return { ...seen, search: { kind: "known" }, rows: chain, ids, warnings: [...seen.warnings, warning] };
   }
-  if (fits.length === 0) return seen;
-  const ids = [...state.ids, ...fits.flatMap((chain) => chain.map((row) => row.id))];
-  const isAmbiguous = state.ids.length > 0 || fits.length > 1;
+  if (newFits.length === 0) return seen;
+  const ids = [...state.ids, ...newFits.flatMap((chain) => chain.map((row) => row.id))];
+  const isAmbiguous = state.ids.length > 0 || newFits.length > 1;
   const warnings: readonly Warning[] = isAmbiguous
     ? // The one that names all of them takes the place of one that named some.
-      [...seen.warnings.filter(({ kind }) => kind !== "alike"), { kind: "alike", transactionIds: ids }]
+      [
+        ...seen.warnings.filter(({ kind }) => kind !== "indistinguishable"),
+        { kind: "indistinguishable", transactionIds: ids },
+      ]
     : seen.warnings;
   return { ...seen, ids, warnings, awaitsClosingRead: false };
 }
@@ -220,8 +225,8 @@ function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressE
 /** What was taken turns out to be another machine's, or of another recovery point. */
 function whyAnotherRestore(chains: readonly Chain[], { target }: RestorePollerRules): ProgressEnd | undefined {
   const isAnothers = (chain: Chain): boolean =>
-    chain.some((row) => whoseRow(row, target.virtualMachineId) === "another's") &&
-    !chain.some((row) => whoseRow(row, target.virtualMachineId) === "ours");
+    chain.some((row) => whoseRow(row, target.virtualMachineId) === "another machine") &&
+    !chain.some((row) => whoseRow(row, target.virtualMachineId) === "this machine");
   if (chains.some(isAnothers)) return { how: "not-this-machine" };
   return chains.some((chain) => namesAnotherPoint(chain, target)) ? { how: "not-this-point" } : undefined;
 }
@@ -245,12 +250,12 @@ function addUnrecognized(
   chains: readonly Chain[],
   words: ConfiguredWords,
 ): readonly Warning[] {
-  const known = warnings.flatMap((warning) => (warning.kind === "unheard of" ? warning.status : []));
+  const known = warnings.flatMap((warning) => (warning.kind === "unrecognized status" ? warning.status : []));
   const statuses = new Set(chains.flatMap((chain) => unrecognizedStatuses(chain, words)));
   const news = [...statuses].filter((status) => !known.includes(status));
   return news.length === 0
     ? warnings
-    : [...warnings, ...news.map((status): Warning => ({ kind: "unheard of", status }))];
+    : [...warnings, ...news.map((status): Warning => ({ kind: "unrecognized status", status }))];
 }
 
 /** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
@@ -272,13 +277,13 @@ function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): D
 }
 
 function phaseDeadline(
-  { phase, since, partSeenAt: lastSign }: Underway,
+  { phase, since, partSeenAt: partSeenAt }: Underway,
   { listedMs, queueMs, runMs }: Timeouts,
 ): Deadline {
   switch (phase) {
     case "unlisted": {
       // Parts of a chain may be listed one after the other: while the first one may still be under way, it is not missing.
-      const at = Math.min(Math.max(since, lastSign) + listedMs, since + Math.max(listedMs, queueMs));
+      const at = Math.min(Math.max(since, partSeenAt) + listedMs, since + Math.max(listedMs, queueMs));
       return { at, limit: "listed" };
     }
     case "queued":
@@ -289,10 +294,14 @@ function phaseDeadline(
 }
 
 /** How far down the list a restore that is followed has to be looked for. */
-function stopRuleOf({ search, ids, awaitsClosingRead: isEnding }: RestoreProgress): StopRule {
+function stopRuleOf({ search, ids, awaitsClosingRead: awaitsClosingRead }: RestoreProgress): StopRule {
   const awaited = ids as readonly Transaction["id"][];
   if (search.kind === "known") return { awaitedIds: awaited, stopAt: "ids" };
-  return { ...stopRuleAbove(search.mark), awaitedIds: awaited, stopAt: ids.length === 0 || isEnding ? "mark" : "ids" };
+  return {
+    ...stopRuleAbove(search.mark),
+    awaitedIds: awaited,
+    stopAt: ids.length === 0 || awaitsClosingRead ? "mark" : "ids",
+  };
 }
 
 /** Which rows it hears of. */
@@ -300,7 +309,7 @@ function wants(state: RestoreProgress, row: Transaction, { target }: RestorePoll
   if (isPartOf(state, row)) return true;
   const { search } = state;
   if (search.kind === "known") return false;
-  return whoseRow(row, target.virtualMachineId) !== "another's" || isMarkRow(row, search.mark);
+  return whoseRow(row, target.virtualMachineId) !== "another machine" || isMarkRow(row, search.mark);
 }
 
 function isPartOf(

@@ -56,7 +56,7 @@ export type Search =
    */
   | { readonly kind: "posted"; readonly mark: Mark; readonly later?: LaterAttempt }
   /** An earlier run has posted it and not seen it listed: only one that fits is it. */
-  | { readonly kind: "unaccounted"; readonly mark: Mark; readonly later: LaterAttempt }
+  | { readonly kind: "unconfirmed"; readonly mark: Mark; readonly later: LaterAttempt }
   /** By their ids. */
   | { readonly kind: "known" };
 
@@ -67,7 +67,7 @@ export type ProgressEnd =
   | { readonly how: "differs" }
   | { readonly how: "limit"; readonly limit: Limit }
   /** Credentials or permission refused. */
-  | { readonly how: "turned-away"; readonly error: Error }
+  | { readonly how: "access-denied"; readonly error: Error }
   /** A row that was recorded as this restore is tied to another machine. */
   | { readonly how: "not-this-machine" }
   /** It names another recovery point. */
@@ -75,7 +75,7 @@ export type ProgressEnd =
   /** An unaccounted restore may be each of these. */
   | { readonly how: "several"; readonly chains: readonly Chain[] }
   /** Looked at once, as was wanted. */
-  | { readonly how: "seen" };
+  | { readonly how: "read-enough" };
 
 /** A restore of which nothing has been seen yet. */
 export function newProgress(search: Search, now: number, totalUntil: number | undefined): Underway {

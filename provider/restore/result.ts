@@ -36,14 +36,14 @@ export type Warning =
   /** `adopt` names it. */
   | { readonly kind: "taken"; readonly transactionId: string }
   /** `adopt` names it, and by its action it is something else. */
-  | { readonly kind: "no restore by name"; readonly transactionId: string; readonly action: string }
+  | { readonly kind: "other action"; readonly transactionId: string; readonly action: string }
   /** Listed after the run that posted it had given up. */
   | { readonly kind: "appeared later"; readonly rows: readonly WarnedRow[] }
   /** Nothing tells these apart. */
-  | { readonly kind: "alike"; readonly transactionIds: readonly string[] }
+  | { readonly kind: "indistinguishable"; readonly transactionIds: readonly string[] }
   /** A status that no setting classifies. */
-  | { readonly kind: "unheard of"; readonly status: string }
+  | { readonly kind: "unrecognized status"; readonly status: string }
   /** One that an earlier run has stored. States hold warnings as texts; it stands as it is and is never taken apart. */
-  | { readonly kind: "kept"; readonly text: string };
+  | { readonly kind: "stored"; readonly text: string };
 
 type WarnedRow = Pick<Transaction, "id" | "action" | "createdAt">;

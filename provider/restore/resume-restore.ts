@@ -88,7 +88,7 @@ export async function takeTransaction(
   if (end?.how === "not-this-machine") return notTaken("belongs to another machine.");
   if (end?.how === "not-this-point") return notTaken("is of another recovery point.");
   if (hasSeenNothing(met)) {
-    const why = end?.how === "turned-away" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
+    const why = end?.how === "access-denied" ? end.error.message : (met.lastTrouble ?? "the list does not show it");
     return notTaken(`was not found: ${withoutFullStop(why)}.`);
   }
   if (met.ids.some((each) => session.claims.isClaimedByAnother(each, owner))) {
@@ -113,7 +113,7 @@ export async function takeTransaction(
   const going = ended ? { ended } : {};
   if (result.kind === "not-posted" || mayBeRestore(result.record, session.words)) return { result, ...going };
   const { record } = result;
-  const otherAction = warningText({ kind: "no restore by name", transactionId: id, action: record.action ?? "" });
+  const otherAction = warningText({ kind: "other action", transactionId: id, action: record.action ?? "" });
   reporter.warn(otherAction);
   return { result: { ...result, record: { ...record, warnings: [...record.warnings, otherAction] } }, ...going };
 }
@@ -125,7 +125,7 @@ async function isRuledOutByLog(
   state: RestoreProgress,
 ): Promise<boolean> {
   const rows = ownChains(state).flat();
-  if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "ours")) return false;
+  if (rows.some((row) => whoseRow(row, target.virtualMachineId) === "this machine")) return false;
   try {
     const log = await readMachineLog(session, target.virtualMachineId);
     const isNamed = rows.some((row) => log.transactionIds.includes(row.id));
@@ -151,9 +151,9 @@ export async function refreshRecord(
   const ms = session.requestTimeoutMs;
   const start = progressFromRecord(record, false, session.clock.now(), undefined);
   const timeouts = { ...request.timeouts, listedMs: ms, queueMs: ms, runMs: ms };
-  const state = await pollProgress(session, request, start, owner, { until: "look", timeouts });
+  const state = await pollProgress(session, request, start, owner, { until: "one read", timeouts });
   const end = endOf(state);
-  if (end?.how === "turned-away") throw statusUnreadable(request, end.error.message);
+  if (end?.how === "access-denied") throw statusUnreadable(request, end.error.message);
   if (end?.how === "limit" && state.readFarEnough !== true)
     throw statusUnreadable(request, state.lastTrouble ?? "no answer");
   if (hasSeenNothing(state) || state.ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return record;
@@ -191,12 +191,12 @@ function progressFromRecord(
   const isKnown = transactionIds.length > 0 || postedAfter === undefined || !isMark(postedAfter);
   const search: Search = isKnown
     ? { kind: "known" }
-    : { kind: "unaccounted", mark: postedAfter, later: laterAttemptFrom(postedAfter, isPredecessorResent) };
+    : { kind: "unconfirmed", mark: postedAfter, later: laterAttemptFrom(postedAfter, isPredecessorResent) };
   return {
     ...newProgress(search, now, totalUntil),
     posted: status === "unknown" ? "unknown" : "accepted",
     ids: transactionIds,
-    warnings: warnings.map((text) => ({ kind: "kept", text })),
+    warnings: warnings.map((text) => ({ kind: "stored", text })),
   };
 }
 

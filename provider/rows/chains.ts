@@ -76,7 +76,7 @@ function oldestFirst(a: Row, b: Row): number {
 }
 
 /** How a whole chain stands. */
-export type ChainStatus = Exclude<TransactionStatus, "unheard-of">;
+export type ChainStatus = Exclude<TransactionStatus, "unrecognized">;
 
 /**
  * A chain counts whole. It has ended when every row has; a row that did not complete decides how, and the oldest
@@ -117,7 +117,7 @@ export function rowsNotStarted(chain: Chain, words: ConfiguredWords): readonly R
 
 function isNotStarted(row: Row, words: ConfiguredWords): boolean {
   const status = normalizeStatus(row.status, words);
-  return status === "pending" || (status === "unheard-of" && row.startedAt === undefined);
+  return status === "pending" || (status === "unrecognized" && row.startedAt === undefined);
 }
 
 export function isFailedOrCancelled(status: TransactionStatus): status is "failed" | "cancelled" {
@@ -127,7 +127,7 @@ export function isFailedOrCancelled(status: TransactionStatus): status is "faile
 /** Words of a chain that no setting classifies. */
 export function unrecognizedStatuses(chain: Chain, words: ConfiguredWords): readonly string[] {
   return chain.flatMap((row) =>
-    row.status !== undefined && normalizeStatus(row.status, words) === "unheard-of" ? [row.status] : [],
+    row.status !== undefined && normalizeStatus(row.status, words) === "unrecognized" ? [row.status] : [],
   );
 }
 
@@ -150,9 +150,9 @@ export function combinedStatus(chains: readonly Chain[], words: ConfiguredWords)
   const statuses = chains.map((chain) => chainStatus(chain, words));
   const outcome = combinedEnd(statuses);
   if (outcome) return { ended: true, ...outcome };
-  const broken = combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
+  const brokenOffEnd = combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
   const status = statuses.every((each) => each === "pending") ? "pending" : "running";
-  return { ended: false, status, ...(broken && { brokenOffEnd: broken }) };
+  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd: brokenOffEnd }) };
 }
 
 /** Undefined while one has not ended, or there is none. */
@@ -163,7 +163,7 @@ function combinedEnd(statuses: readonly ChainStatus[]): CombinedEnd | undefined 
 }
 
 /** What a transaction's status means to somebody who waits for it. */
-export type TransactionStatus = KnownStatus | "unheard-of";
+export type TransactionStatus = KnownStatus | "unrecognized";
 
 /** The words of this panel, beyond those every panel of this kind uses. All lower case. */
 export interface ConfiguredWords {
@@ -180,7 +180,7 @@ export function normalizeStatus(status: string | undefined, words: ConfiguredWor
   const word = status?.trim().toLowerCase() ?? "";
   if (words.completeStatuses.includes(word)) return "complete";
   if (words.failedStatuses.includes(word)) return "failed";
-  return knownStatus(word) ?? "unheard-of";
+  return knownStatus(word) ?? "unrecognized";
 }
 
 export function hasEnded(status: TransactionStatus): status is "complete" | "failed" | "cancelled" {

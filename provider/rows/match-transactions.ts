@@ -33,7 +33,7 @@ export interface SuspectChain {
  * `other paths`: its row lists other ones. `listed late`: it was made before the mark was taken, and may be another restore's.
  * `sent anew`: the restore before this one was sent again since, and this may be one of its.
  */
-export type SuspectReason = "other paths" | "listed late" | "sent anew";
+export type SuspectReason = "other paths" | "listed late" | "predecessor resent";
 
 /** What a machine's own log has told. */
 export interface LogFindings {
@@ -63,9 +63,9 @@ export interface LaterAttempt {
 }
 
 /** `sureAfterMs`: what was made within this time after the mark may have been asked for before it. */
-export function laterAttemptFrom({ takenAt }: Mark, isSentAnew: boolean, sureAfterMs = 0): LaterAttempt {
+export function laterAttemptFrom({ takenAt }: Mark, isPredecessorResent: boolean, sureAfterMs = 0): LaterAttempt {
   const taken = zonedTime(takenAt);
-  return { isPredecessorResent: isSentAnew, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
+  return { isPredecessorResent: isPredecessorResent, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
 }
 
 /** Two clocks of one panel may be so far apart. */
@@ -84,9 +84,9 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
   for (const chain of chainsOf(rows)) {
     if (chain.some((row) => isClaimed(row.id))) continue;
     const whose = whoseChain(chain, target.virtualMachineId, log);
-    if (whose === "another's") continue;
+    if (whose === "another machine") continue;
     const isPossible = mayBeThisRestore(chain, target, words);
-    if (whose === "untold") {
+    if (whose === "not said") {
       // One that a person has stopped may be the first part of this restore.
       const isStopped = context.later !== undefined && chainStatus(chain, words) === "cancelled";
       const matters = isUnfinished(chain, words) || isStopped;
@@ -97,9 +97,9 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
       others.push(chain);
       continue;
     }
-    const why = suspectReasonOf(chain, context);
-    if (why === undefined) fits.push(chain);
-    else suspect.push({ chain, reason: why });
+    const reason = suspectReasonOf(chain, context);
+    if (reason === undefined) fits.push(chain);
+    else suspect.push({ chain, reason: reason });
   }
   return { fits, suspect, others, unattributed };
 }
@@ -112,7 +112,7 @@ export function mayBeThisRestore(chain: Chain, target: RestoreTarget, words: Con
 function suspectReasonOf(chain: Chain, { target, later }: MatchContext): SuspectReason | undefined {
   if (namesOtherPaths(chain, target)) return "other paths";
   if (later === undefined) return undefined;
-  if (later.isPredecessorResent) return "sent anew";
+  if (later.isPredecessorResent) return "predecessor resent";
   const { markedAt } = later;
   const isListedLate =
     markedAt !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? markedAt) < markedAt - clockSlackMs);
@@ -128,21 +128,27 @@ export function blockersOf(
 ): { readonly blockers: readonly Chain[]; readonly unattributed: readonly Chain[] } {
   const open = chainsOf(rows).filter((chain) => isUnfinished(chain, words));
   return {
-    blockers: open.filter((chain) => whoseChain(chain, machine, log) === "ours"),
-    unattributed: open.filter((chain) => whoseChain(chain, machine, log) === "untold" && chain.some(mayConcernMachine)),
+    blockers: open.filter((chain) => whoseChain(chain, machine, log) === "this machine"),
+    unattributed: open.filter(
+      (chain) => whoseChain(chain, machine, log) === "not said" && chain.some(mayConcernMachine),
+    ),
   };
 }
 
 /** A chain is of the machine when one of its rows is: in a restore of a disk only the stop before it may say so. */
 function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
   const whoseEach = chain.map((row) => whoseRowWithLog(row, machine, log));
-  return whoseEach.find((whose) => whose === "ours") ?? whoseEach.find((whose) => whose === "another's") ?? "untold";
+  return (
+    whoseEach.find((whose) => whose === "this machine") ??
+    whoseEach.find((whose) => whose === "another machine") ??
+    "not said"
+  );
 }
 
-function whoseRowWithLog(row: Row, machine: string, { named, excluded: denied }: LogFindings): Whose {
+function whoseRowWithLog(row: Row, machine: string, { named, excluded: excluded }: LogFindings): Whose {
   const whose = whoseRow(row, machine);
-  if (whose !== "untold") return whose;
-  return named.includes(row.id) ? "ours" : denied.includes(row.id) ? "another's" : "untold";
+  if (whose !== "not said") return whose;
+  return named.includes(row.id) ? "this machine" : excluded.includes(row.id) ? "another machine" : "not said";
 }
 
 /** Whether a chain names recovery points, and ours is not among them. A name of another kind, letters against digits, tells nothing. */
@@ -170,7 +176,7 @@ function normalizedPaths(paths: readonly string[]): string {
 }
 
 /** What a row says about the machine somebody asks for. `untold`: nothing, so the machine's own log has to tell. */
-export type Whose = "ours" | "another's" | "untold";
+export type Whose = "this machine" | "another machine" | "not said";
 
 type NamingFields = Pick<
   Transaction,
@@ -190,8 +196,8 @@ const pointParam = /^(backups?[-_]?)?recovery[-_]?point([-_]?id)?$/i;
  */
 export function whoseRow(row: NamingFields, machine: string): Whose {
   const names = namedMachines(row);
-  if (names.includes(machine) || machineIdentifier(row) === machine) return "ours";
-  return names.some((name) => isDecimalId(name) === isDecimalId(machine)) ? "another's" : "untold";
+  if (names.includes(machine) || machineIdentifier(row) === machine) return "this machine";
+  return names.some((name) => isDecimalId(name) === isDecimalId(machine)) ? "another machine" : "not said";
 }
 
 /** Whether what a row works on can be a machine, or a part of one. */

@@ -63,13 +63,13 @@ describe("docs/troubleshooting.md", () => {
   const questions: readonly Question[] = [
     { about: "several", chains: [one, chain(ours(5016))] },
     { about: "complete for long", chain: one, ageMs: undefined },
-    ...(["other paths", "listed late", "sent anew"] as const).map((why): Question => ({
-      about: "doubtful",
+    ...(["other paths", "listed late", "predecessor resent"] as const).map((why): Question => ({
+      about: "suspect",
       suspect: [{ chain: one, reason: why }],
     })),
     { about: "unfinished", chains: [one] },
     { about: "whose", rows: one, trouble: "refused" },
-    ...(["empty", "older", "not newest first"] as const).map((why): Question => ({ about: "page", why })),
+    ...(["empty", "older", "not newest first"] as const).map((why): Question => ({ about: "unusable page", why })),
   ];
   for (const question of questions) {
     const words = questionText(requestOf(), question).replace(/^.* was not sent: /, "");

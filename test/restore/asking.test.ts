@@ -31,7 +31,7 @@ describe("what a wait asks for itself", () => {
     await settle();
     questions.start("how the list stands now");
     await settle();
-    assert.deepEqual(heard, ["machine-log", "head"]);
+    assert.deepEqual(heard, ["machine-log", "newest-page"]);
     questions.stop();
   });
 
@@ -43,7 +43,7 @@ describe("what a wait asks for itself", () => {
     }
     await settle();
     assert.equal(client.reads, 1);
-    assert.deepEqual(heard.sort(), ["head", "machine-log"]);
+    assert.deepEqual(heard.sort(), ["machine-log", "newest-page"]);
     questions.stop();
     await settle();
     assert.equal(clock.pending, 0);

@@ -51,17 +51,17 @@ describe("a question before a POST", () => {
       'write adopt: "5001".',
     ],
     [
-      { about: "doubtful", suspect: [{ chain: chain(made), reason: "other paths" }] },
+      { about: "suspect", suspect: [{ chain: chain(made), reason: "other paths" }] },
       `${found} names other paths than this restore.`,
       'write adopt: "5001".',
       whatIfNot,
     ],
     [
-      { about: "doubtful", suspect: [{ chain: chain(made), reason: "listed late" }] },
+      { about: "suspect", suspect: [{ chain: chain(made), reason: "listed late" }] },
       "was made before the intent of this restore, or before its last try was stored as failed, and listed since.",
     ],
     [
-      { about: "doubtful", suspect: [{ chain: chain(made), reason: "sent anew" }] },
+      { about: "suspect", suspect: [{ chain: chain(made), reason: "predecessor resent" }] },
       "may as well be the restore before this one in the program, which was sent again since.",
     ],
     [
@@ -77,22 +77,22 @@ describe("a question before a POST", () => {
       "Until then nothing is sent.",
     ],
     [
-      { about: "stopped", chains: [chain(ours(7, { action: "stop_virtual_machine", status: "cancelled" }))] },
+      { about: "cancelled", chains: [chain(ours(7, { action: "stop_virtual_machine", status: "cancelled" }))] },
       "what may be the first part of it was cancelled: transaction 7 (stop_virtual_machine, cancelled).",
       "A person stopped that, so nothing is sent by itself: change triggers to restore anew.",
     ],
     [
-      { about: "page", why: "empty" },
+      { about: "unusable page", why: "empty" },
       "is empty, and it was not when the intent was made. May recovery:username still see it?",
     ],
     [
-      { about: "page", why: "still empty" },
+      { about: "unusable page", why: "still empty" },
       "is empty, so it does not tell whether an earlier run has posted it",
       "new triggers restore anew",
     ],
-    [{ about: "page", why: "older" }, "is older than the one that the intent was made from"],
+    [{ about: "unusable page", why: "older" }, "is older than the one that the intent was made from"],
     [
-      { about: "page", why: "not newest first" },
+      { about: "unusable page", why: "not newest first" },
       "is not sorted newest first",
       "`npx pulumi-recovery check` shows its order.",
     ],
@@ -174,7 +174,7 @@ describe("why a restore was not sent", () => {
       blockedBy({ end: { how: "limit", limit: "total" }, blockers }, { totalMs: 90 * second }),
       "within the total limit of 1m30s. A longer timeouts.total waits longer.",
     ],
-    ["turned away", blockedBy({ end: { how: "turned-away", error: credentials() } }), "(status 401)"],
+    ["turned away", blockedBy({ end: { how: "access-denied", error: credentials() } }), "(status 401)"],
   ];
   for (const [name, text, ...parts] of table) {
     it(name, () => {

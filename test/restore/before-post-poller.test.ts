@@ -47,25 +47,25 @@ describe("waiting until the machine is free", () => {
     ["and then the newest page", [[3_002, tick(1, [])[1]], newest(3_003, [])], "clear"],
     ["and then a job on it", [[3_002, tick(1, [])[1]], newest(3_003, [], below(busy))], "waits for 4990"],
     ["a failed look, then a good one", [trouble(1, serverError()), tick(2, [])], "clear"],
-    ["refused credentials", [trouble(1, credentials())], "turned-away"],
-    ["a permission missing three times", [trouble(1, forbidden(), 3)], "turned-away"],
+    ["refused credentials", [trouble(1, credentials())], "access-denied"],
+    ["a permission missing three times", [trouble(1, forbidden(), 3)], "access-denied"],
     ["a permission missing twice", [trouble(1, forbidden(), 2)], "waits"],
     ["the limit", [tick(1, [], below(busy)), limit(2)], "busy limit"],
     ["the total limit", [tick(1, [], below(busy)), limit(2, "total")], "total limit"],
-    ["one look, with a job", [tick(1, [], below(busy))], "busy", { until: "look" }],
-    ["one look, with none", [tick(1, [])], "clear", { until: "look" }],
+    ["one look, with a job", [tick(1, [], below(busy))], "busy", { until: "one read" }],
+    ["one look, with none", [tick(1, [])], "clear", { until: "one read" }],
     [
       "one look, with a row the log tells of",
       [tick(1, [], below(unattributed)), log(2, ["4991"])],
       "busy",
-      { until: "look" },
+      { until: "one read" },
     ],
   ]);
 
   it("the read that showed it free is the mark's of the POST", () => {
     const [at, event] = tick(5, [ours(5001, { status: "complete" })]);
     const { end } = after([[at, event]]);
-    assert.ok(end?.how === "clear" && event.type === "tick");
+    assert.ok(end?.how === "clear" && event.type === "list-read");
     assert.equal(end.newestPage, event.newestPage);
   });
 
@@ -149,10 +149,14 @@ describe("a page that decides nothing", () => {
     tick(at, [row(5001, { createdAt: stamp(0) }), row(5002, { createdAt: stamp(2 * minute) })]);
   tested([
     ["is read again", [empty(1), empty(2)], "waits"],
-    ["empty three times", [empty(1), empty(2), empty(3)], "asks about page: empty"],
-    ["older three times", [older(1), older(2), older(3)], "asks about page: older"],
-    ["not newest first three times", [1, 2, 3].map(sortedOtherwise), "asks about page: not newest first"],
-    ["three times, however it is read", [empty(1), newest(2, [], { below: [] }), older(3)], "asks about page: older"],
+    ["empty three times", [empty(1), empty(2), empty(3)], "asks about unusable page: empty"],
+    ["older three times", [older(1), older(2), older(3)], "asks about unusable page: older"],
+    ["not newest first three times", [1, 2, 3].map(sortedOtherwise), "asks about unusable page: not newest first"],
+    [
+      "three times, however it is read",
+      [empty(1), newest(2, [], { below: [] }), older(3)],
+      "asks about unusable page: older",
+    ],
     [
       "counts anew after a good one",
       [empty(1), empty(2), tick(3, [], below(busy)), empty(4), empty(5)],
@@ -160,7 +164,7 @@ describe("a page that decides nothing", () => {
     ],
     ["shows no job, and is no free machine", [tick(1, [], below(busy)), older(2)], "waits for 4990"],
     ["decides where the list was empty before", [empty(1)], "clear", { mark: markAt() }],
-    ["is said by a later attempt too", [empty(1), empty(2), empty(3)], "asks about page: empty", later],
+    ["is said by a later attempt too", [empty(1), empty(2), empty(3)], "asks about unusable page: empty", later],
     [
       "takes nothing either",
       [
@@ -175,17 +179,21 @@ describe("a page that decides nothing", () => {
 });
 
 describe("what a wait before a POST has to read", () => {
-  const floorAfter = (events: readonly Timed[], changes: Partial<BeforePostRules> = {}): unknown =>
+  const stopRuleAfter = (events: readonly Timed[], changes: Partial<BeforePostRules> = {}): unknown =>
     beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes));
 
   it("for a first attempt: one page, and a job that has left it by its id", () => {
-    assert.deepEqual(floorAfter([]), { stopAt: "one page" });
-    assert.deepEqual(floorAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "ids" });
+    assert.deepEqual(stopRuleAfter([]), { stopAt: "one page" });
+    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "ids" });
   });
   it("for a later one: down to the mark, and what is below it by its id", () => {
-    assert.deepEqual(floorAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
-    assert.deepEqual(floorAfter([tick(1, [stop])], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
-    assert.deepEqual(floorAfter([tick(1, [], below(busy))], later), { markId: "5000", awaitedIds: ["4990"], stopAt: "ids" });
+    assert.deepEqual(stopRuleAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(stopRuleAfter([tick(1, [stop])], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))], later), {
+      markId: "5000",
+      awaitedIds: ["4990"],
+      stopAt: "ids",
+    });
   });
   it("rows of the machine, and for a later attempt those that do not say whose they are or show the mark", () => {
     const lettered = { mark: markAt("tb", { firstPageIds: ["tb"] }) };

@@ -36,10 +36,10 @@ describe("a deadline", () => {
   it("takes a look and a failed one from what a wait hears, and nothing else", async () => {
     deadline.set({ at: 100, limit: "run" });
     await clock.advance(110);
-    deadline.noteEvent({ type: "head", newestPage: newestPageOf([], 110) });
+    deadline.noteEvent({ type: "newest-page", newestPage: newestPageOf([], 110) });
     deadline.noteEvent({ type: "machine-log", transactionIds: [], askedAt: 110 });
     deadline.noteEvent({
-      type: "tick",
+      type: "list-read",
       rows: [],
       newestPage: newestPageOf([], 99),
       reachedStop: true,
@@ -48,7 +48,7 @@ describe("a deadline", () => {
     });
     assert.deepEqual(happened, ["look at 100"]);
     deadline.noteEvent({
-      type: "tick",
+      type: "list-read",
       rows: [],
       newestPage: newestPageOf([], 105),
       reachedStop: true,
@@ -58,7 +58,7 @@ describe("a deadline", () => {
     assert.deepEqual(happened, ["look at 100", "run at 110"]);
     deadline.set({ at: 200, limit: "queue" });
     await clock.advance(95);
-    deadline.noteEvent({ type: "trouble", error: new Error("odd"), failuresInARow: 1 });
+    deadline.noteEvent({ type: "read-failed", error: new Error("odd"), failuresInARow: 1 });
     assert.deepEqual(happened.slice(2), ["look at 200", "queue at 205"]);
   });
 

@@ -276,16 +276,16 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
   const doubted = restore({ createdAt: stamp(-2 * hour), status: "complete" });
   tested(
     [
-      ["doubtful by its time", [tick(quiet, [doubted])], "asks about doubtful: 5001 listed late"],
+      ["doubtful by its time", [tick(quiet, [doubted])], "asks about suspect: 5001 listed late"],
       [
         "doubtful by its paths",
         [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])],
-        "asks about doubtful: 5001 other paths",
+        "asks about suspect: 5001 other paths",
       ],
       [
         "doubtful by the one before it",
         [tick(quiet, [completeAt(0)])],
-        "asks about doubtful: 5001 sent anew",
+        "asks about suspect: 5001 predecessor resent",
         { later: { markedAt, isPredecessorResent: true } },
       ],
       ["doubtful, too early to ask: one that fits may come", [tick(1, [doubted])], "waits"],
@@ -293,7 +293,7 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
       [
         "what may be the first part was cancelled by a person",
         [tick(quiet, [{ ...stop, status: "cancelled" }])],
-        "asks about stopped: 5001",
+        "asks about cancelled: 5001",
       ],
       [
         "what was cancelled does not say of which machine it is",
@@ -311,12 +311,12 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
       [
         "and asked about at the limit",
         [tick(quiet, [{ ...doubted, status: "running" }]), limit(timeouts.busyMs)],
-        "asks about doubtful: 5001 listed late",
+        "asks about suspect: 5001 listed late",
       ],
       [
         "after a stored failure, made within requestTimeout after it",
         [tick(quiet, [{ ...doubted, createdAt: stamp(-hour + 20_000) }])],
-        "asks about doubtful: 5001 listed late",
+        "asks about suspect: 5001 listed late",
         { later: { markedAt: markedAt + 30_000, isPredecessorResent: false } },
       ],
       [
@@ -383,7 +383,7 @@ describe("whatever is listed, in whatever order", () => {
           for (const { id, chainId = id } of rows) seen.add(id).add(chainId);
           const unfinished = (each: Row): boolean => each.status === "pending" || each.status === "running";
           const [when, event] = tick(at, rows, { whole });
-          assert.ok(event.type === "tick");
+          assert.ok(event.type === "list-read");
           const wanted = event.rows.filter((each) => poller.wants(state, listed(each)));
           state = poller.step(state, { ...event, rows: wanted }, when);
           const judge = (): void => {

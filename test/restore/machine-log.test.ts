@@ -144,13 +144,13 @@ it("counts among the reads that failed in a row none that only took too long", a
   const failures = [slow, slow, slow, new Error("503"), slow, new Error("503")];
   client.answer = () => Promise.reject(failures.shift() ?? slow);
   const reader = machineLogReader(sessionOn(clock, new FakeFeed(clock), client), "42");
-  const inARow: number[] = [];
+  const failuresInARow: number[] = [];
   while (failures.length > 0) {
     reader.read((read) => {
-      if (read.type === "machine-log-trouble") inARow.push(read.failuresInARow);
+      if (read.type === "machine-log-trouble") failuresInARow.push(read.failuresInARow);
     });
     await clock.advance(30_000);
   }
   reader.stop();
-  assert.deepEqual(inARow, [0, 0, 0, 1, 1, 2]);
+  assert.deepEqual(failuresInARow, [0, 0, 0, 1, 1, 2]);
 });

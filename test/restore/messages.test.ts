@@ -166,7 +166,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     );
   });
   it("posted by an earlier run and still not listed", () => {
-    const search = { kind: "unaccounted", mark, later: { isPredecessorResent: false } } as const;
+    const search = { kind: "unconfirmed", mark, later: { isPredecessorResent: false } } as const;
     reads(
       stored(listedLimit, accepted, { search }),
       "was posted by an earlier run, and no transaction of it is listed yet (looked for 2m).",
@@ -256,7 +256,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
   });
   it("turned away: why, what was seen last, and that nothing is posted again", () => {
     reads(
-      stored({ how: "turned-away", error: credentials() }, seen),
+      stored({ how: "access-denied", error: credentials() }, seen),
       "was posted but cannot be watched",
       "did not accept the user name and password (status 401)",
       "last seen running",

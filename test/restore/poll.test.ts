@@ -33,7 +33,7 @@ function scene(
   const poller: Poller<Heard> = {
     step(state, event) {
       const what =
-        event.type === "tick"
+        event.type === "list-read"
           ? `tick ${event.rows.map(({ id }) => id).join()}`
           : event.type === "limit"
             ? `limit ${event.limit}`
@@ -64,7 +64,7 @@ describe("the driver of a wait", () => {
   it("leaves no timer and no watch when it is over", async () => {
     const { clock, feed, run } = scene(
       { ...limitAt(begin + minute), describe: () => "waiting" },
-      (event) => event.type === "tick",
+      (event) => event.type === "list-read",
     );
     const over = run();
     await settle();
@@ -75,7 +75,7 @@ describe("the driver of a wait", () => {
   });
 
   it("leaves none either when what runs before leaving throws", async () => {
-    const { clock, feed, run } = scene({ describe: () => "waiting" }, (event) => event.type === "tick");
+    const { clock, feed, run } = scene({ describe: () => "waiting" }, (event) => event.type === "list-read");
     const over = run(() => Promise.reject(new Error("odd")));
     feed.tick([]);
     await assert.rejects(over, /odd/);
@@ -83,7 +83,7 @@ describe("the driver of a wait", () => {
   });
 
   it("keeps the feed open until what runs before leaving is done", async () => {
-    const { feed, run } = scene({}, (event) => event.type === "tick");
+    const { feed, run } = scene({}, (event) => event.type === "list-read");
     let watched = -1;
     const over = run(() => {
       watched = feed.watches.size;
@@ -95,7 +95,7 @@ describe("the driver of a wait", () => {
   });
 
   it("hears nothing more once it is over", async () => {
-    const { feed, run } = scene({}, (event) => event.type === "tick");
+    const { feed, run } = scene({}, (event) => event.type === "list-read");
     const over = run();
     feed.tick([row(1)]);
     feed.tick([row(2)]);
@@ -104,7 +104,7 @@ describe("the driver of a wait", () => {
   });
 
   it("asks for a look at once", async () => {
-    const { feed, run } = scene({}, (event) => event.type === "tick");
+    const { feed, run } = scene({}, (event) => event.type === "list-read");
     const over = run();
     assert.equal(feed.hurries, 1);
     feed.tick([]);
@@ -126,7 +126,7 @@ describe("a limit that passes", () => {
   it("is forgotten when that look shows the end", async () => {
     const { clock, feed, run } = scene(
       limitAt(begin + minute),
-      (event) => event.type === "tick" && event.rows.length > 0,
+      (event) => event.type === "list-read" && event.rows.length > 0,
     );
     const over = run();
     await clock.advance(minute);
@@ -148,7 +148,7 @@ describe("a limit that passes", () => {
     const over = run();
     await clock.advance(minute);
     feed.fail(serverError());
-    assert.deepEqual((await over).events, ["trouble", "limit run"]);
+    assert.deepEqual((await over).events, ["read-failed", "limit run"]);
   });
 
   it("is decided by a panel that does not answer within the time of a request", async () => {
@@ -172,7 +172,7 @@ describe("a limit that passes", () => {
   it("that had passed before the wait began leaves time for one look", async () => {
     const { clock, feed, run } = scene(
       limitAt(begin - minute),
-      (event) => event.type === "tick" && event.rows.length > 0,
+      (event) => event.type === "list-read" && event.rows.length > 0,
     );
     const over = run();
     await clock.advance(second);
@@ -258,11 +258,11 @@ describe("what a wait says", () => {
 });
 
 describe("the machine's own log", () => {
-  const asking = { needsMachineLog: () => true };
+  const directReads = { needsMachineLog: () => true };
 
   it("tells the transactions that its items name", async () => {
     let told: readonly string[] = [];
-    const { clock, feed, client, run } = scene(asking, (event) => {
+    const { clock, feed, client, run } = scene(directReads, (event) => {
       if (event.type === "machine-log") told = event.transactionIds;
       return event.type === "machine-log";
     });
@@ -279,7 +279,7 @@ describe("the machine's own log", () => {
   });
 
   it("is read at most every five seconds, and less often when it keeps telling nothing", async () => {
-    const { clock, feed, client, run } = scene(asking);
+    const { clock, feed, client, run } = scene(directReads);
     void run();
     const reads: number[] = [];
     for (let now = 0; now < 120; now++) {
@@ -294,7 +294,7 @@ describe("the machine's own log", () => {
 
   it("that cannot be read is asked again, and ends nothing", async () => {
     let failures = 2;
-    const { clock, feed, client, run } = scene(asking, (event) => event.type === "machine-log");
+    const { clock, feed, client, run } = scene(directReads, (event) => event.type === "machine-log");
     client.answer = () => (failures-- > 0 ? Promise.reject(serverError()) : Promise.resolve([]));
     const over = run();
     for (let now = 0; now < 60; now++) {
@@ -308,7 +308,7 @@ describe("the machine's own log", () => {
 
   it("that answers when the wait is over is heard by nobody and keeps no timer", async () => {
     let answer: (items: readonly object[]) => void = () => undefined;
-    const { clock, feed, client, run } = scene(asking, (event) => event.type === "tick");
+    const { clock, feed, client, run } = scene(directReads, (event) => event.type === "list-read");
     client.answer = () =>
       new Promise((resolve) => {
         answer = resolve;

@@ -50,13 +50,13 @@ describe("what a wait says", () => {
   it("is an outage, and that it has passed", () => {
     const { said, teller: progress } = scene("running");
     progress.report();
-    progress.noteEvent({ type: "trouble", error: serverError(), failuresInARow: 1 });
+    progress.noteEvent({ type: "read-failed", error: serverError(), failuresInARow: 1 });
     progress.report();
-    progress.noteEvent({ type: "trouble", error: serverError(), failuresInARow: 2 });
+    progress.noteEvent({ type: "read-failed", error: serverError(), failuresInARow: 2 });
     progress.report();
     assert.equal(said.length, 2);
     progress.noteEvent({
-      type: "tick",
+      type: "list-read",
       rows: [],
       newestPage: newestPageOf([]),
       reachedStop: true,

@@ -39,7 +39,7 @@ const look =
   (at: number, ...rows: Row[]): Timed => [
     at,
     {
-      type: "tick",
+      type: "list-read",
       rows,
       newestPage: newestPageOf(rows, at, kind.panelTime),
       reachedStop: kind.partial !== true,
@@ -52,9 +52,9 @@ const log = (at: number, ...transactionIds: string[]): Timed => [
   at,
   { type: "machine-log", transactionIds, askedAt: at, since: "everything" },
 ];
-const trouble = (at: number, error: Error, inARow = 1): Timed => [
+const trouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "trouble", error, failuresInARow: inARow },
+  { type: "read-failed", error, failuresInARow: failuresInARow },
 ];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];
 
@@ -176,9 +176,9 @@ describe("following a restore from its POST to its end", () => {
       "failed 5001+5002",
     ],
     ["a failed look", [tick(1, pending), trouble(2, serverError(), 100)], "queued 5001"],
-    ["refused credentials", [tick(1, running), trouble(2, credentials())], "turned-away 5001"],
+    ["refused credentials", [tick(1, running), trouble(2, credentials())], "access-denied 5001"],
     ["a permission missing for a moment", [trouble(1, forbidden(), 2)], "unlisted"],
-    ["a permission missing for good", [trouble(1, forbidden(), 3)], "turned-away"],
+    ["a permission missing for good", [trouble(1, forbidden(), 3)], "access-denied"],
     ["the limit of being listed", [tick(1), limit(2, "listed")], "listed limit"],
     ["the limit of the queue", [tick(1, pending), limit(2, "queue")], "queue limit 5001"],
     ["the limit of running", [tick(1, running), limit(2, "run")], "run limit 5001"],
@@ -305,12 +305,12 @@ describe("following a restore that is unaccounted for", () => {
   const postedAt = Date.parse("2026-11-21T10:00:00Z");
   const mark = markAt("5000", { takenAt: new Date(postedAt).toISOString() });
   const later = { markedAt: postedAt, isPredecessorResent: false };
-  const unaccounted = searching({ kind: "unaccounted", mark, later });
+  const unconfirmed = searching({ kind: "unconfirmed", mark, later });
   const read = look({ panelTime: postedAt + 24 * hour });
   const made = (afterMs: number, id = 5001, status = "complete"): Row =>
     ours(id, { status, createdAt: new Date(postedAt + afterMs).toISOString() });
-  const sentAnew = searching({ kind: "unaccounted", mark, later: { ...later, isPredecessorResent: true } });
-  const untimed = searching({ kind: "unaccounted", mark: markAt("5000"), later: { isPredecessorResent: false } });
+  const predecessorResent = searching({ kind: "unconfirmed", mark, later: { ...later, isPredecessorResent: true } });
+  const untimed = searching({ kind: "unconfirmed", mark: markAt("5000"), later: { isPredecessorResent: false } });
   const table: readonly [name: string, events: readonly Timed[], outcome: string, start?: Underway][] = [
     ["nothing is listed", [read(1)], "unlisted"],
     ["exactly one fits", [read(1, made(second))], "complete 5001"],
@@ -336,7 +336,7 @@ describe("following a restore that is unaccounted for", () => {
     ["the panel tells no time, and its row does", [tick(1, made(second))], "complete 5001"],
     ["neither does", [tick(1, pending)], "several"],
     ["nobody knows when it was posted", [read(1, made(second))], "several", untimed],
-    ["the restore before it was sent anew", [read(1, made(second))], "unlisted", sentAnew],
+    ["the restore before it was sent anew", [read(1, made(second))], "unlisted", predecessorResent],
     ["other paths", [read(1, { ...made(second), params: { paths: ["/x"] } })], "unlisted"],
     ["by a walk that left a gap", [look({ partial: true, panelTime: postedAt })(1, made(second))], "unlisted"],
     [
@@ -368,14 +368,14 @@ describe("following a restore that is unaccounted for", () => {
       "running 5001",
     ],
   ];
-  for (const [name, events, expected, start = unaccounted] of table) {
+  for (const [name, events, expected, start = unconfirmed] of table) {
     it(`${name}: ${expected}`, () => {
       assert.equal(outcome(run(start, events)), expected);
     });
   }
 
   it("warns of what it takes", () => {
-    const [warning] = run(unaccounted, [read(1, made(second))]).warnings;
+    const [warning] = run(unconfirmed, [read(1, made(second))]).warnings;
     assert.deepEqual(warning, { kind: "appeared later", rows: [made(second)] });
   });
 
@@ -391,8 +391,8 @@ describe("following a restore that is unaccounted for", () => {
         const rows = drawn.map(
           ({ id, afterMs, machine, action }) => ({ ...made(afterMs, id), ...ofMachine(machine), action }) as Row,
         );
-        const state = run(unaccounted, [
-          read(1, ...rows.filter((each) => restorePoller(rules).wants(unaccounted, listed(each)))),
+        const state = run(unconfirmed, [
+          read(1, ...rows.filter((each) => restorePoller(rules).wants(unconfirmed, listed(each)))),
         ]);
         const fits = drawn.filter(
           ({ machine, action, afterMs }) => machine === "42" && action !== "take_backup" && afterMs > 0,
@@ -465,20 +465,20 @@ describe("following a restore whose transactions are known", () => {
 
 describe("following only so far", () => {
   it("until one of its transactions is met", () => {
-    assert.equal(outcome(run(known("5001"), [tick(1), tick(2, pending)], { until: "met" })), "seen 5001");
+    assert.equal(outcome(run(known("5001"), [tick(1), tick(2, pending)], { until: "met" })), "read-enough 5001");
     assert.equal(outcome(run(known("5001"), [tick(1, complete)], { until: "met" })), "complete 5001");
   });
   it("for one look, whatever it shows, unless it did not get far enough", () => {
-    assert.equal(outcome(run(known("5001"), [tick(1)], { until: "look" })), "seen 5001");
-    assert.equal(outcome(run(known("5001"), [tick(1, running)], { until: "look" })), "seen 5001");
-    assert.equal(outcome(run(known("5001"), [tick(1, complete)], { until: "look" })), "complete 5001");
-    assert.equal(outcome(run(known("5001"), [look({ partial: true })(1)], { until: "look" })), "unlisted 5001");
+    assert.equal(outcome(run(known("5001"), [tick(1)], { until: "one read" })), "read-enough 5001");
+    assert.equal(outcome(run(known("5001"), [tick(1, running)], { until: "one read" })), "read-enough 5001");
+    assert.equal(outcome(run(known("5001"), [tick(1, complete)], { until: "one read" })), "complete 5001");
+    assert.equal(outcome(run(known("5001"), [look({ partial: true })(1)], { until: "one read" })), "unlisted 5001");
   });
   it("for one look more where a chain came to light", () => {
-    for (const until of ["look", "met"] as const) {
+    for (const until of ["one read", "met"] as const) {
       assert.equal(outcome(run(known("5002"), [tick(1, link(5002, "complete"))], { until })), "running 5002");
       const both = [tick(1, link(5002, "complete")), tick(2, link(5003, "running"))];
-      assert.equal(outcome(run(known("5002"), both, { until })), "seen 5002+5003");
+      assert.equal(outcome(run(known("5002"), both, { until })), "read-enough 5002+5003");
     }
   });
 });
@@ -488,7 +488,7 @@ describe("the limit that holds in each phase", () => {
     ["unlisted", posted, timeouts.listedMs, "listed"],
     ["queued", { ...posted, phase: "queued", since: 7 }, 7 + timeouts.queueMs, "queue"],
     ["running", { ...posted, phase: "running", since: 7 }, 7 + timeouts.runMs, "run"],
-    ["over", { ...posted, totalUntil: 9, phase: "over", end: { how: "seen" } }, undefined, undefined],
+    ["over", { ...posted, totalUntil: 9, phase: "over", end: { how: "read-enough" } }, undefined, undefined],
     ["looking, the total comes first", { ...posted, totalUntil: 5 }, 5, "total"],
     ["queued, the total comes first", { ...posted, phase: "queued", totalUntil: 5 }, 5, "total"],
     ["running, the total comes first", { ...posted, phase: "running", totalUntil: 5 }, 5, "total"],
@@ -549,11 +549,11 @@ describe("what following warns of", () => {
       tick(1, ours(5001, { status: "warn" })),
       tick(2, ours(5001, { status: "warn", lockVersion: 2 })),
     ]);
-    assert.deepEqual(state.warnings, [{ kind: "unheard of", status: "warn" }]);
+    assert.deepEqual(state.warnings, [{ kind: "unrecognized status", status: "warn" }]);
   });
   it("transactions that nothing tells apart, in one warning that names all of them", () => {
     const state = run(posted, [tick(1, pending), tick(2, ours(5002)), tick(3, ours(5003))]);
-    assert.deepEqual(state.warnings, [{ kind: "alike", transactionIds: ["5001", "5002", "5003"] }]);
+    assert.deepEqual(state.warnings, [{ kind: "indistinguishable", transactionIds: ["5001", "5002", "5003"] }]);
   });
 });
 

@@ -6,7 +6,7 @@ import { markAt, minute, ours } from "./support/rows";
 describe("what an operator reads on the resource's row", () => {
   const mark = markAt("5000");
   const start = newProgress({ kind: "posted", mark }, 0, undefined);
-  const unaccounted = newProgress({ kind: "unaccounted", mark, later: { isPredecessorResent: false } }, 0, undefined);
+  const unconfirmed = newProgress({ kind: "unconfirmed", mark, later: { isPredecessorResent: false } }, 0, undefined);
   const taken = (phase: Underway["phase"], ...rows: ReturnType<typeof ours>[]): Underway => ({
     ...start,
     phase,
@@ -20,7 +20,7 @@ describe("what an operator reads on the resource's row", () => {
       { ...start, posted: "unknown" },
       "the answer to the request was lost, looking for its transaction (2m10s)",
     ],
-    ["of an earlier run, not listed yet", unaccounted, "posted by an earlier run, not listed yet (2m10s)"],
+    ["of an earlier run, not listed yet", unconfirmed, "posted by an earlier run, not listed yet (2m10s)"],
     [
       "known, and not met yet",
       { ...newProgress({ kind: "known" }, 0, undefined), ids: ["5012"] },
@@ -48,7 +48,7 @@ describe("what an operator reads on the resource's row", () => {
       { ...taken("running", ours(5012)), lastTrouble: "no answer" },
       "running 2m10s, transaction 5012; the panel cannot be read right now: no answer",
     ],
-    ["over", { ...taken("running", ours(5012)), phase: "over", end: { how: "seen" } }, undefined],
+    ["over", { ...taken("running", ours(5012)), phase: "over", end: { how: "read-enough" } }, undefined],
   ];
   for (const [name, state, text] of table) {
     it(name, () => {

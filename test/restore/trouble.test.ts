@@ -13,9 +13,9 @@ describe("a look that failed", () => {
     ["an error that is no answer", new Error("read ECONNRESET"), 50, false],
     ["a status that is no number", Object.assign(new Error("odd"), { status: "401" }), 50, false],
   ];
-  for (const [name, error, inARow, ends] of table) {
+  for (const [name, error, failuresInARow, ends] of table) {
     it(`${name}: ${ends ? "ends the wait" : "means nothing"}`, () => {
-      assert.equal(endsPolling({ type: "trouble", error, failuresInARow: inARow }), ends);
+      assert.equal(endsPolling({ type: "read-failed", error, failuresInARow: failuresInARow }), ends);
     });
   }
 });
@@ -29,9 +29,9 @@ describe("a machine's log that could not be read", () => {
     ["a time-out, for hours", timedOut(), 1000, false],
     ["an error that is no answer, three times", new Error("read ECONNRESET"), 3, true],
   ];
-  for (const [name, error, inARow, unreadable] of table) {
+  for (const [name, error, failuresInARow, unreadable] of table) {
     it(`${name}: ${unreadable ? "has nothing to tell" : "is asked again"}`, () => {
-      assert.equal(isLogUnreadable({ error, failuresInARow: inARow }), unreadable);
+      assert.equal(isLogUnreadable({ error, failuresInARow: failuresInARow }), unreadable);
     });
   }
 });

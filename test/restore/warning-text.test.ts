@@ -3,8 +3,8 @@ import { warnOnce, warningText, warningTexts } from "../../provider/restore/mess
 import type { Warning } from "../../provider/restore/result";
 import { minute, ours } from "./support/rows";
 
-const alike = (...transactionIds: string[]): Warning => ({ kind: "alike", transactionIds });
-const unheardOf: Warning = { kind: "unheard of", status: "warn" };
+const alike = (...transactionIds: string[]): Warning => ({ kind: "indistinguishable", transactionIds });
+const unheardOf: Warning = { kind: "unrecognized status", status: "warn" };
 
 describe("what a warning reads as, said and stored", () => {
   // Users' states hold these texts, and programs may compare them: none may change.
@@ -31,7 +31,7 @@ describe("what a warning reads as, said and stored", () => {
       "took transaction 5001 as this restore, because adopt names it, and posted nothing",
     ],
     [
-      { kind: "no restore by name", transactionId: "5001", action: "take_backup" },
+      { kind: "other action", transactionId: "5001", action: "take_backup" },
       "transaction 5001, which adopt names, is a take_backup, which is no restore by its name",
     ],
     [
@@ -51,7 +51,7 @@ describe("what a warning reads as, said and stored", () => {
       'the panel\'s status "warn" is neither a success nor a failure known here, so the restore counts as unfinished; ' +
         "classify the word with recovery:completeStatuses or recovery:failedStatuses",
     ],
-    [{ kind: "kept", text: "whatever an earlier release wrote" }, "whatever an earlier release wrote"],
+    [{ kind: "stored", text: "whatever an earlier release wrote" }, "whatever an earlier release wrote"],
   ];
   for (const [warning, text] of table) {
     it(warning.kind, () => {
@@ -60,7 +60,7 @@ describe("what a warning reads as, said and stored", () => {
   }
 
   it("stands there once, though a run before this one has stored it and this one has reason for it as well", () => {
-    const kept: Warning = { kind: "kept", text: warningText(unheardOf) };
+    const kept: Warning = { kind: "stored", text: warningText(unheardOf) };
     assert.deepEqual(warningTexts([kept, alike("1"), unheardOf]), [kept.text, warningText(alike("1"))]);
   });
 });
@@ -81,8 +81,11 @@ describe("a warning on the restore's row", () => {
   });
 
   it("is not said again when it was known from the beginning, as data or as a text of the state", () => {
-    const { said, say } = scene({ kind: "kept", text: warningText(unheardOf) }, { kind: "taken", transactionId: "1" });
-    say([{ kind: "kept", text: warningText(unheardOf) }, { kind: "taken", transactionId: "1" }, unheardOf]);
+    const { said, say } = scene(
+      { kind: "stored", text: warningText(unheardOf) },
+      { kind: "taken", transactionId: "1" },
+    );
+    say([{ kind: "stored", text: warningText(unheardOf) }, { kind: "taken", transactionId: "1" }, unheardOf]);
     assert.deepEqual(said, []);
   });
 });

@@ -8,7 +8,7 @@ const names = (chains: readonly (readonly Row[])[]): readonly string[] =>
 
 describe("what keeps machine 42 busy", () => {
   const named: LogFindings = { named: ["1"], excluded: [] };
-  const denied: LogFindings = { named: [], excluded: ["1"] };
+  const excluded: LogFindings = { named: [], excluded: ["1"] };
   const table: readonly [
     name: string,
     rows: readonly Row[],
@@ -30,7 +30,7 @@ describe("what keeps machine 42 busy", () => {
     ["another machine's, though its log names it", [row(1, { ...ofMachine("43"), status: "running" })], named, []],
     ["a job that does not say whose it is", [row(1, { status: "running" })], noLogFindings, [], ["1"]],
     ["the same, named by the machine's log", [row(1, { status: "running" })], named, ["1"]],
-    ["the same, which that log would have named", [row(1, { status: "running" })], denied, []],
+    ["the same, which that log would have named", [row(1, { status: "running" })], excluded, []],
     ["a disk's", [row(1, { status: "running", parentType: "Disk", parentId: "9" })], noLogFindings, [], ["1"]],
     ["a backup's", [row(1, { status: "running", parentType: "Backup", parentId: "9" })], noLogFindings, [], ["1"]],
     ["a template's, which no machine has", [row(1, { status: "running", parentType: "Template" })], noLogFindings, []],

@@ -171,11 +171,11 @@ describe("the rows above a mark", () => {
 
 describe("how far down a mark makes the list be read", () => {
   it("down to its newest row, or to any of its page where ids do not compare", () => {
-    assert.deepEqual(stopRuleAbove(markAt("5000")), { above: "5000" });
-    assert.deepEqual(stopRuleAbove(markAt("tb", { firstPageIds: ["tb", "tz"] })), { aboveIds: ["tb", "tz"] });
+    assert.deepEqual(stopRuleAbove(markAt("5000")), { markId: "5000" });
+    assert.deepEqual(stopRuleAbove(markAt("tb", { firstPageIds: ["tb", "tz"] })), { markPageIds: ["tb", "tz"] });
   });
   it("to the end of the list, for the mark of an empty one", () => {
-    assert.deepEqual(stopRuleAbove(markAt()), { aboveNothing: true });
+    assert.deepEqual(stopRuleAbove(markAt()), { markIsEmptyList: true });
   });
   it("and in letters the rows that show where it is have to be heard of", () => {
     const lettered = markAt("tb", { firstPageIds: ["tb", "tz"] });

@@ -16,16 +16,16 @@ function sighted(rows: readonly Row[], changes: Partial<MatchContext> = {}): Can
   return matchTransactions(rows, { target, words: plainWords, log: noLogFindings, isClaimed: () => false, ...changes });
 }
 
-type Sorted = Partial<Record<"fits" | "doubtful" | "others" | "untold", readonly string[]>>;
+type Sorted = Partial<Record<"fits" | "suspect" | "others" | "unattributed", readonly string[]>>;
 
 function sortedOut(rows: readonly Row[], changes: Partial<MatchContext> = {}): Sorted {
-  const { fits, suspect: doubtful, others, unattributed: untold } = sighted(rows, changes);
+  const { fits, suspect, others, unattributed } = sighted(rows, changes);
   const names = (chain: readonly Row[]): string => chain.map(({ id }) => id).join("+");
   const sorted = {
     fits: fits.map(names),
-    doubtful: doubtful.map(({ chain, reason: why }) => `${names(chain)}: ${why}`),
+    suspect: suspect.map(({ chain, reason: why }) => `${names(chain)}: ${why}`),
     others: others.map(names),
-    untold: untold.map(names),
+    unattributed: unattributed.map(names),
   };
   return Object.fromEntries(Object.entries(sorted).filter(([, found]) => found.length > 0));
 }
@@ -112,8 +112,8 @@ describe("a chain counts whole", () => {
 
 describe("a row that says nothing of a machine", () => {
   tested([
-    ["may be the restore", [untold], {}, { untold: ["1"] }],
-    ["even when it has ended", [{ ...untold, status: "complete" }], {}, { untold: ["1"] }],
+    ["may be the restore", [untold], {}, { unattributed: ["1"] }],
+    ["even when it has ended", [{ ...untold, status: "complete" }], {}, { unattributed: ["1"] }],
     ["is the machine's where its log names it", [untold], { log: { named: ["1"], excluded: [] } }, { fits: ["1"] }],
     ["is another's where the log would name it", [untold], { log: { named: [], excluded: ["1"] } }, {}],
     [
@@ -122,7 +122,7 @@ describe("a row that says nothing of a machine", () => {
       { log: { named: ["1"], excluded: [] } },
       {},
     ],
-    ["and is no restore may keep the machine busy", [row(1, { action: "take_backup" })], {}, { untold: ["1"] }],
+    ["and is no restore may keep the machine busy", [row(1, { action: "take_backup" })], {}, { unattributed: ["1"] }],
     ["and has ended, and is no restore", [row(1, { action: "take_backup", status: "complete" })], {}, {}],
     ["and works on what no machine has", [row(1, { action: "take_backup", parentType: "User" })], {}, {}],
     [
@@ -153,14 +153,14 @@ describe("what is doubtful by its paths", () => {
       { fits: ["1"] },
     ],
     ["all of the file system", [listing("/")], { target: { ...files, paths: ["//"] } }, { fits: ["1"] }],
-    ["other ones", [listing("/etc/hosts")], { target: files }, { doubtful: ["1: other paths"] }],
+    ["other ones", [listing("/etc/hosts")], { target: files }, { suspect: ["1: other paths"] }],
     [
       "other ones, with a slash more in the middle",
       [listing("/etc/hosts", "/var/w/ww")],
       { target: files },
-      { doubtful: ["1: other paths"] },
+      { suspect: ["1: other paths"] },
     ],
-    ["any, for a whole machine", [listing("/etc/hosts")], {}, { doubtful: ["1: other paths"] }],
+    ["any, for a whole machine", [listing("/etc/hosts")], {}, { suspect: ["1: other paths"] }],
     ["none listed", [listing()], { target: files }, { fits: ["1"] }],
     ["a text in their place", [ours(1, { params: { paths: "/x" } })], { target: files }, { fits: ["1"] }],
     [
@@ -179,9 +179,9 @@ describe("what is doubtful for a later attempt, or a restore that is unaccounted
   tested([
     ["made after the mark", [made("10:00:01Z")], later, { fits: ["1"] }],
     ["made five seconds before it: two clocks of one panel", [made("09:59:55Z")], later, { fits: ["1"] }],
-    ["made six seconds before it", [made("09:59:54Z")], later, { doubtful: ["1: listed late"] }],
+    ["made six seconds before it", [made("09:59:54Z")], later, { suspect: ["1: listed late"] }],
     ["the same for this run's own POST", [made("09:59:54Z")], {}, { fits: ["1"] }],
-    ["told in another zone", [made("12:59:54+03:00")], later, { doubtful: ["1: listed late"] }],
+    ["told in another zone", [made("12:59:54+03:00")], later, { suspect: ["1: listed late"] }],
     ["by a stamp without a zone, which tells nothing", [made("09:59:54")], later, { fits: ["1"] }],
     ["without a stamp", [ours(1)], later, { fits: ["1"] }],
     [
@@ -194,13 +194,13 @@ describe("what is doubtful for a later attempt, or a restore that is unaccounted
       "a chain of which one row was",
       [ours(2, { chainId: "c", createdAt: "2026-11-21T10:00:09Z" }), { ...made("09:00:00Z"), chainId: "c" }],
       later,
-      { doubtful: ["1+2: listed late"] },
+      { suspect: ["1+2: listed late"] },
     ],
     [
       "the restore before was sent anew",
       [made("10:00:01Z")],
       { later: { markedAt, isPredecessorResent: true } },
-      { doubtful: ["1: sent anew"] },
+      { suspect: ["1: predecessor resent"] },
     ],
     [
       "no job that could not be it",

@@ -20,10 +20,10 @@ describe("what a status means", () => {
     ["canceled", plainWords, "cancelled"],
     ["Complete", plainWords, "complete"],
     [" FAILED\n", plainWords, "failed"],
-    ["completed", plainWords, "unheard-of"],
-    ["warn", plainWords, "unheard-of"],
-    ["", plainWords, "unheard-of"],
-    [undefined, plainWords, "unheard-of"],
+    ["completed", plainWords, "unrecognized"],
+    ["warn", plainWords, "unrecognized"],
+    ["", plainWords, "unrecognized"],
+    [undefined, plainWords, "unrecognized"],
     ["Finished", taught, "complete"],
     ["warn", taught, "failed"],
     ["complete", taught, "complete"],
@@ -37,7 +37,7 @@ describe("what a status means", () => {
   it("is no setting's to change where every panel means the same", () => {
     for (const [status, words, meaning] of table) {
       const word = status?.trim().toLowerCase() ?? "";
-      if (words !== plainWords || meaning === "unheard-of") continue;
+      if (words !== plainWords || meaning === "unrecognized") continue;
       assert.equal(statusWordProblems([word], []).length, meaning === "complete" ? 0 : 1, `complete: ${word}`);
       assert.equal(statusWordProblems([], [word]).length, meaning === "failed" ? 0 : 1, `failed: ${word}`);
     }

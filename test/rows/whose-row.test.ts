@@ -5,34 +5,38 @@ import { ofMachine, row, type RowFields } from "../restore/support/rows";
 
 describe("whose a row is", () => {
   const table: readonly [name: string, fields: RowFields, tie: Whose, machine?: string][] = [
-    ["associated object is the machine", ofMachine("42"), "ours"],
-    ["associated object is another machine", ofMachine("43"), "another's"],
-    ["a virtual server of that id", { associatedObjectType: "VirtualServer", associatedObjectId: "42" }, "ours"],
-    ["an object of another type", { associatedObjectType: "Disk", associatedObjectId: "42" }, "untold"],
-    ["an associated id without its type", { associatedObjectId: "42" }, "untold"],
-    ["parent is the machine", { parentType: "VirtualMachine", parentId: "42" }, "ours"],
-    ["parent is another machine", { parentType: "VirtualMachine", parentId: "43" }, "another's"],
-    ["parent is a backup with the machine's number", { parentType: "Backup", parentId: "42" }, "untold"],
+    ["associated object is the machine", ofMachine("42"), "this machine"],
+    ["associated object is another machine", ofMachine("43"), "another machine"],
+    [
+      "a virtual server of that id",
+      { associatedObjectType: "VirtualServer", associatedObjectId: "42" },
+      "this machine",
+    ],
+    ["an object of another type", { associatedObjectType: "Disk", associatedObjectId: "42" }, "not said"],
+    ["an associated id without its type", { associatedObjectId: "42" }, "not said"],
+    ["parent is the machine", { parentType: "VirtualMachine", parentId: "42" }, "this machine"],
+    ["parent is another machine", { parentType: "VirtualMachine", parentId: "43" }, "another machine"],
+    ["parent is a backup with the machine's number", { parentType: "Backup", parentId: "42" }, "not said"],
     [
       "parent is a disk, associated object the machine",
       { parentType: "Disk", parentId: "9", ...ofMachine("42") },
-      "ours",
+      "this machine",
     ],
-    ["params name the machine", { params: { virtual_machine_id: 42 } }, "ours"],
-    ["params name another machine", { params: { vm_id: "43" } }, "another's"],
-    ["params name nothing of use", { params: { virtual_machine_id: "", remote_ip: "42" } }, "untold"],
-    ["one name of ours outweighs another's", { ...ofMachine("43"), params: { vm_id: 42 } }, "ours"],
-    ["its identifier is the name in the program", { identifier: "abc" }, "ours", "abc"],
-    ["its identifier is another one: it may be its target's", { identifier: "xyz" }, "untold", "abc"],
-    ["a number for an identifier, beside a program's number", { identifier: "77" }, "untold"],
-    ["the machine's number for an identifier", { identifier: "42" }, "ours"],
-    ["the same, of a backup with that number", { identifier: "42", parentType: "Backup", parentId: "42" }, "untold"],
-    ["another machine, whatever its identifier", { ...ofMachine("43"), identifier: "xyz" }, "another's"],
-    ["a machine named in letters, asked for by number", ofMachine("xyz"), "untold"],
-    ["a machine named by number, asked for in letters", ofMachine("42"), "untold", "abc"],
-    ["a machine named in other letters", ofMachine("xyz"), "another's", "abc"],
-    ["an empty identifier", { identifier: "" }, "untold", ""],
-    ["nothing at all", {}, "untold"],
+    ["params name the machine", { params: { virtual_machine_id: 42 } }, "this machine"],
+    ["params name another machine", { params: { vm_id: "43" } }, "another machine"],
+    ["params name nothing of use", { params: { virtual_machine_id: "", remote_ip: "42" } }, "not said"],
+    ["one name of ours outweighs another's", { ...ofMachine("43"), params: { vm_id: 42 } }, "this machine"],
+    ["its identifier is the name in the program", { identifier: "abc" }, "this machine", "abc"],
+    ["its identifier is another one: it may be its target's", { identifier: "xyz" }, "not said", "abc"],
+    ["a number for an identifier, beside a program's number", { identifier: "77" }, "not said"],
+    ["the machine's number for an identifier", { identifier: "42" }, "this machine"],
+    ["the same, of a backup with that number", { identifier: "42", parentType: "Backup", parentId: "42" }, "not said"],
+    ["another machine, whatever its identifier", { ...ofMachine("43"), identifier: "xyz" }, "another machine"],
+    ["a machine named in letters, asked for by number", ofMachine("xyz"), "not said"],
+    ["a machine named by number, asked for in letters", ofMachine("42"), "not said", "abc"],
+    ["a machine named in other letters", ofMachine("xyz"), "another machine", "abc"],
+    ["an empty identifier", { identifier: "" }, "not said", ""],
+    ["nothing at all", {}, "not said"],
   ];
   for (const [name, fields, whose, machine = "42"] of table) {
     it(`${name}: ${whose}`, () => {
@@ -52,7 +56,7 @@ describe("whose a row is", () => {
     );
     fc.assert(
       fc.property(id, other, (machine, more) => {
-        assert.equal(whoseRow(row(1, { ...more, ...ofMachine(machine) }), machine), "ours");
+        assert.equal(whoseRow(row(1, { ...more, ...ofMachine(machine) }), machine), "this machine");
       }),
     );
   });

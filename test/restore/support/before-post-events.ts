@@ -60,7 +60,7 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
   return [
     at,
     {
-      type: "tick",
+      type: "list-read",
       rows: [...page, ...deeper],
       reachedStop: whole,
       reachedMark: whole,
@@ -72,7 +72,7 @@ export function tick(at: number, rows: readonly Row[], read: Read = {}): Timed {
 /** The newest page alone, as it was asked for. */
 export const newest = (at: number, rows: readonly Row[], read: Read = {}): Timed => [
   at,
-  { type: "head", newestPage: newestPageAt(at, [...rows, ...(read.below ?? [markRow])], read) },
+  { type: "newest-page", newestPage: newestPageAt(at, [...rows, ...(read.below ?? [markRow])], read) },
 ];
 export const log = (
   at: number,
@@ -80,13 +80,13 @@ export const log = (
   askedAt = at,
   since: Stamp | "everything" = "everything",
 ): Timed => [at, { type: "machine-log", transactionIds, askedAt, since }];
-export const logTrouble = (at: number, error: Error, inARow = 1): Timed => [
+export const logTrouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "machine-log-trouble", error, failuresInARow: inARow },
+  { type: "machine-log-trouble", error, failuresInARow: failuresInARow },
 ];
-export const trouble = (at: number, error: Error, inARow = 1): Timed => [
+export const trouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "trouble", error, failuresInARow: inARow },
+  { type: "read-failed", error, failuresInARow: failuresInARow },
 ];
 export const limit = (at: number, which: "busy" | "listed" | "total" = "busy"): Timed => [
   at,
@@ -98,7 +98,7 @@ export function after(events: readonly Timed[], changes: Partial<BeforePostRules
   let state = initialBeforePost(0, undefined);
   for (const [at, event] of events) {
     assert.ok(!poller.isOver(state), `over before ${event.type} at ${String(at)}: ${outcome(state, changes)}`);
-    if (event.type === "tick") {
+    if (event.type === "list-read") {
       const rows = event.rows.filter((each) => poller.wants(state, listed(each)));
       state = poller.step(state, { ...event, rows }, at);
     } else state = poller.step(state, event, at);
@@ -114,7 +114,7 @@ export function outcome(state: BeforePostState, changes: Partial<BeforePostRules
   switch (end?.how) {
     case "clear":
     case "busy":
-    case "turned-away":
+    case "access-denied":
       return end.how;
     case "limit":
       return `${end.limit} limit`;
@@ -134,16 +134,16 @@ function questionOf(question: Extract<NonNullable<BeforePostState["end"]>, { how
   switch (question.about) {
     case "several":
     case "unfinished":
-    case "stopped":
+    case "cancelled":
       return `${question.about}: ${names(question.chains)}`;
     case "complete for long":
       return `complete for long: ${names([question.chain])}`;
-    case "doubtful":
-      return `doubtful: ${question.suspect.map(({ chain, reason: why }) => `${names([chain])} ${why}`).join()}`;
+    case "suspect":
+      return `suspect: ${question.suspect.map(({ chain, reason: why }) => `${names([chain])} ${why}`).join()}`;
     case "whose":
       return `whose: ${names([question.rows])}`;
-    case "page":
-      return `page: ${question.why}`;
+    case "unusable page":
+      return `unusable page: ${question.why}`;
   }
 }
 

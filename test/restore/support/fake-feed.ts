@@ -36,8 +36,8 @@ export class FakeFeed implements Feed {
     }
   }
 
-  fail(error: Error, inARow = 1): void {
-    for (const watch of [...this.watches]) watch.onReadFailed?.({ error, failuresInARow: inARow });
+  fail(error: Error, failuresInARow = 1): void {
+    for (const watch of [...this.watches]) watch.onReadFailed?.({ error, failuresInARow: failuresInARow });
   }
 
   subscribe(watch: Subscriber): Subscription {
