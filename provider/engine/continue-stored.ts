@@ -14,24 +14,25 @@ export interface StoredRestore {
   readonly record: RestoreRecord;
   readonly owner: string;
   readonly urn: string | undefined;
-  /** The restore before it was sent again since its intent was made. */
-  readonly predecessorsChanged: boolean;
 }
 
 /** What becomes of a restore that is in the state already. Posts nothing. */
 export async function continueStored(
   providerProcess: ProviderProcess,
-  { request, record, owner, urn, predecessorsChanged }: StoredRestore,
+  { request, record, owner, urn }: StoredRestore,
 ): Promise<ResultSoFar> {
   if (record.status === "complete") return { result: { kind: "good", record } };
   const reporter = rowReporter(providerProcess.engineLog, urn);
   const { adopt } = request;
   // One of several that nothing told apart is another answer than all of them: to name it is the way out of not knowing.
   const isDecided = record.transactionIds.length === 1 || isFinished(record.status);
-  if (adopt !== "auto" && adopt !== "never" && !(isDecided && record.transactionIds.includes(adopt))) {
-    return flushingLog(providerProcess.engineLog, () =>
-      takeTransaction(providerProcess.session(urn), request, adopt, owner, reporter),
-    );
+  if (adopt !== "auto" && adopt !== "never") {
+    const session = providerProcess.session(urn);
+    // Under another address of its panel a restore is taken anew by the id that it already has.
+    const isHere = record.postedAfter === undefined || record.postedAfter.panel === session.client.address;
+    if (!(isHere && isDecided && record.transactionIds.includes(adopt))) {
+      return flushingLog(providerProcess.engineLog, () => takeTransaction(session, request, adopt, owner, reporter));
+    }
   }
   if (isFinished(record.status)) {
     if (record.logOutput !== undefined && request.captureLog !== "never")
@@ -43,7 +44,7 @@ export async function continueStored(
   }
   if (!request.wait && !isUnconfirmed(record)) return { result: { kind: "good", record } };
   return flushingLog(providerProcess.engineLog, () =>
-    resumeRestore(providerProcess.session(urn), request, record, owner, predecessorsChanged, reporter),
+    resumeRestore(providerProcess.session(urn), request, record, owner, false, reporter),
   );
 }
 

@@ -1,3 +1,4 @@
+import { isHeldBack } from "../inputs/intent";
 import { isFinished } from "../inputs/record";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
@@ -28,6 +29,8 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
   if (replaces.length > 0) return { replaces };
   switch (endOf(olds)) {
+    case "not sent":
+      return { changes: true, replaces: ["status"] };
     case "failed":
       return news.retryFailed === false ? { changes: true } : { changes: true, replaces: ["status"] };
     case "cancelled":
@@ -51,6 +54,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = ["kind", ...decidingInputs].filter((name) => isOtherRestore(name, olds, news));
   if (replaces.length > 0) return { replaces };
+  if (isHeldBack(olds.mark)) return { changes: true, replaces: ["mark"] };
   const keepsItsChoice = isGiven(olds.choice) && isGiven(news.recoveryPoint);
   const names = keepsItsChoice ? updatingInputs.filter((name) => !isDeciding(name)) : updatingInputs;
   return names.some((name) => isChanged(olds[name], news[name])) ? {} : { changes: false };
@@ -61,8 +65,9 @@ function isDeciding(name: string): boolean {
 }
 
 /** Whatever is not known to have ended goes on: a word of a later release, or none, is looked into and not trusted. */
-function endOf(olds: Properties): "complete" | "failed" | "cancelled" | "unfinished" {
+function endOf(olds: Properties): "complete" | "failed" | "cancelled" | "not sent" | "unfinished" {
   const { status } = olds;
+  if (status === "not sent") return status;
   return typeof status === "string" && isFinished(status) ? status : "unfinished";
 }
 

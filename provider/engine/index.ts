@@ -19,7 +19,7 @@ export function createOperations(providerProcess: ProviderProcess): Readonly<Rec
   return {
     VmRestore: exiting(restoreOperations("VmRestore", providerProcess, memory, steps)),
     FileRestore: exiting(restoreOperations("FileRestore", providerProcess, memory, steps)),
-    RestoreIntent: exiting(intentOperations(providerProcess)),
+    RestoreIntent: exiting(intentOperations(providerProcess, memory)),
     PlanRun: exiting(sanitized(planRunOperations(providerProcess, steps))),
     PlanWave: exiting(sanitized(planWaveOperations(providerProcess, steps))),
     PlanVerdict: exiting(sanitized(planVerdictOperations)),

@@ -10,7 +10,7 @@ const maxLogLength = 256 * 1024;
  * `delete` go by, which are told the outputs alone; all of it stands in the intent and in the input.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor");
+  const { intent, ...outputs }: Record<string, unknown> = omit(inputs, "predecessor", "machineBefore");
   if (isObject(intent)) {
     const { id, urn } = intent;
     outputs["intent"] = isFinished(record.status) ? { id } : { id, urn };
@@ -36,7 +36,8 @@ function shortened(value: unknown): unknown {
 
 /** The resource's id: the transaction, or, before one is known, the place in the list above which it will appear. */
 export function idOf(record: RestoreRecord): string {
-  const { transactionId, transactionIds, postedAfter } = record;
+  const { status, transactionId, transactionIds, postedAfter } = record;
+  if (status === "not sent") return "not-sent";
   const newestId = postedAfter && "newestId" in postedAfter ? postedAfter.newestId : undefined;
   return transactionId ?? transactionIds[0] ?? `posted-after-${newestId ?? "an-empty-list"}`;
 }

@@ -4,57 +4,91 @@ import { readPointRule, ruleForIncident } from "../inputs/read-point-rule";
 import { isGiven } from "../inputs/problems";
 import { readAdopt, readId } from "../inputs/read-values";
 import type { MachineId } from "../panel/types";
+import type { Mark } from "../inputs/intent";
+import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
+import { parseTarget, readPredecessor } from "../inputs/restore-inputs";
 import type { Properties } from "../plain/plain";
 import { errorMessage } from "../plain/text";
 import { choosePoint, PointRefusedError } from "../points/choose-from-panel";
+import { subject } from "../restore/messages";
 import { markOf } from "../rows/mark";
+import { requireCheckpoints } from "./checkpoints";
 import { diffIntent } from "./diff-restore";
+import { flushingLog, rowReporter } from "./engine-log";
+import type { Memory } from "./memory";
 import { sanitized, type Operations } from "./sanitize";
 import type { ProviderProcess } from "./process";
+import { NotBehindComplete, waitBehind } from "./wait-behind";
 
 /**
- * The engine's side of a RestoreIntent. Creating it reads the newest page of the panel's list and writes down where that
- * stands, and chooses the recovery point where a rule is to; the engine saves it before the restore begins, so it is what remembers when the
- * engine is killed.
+ * The engine's side of a RestoreIntent. Creating it waits until the restore before it is complete, reads the newest page of the panel's list and
+ * writes down where that stands, and chooses the recovery point where a rule is to. The engine saves it before the restore begins, so it is what
+ * remembers when the engine is killed.
  */
-export function intentOperations(providerProcess: ProviderProcess): Operations {
+export function intentOperations(providerProcess: ProviderProcess, memory: Memory): Operations {
   return sanitized({
     check: checkIntent,
     diff: (_id, olds, news) => diffIntent(olds, news),
 
     async create(inputs) {
-      const machine = String(inputs["virtualMachineId"]);
+      const { predecessor: _predecessor, row: _row, inPlan, ...stored } = inputs;
+      requireCheckpoints(`A restore of machine ${String(inputs["virtualMachineId"])}`);
       try {
-        const session = providerProcess.session(undefined);
-        const page = await session.feed.newestPage({ budgetMs: session.requestTimeoutMs });
-        if (!isNewestFirst(page.rows)) throw new Error(notNewestFirst);
-        const { after } = inputs;
+        await flushingLog(providerProcess.engineLog, () => waitForPredecessor(providerProcess, memory, inputs));
         const outs = {
-          ...inputs,
+          ...stored,
           ...(await choosePointByRule(providerProcess, inputs)),
-          mark: markOf(page, session.client.address),
-          after: typeof after === "string" ? after : "none",
+          mark: await takeMark(providerProcess),
         };
         return { id: providerProcess.newIntentId(), outs };
       } catch (error) {
-        const why = errorMessage(error);
-        if (error instanceof PointRefusedError) throw error;
-        // Settings that are wrong come as a list.
-        const joint = why.includes("\n") ? "\n" : " ";
-        throw new Error(`${why}${joint}No restore of machine ${machine} was sent.`, { cause: error });
+        if (error instanceof NotBehindComplete && inPlan === true) {
+          return { id: providerProcess.newIntentId(), outs: { ...stored, mark: { heldBack: error.message } } };
+        }
+        throw withNothingSent(error, String(inputs["virtualMachineId"]));
       }
     },
 
     /** What the intent was made for has not changed, or it would be replaced: the mark stays, and the point that its rule has chosen. */
     update(_id, olds, news) {
-      const { mark, after, recoveryPointId, choice } = olds;
+      const { predecessor: _predecessor, row: _row, inPlan: _inPlan, ...given } = news;
+      const { mark, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
-      return Promise.resolve({ outs: { ...news, ...chosen, mark, after } });
+      return Promise.resolve({ outs: { ...given, ...chosen, mark } });
     },
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
     delete: () => Promise.resolve(),
   });
+}
+
+/** The wait of a first attempt: behind anything but a complete restore no intent is made, so the next run tries for the first time. */
+async function waitForPredecessor(providerProcess: ProviderProcess, memory: Memory, inputs: Properties): Promise<void> {
+  const predecessor = readPredecessor(inputs["predecessor"]);
+  if (predecessor === undefined) return;
+  const kind = inputs["kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
+  const row = typeof inputs["row"] === "string" ? inputs["row"] : undefined;
+  const target = parseTarget(kind, inputs);
+  const name = row === undefined ? "(without a name)" : nameInUrn(restoreUrnOf(row, kind, providerProcess.types));
+  const reporter = rowReporter(providerProcess.engineLog, row);
+  await waitBehind(providerProcess, memory, predecessor, { who: subject({ name, target }), target, reporter });
+}
+
+async function takeMark(providerProcess: ProviderProcess): Promise<Mark> {
+  const session = providerProcess.session(undefined);
+  // This process outlives a killed engine, and would make an intent beside the next run.
+  if (!(await session.isWatched())) throw new Error("The run that asked for it is gone.");
+  const page = await session.feed.newestPage({ budgetMs: session.requestTimeoutMs });
+  if (!isNewestFirst(page.rows)) throw new Error(notNewestFirst);
+  return markOf(page, session.client.address);
+}
+
+function withNothingSent(error: unknown, machine: string): unknown {
+  if (error instanceof PointRefusedError || error instanceof NotBehindComplete) return error;
+  const why = errorMessage(error);
+  // Settings that are wrong come as a list.
+  const joint = why.includes("\n") ? "\n" : " ";
+  return new Error(`${why}${joint}No restore of machine ${machine} was sent.`, { cause: error });
 }
 
 /**

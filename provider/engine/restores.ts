@@ -1,17 +1,17 @@
 import { checkRestore } from "../inputs/check-restore";
 import {
   type IntendedRequest,
+  type HeldBack,
   type Intent,
-  predecessorsUnchanged,
-  predecessorsOf,
+  type MachineBefore,
   makingProcessOf,
   type Predecessor,
   type RestoreRequest,
 } from "../inputs/intent";
 import type { RestoreKind } from "../inputs/restore-table";
-import { isFinished, isUnconfirmed, type RestoreRecord } from "../inputs/record";
+import { isFinished, isOverwritten, isUnconfirmed, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, type ResourceTypes, restoreUrnOf } from "../inputs/resource-names";
-import { parseRestoreInputs, readIntent, readStoredIntent } from "../inputs/restore-inputs";
+import { parseRestoreInputs, readIntent, readMachineBefore, readStoredIntent } from "../inputs/restore-inputs";
 import type { Operation } from "../inputs/read-values";
 import { type Properties, omit } from "../plain/plain";
 import { errorMessage } from "../plain/text";
@@ -21,6 +21,7 @@ import type { ResultSoFar, RestoreResult } from "../restore/result";
 import { requireIntent, postRestore } from "../restore/post-restore";
 import { laterAttemptFrom } from "../rows/match-transactions";
 import { higherMark, isMark } from "../rows/mark";
+import { requireCheckpoints } from "./checkpoints";
 import { diffRestore } from "./diff-restore";
 import { sanitized, type Operations } from "./sanitize";
 import { rowReporter, flushingLog } from "./engine-log";
@@ -29,6 +30,7 @@ import { transactionFoundAgain, type Memory, type RememberedRestore } from "./me
 import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
+import { NotBehindComplete, waitBehind, whyLeftOut } from "./wait-behind";
 
 /** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
 export function restoreOperations(
@@ -47,7 +49,10 @@ export function restoreOperations(
       if (intent === undefined) return decision;
       const intentUrn = intent.urn ?? readIntent(news["intent"])?.urn;
       const urn = intentUrn && restoreUrnOf(intentUrn, kind, providerProcess.types);
-      const { conflict } = remember(providerProcess, memory, intent, { record: recordIn(olds), urn, isReplaced });
+      const record = recordIn(olds);
+      const { conflict } = remember(providerProcess, memory, intent, { record, urn, isReplaced });
+      const overwritten = isReplaced ? undefined : overwrittenText(record, readMachineBefore(news));
+      if (overwritten !== undefined) rowReporter(providerProcess.engineLog, urn).warn(overwritten);
       return conflict && !isReplaced ? { ...decision, changes: true } : decision;
     },
 
@@ -55,26 +60,32 @@ export function restoreOperations(
      * The only way to a POST. In this order it is kept from being sent
      *
      * 1. by what is kept: a restore that was stored unfinished, and that the engine has deleted to make it anew, is gone on with;
-     * 2. by `permit`: without an intent, or with one that was made for something else or for another panel, nothing is sent;
-     * 3. by the restore before it: where this run has not asked for that one, it has to be complete;
+     * 2. by `requireIntent`: without an intent, with a held back one, or with one that was made for something else or for another panel, nothing is sent;
+     * 3. by `waitBehind`: the restore of the machine before it has to be complete;
      * 4. by the outcome: one intent is carried out once in a process, and who asks again gets the same result;
      * 5. by `adopt` with an id: that transaction is taken;
-     * 6. by `runRestore`: the machine's turn and a place, and one wait until nothing of it is on the panel and the machine is free;
+     * 6. by `postRestore`: the machine's turn and a place, and one wait until nothing of it is on the panel and the machine is free;
      * 7. at last by the engine itself: it is asked right before the POST whether the run is still there.
      */
     async create(inputs) {
       const call = readRestoreCall(kind, inputs, "create", providerProcess.types);
-      const { request, intent, urn } = call;
-      const done = await flushingLog(providerProcess.engineLog, () =>
-        createOnce(providerProcess, memory, inputs, call),
-      );
-      const remembered = intent && memory.of(intent.id);
-      if (remembered && urn !== undefined) Object.assign(remembered, { isInThisRun: true, urn });
+      const { request, intent, urn, owner } = call;
+      const isOfPlan = urn !== undefined && steps.isPlanned(urn);
+      const remembered = owner === undefined ? undefined : memory.of(owner);
+      const done = await flushingLog(providerProcess.engineLog, () => createOnce(providerProcess, memory, inputs, call))
+        .catch((error: unknown) => {
+          // An error would end the others of the plan.
+          if (isOfPlan && error instanceof NotBehindComplete) return notSentBehind(error);
+          throw error;
+        })
+        .finally(() => {
+          if (urn !== undefined)
+            Object.assign(remembered ?? {}, { isInThisRun: true, urn } satisfies RememberedRestore);
+        });
       const { result, ended } = done;
       if (result.kind === "not-posted") throw new Error(result.reason);
       const { record } = result;
       if (remembered) remembered.isAdopted = record.adopted;
-      const isOfPlan = urn !== undefined && steps.isPlanned(urn);
       // The wave of a plan's restore tells how it has ended; an error here would stop all of them.
       if (result.kind === "stored" && !(isOfPlan && isFinished(record.status))) {
         throw StoredFailure.ofCreate(inputs, record, result.reasons);
@@ -91,29 +102,25 @@ export function restoreOperations(
       const objection = objectionTo(providerProcess, memory, call, record);
       if (objection !== undefined) throw new StoredFailure(id, news, record, [objection]);
       const { result } = await continueStored(providerProcess, { ...call, record, owner });
-      switch (result.kind) {
-        case "good":
-          return { outs: outputsOf(news, result.record) };
-        case "stored":
-          if (isFinished(result.record.status) && urn !== undefined && steps.isPlanned(urn)) {
-            // What a refresh has written down stays.
-            return { outs: outputsOf(news, result.record === record ? record : asStillRunning(result.record)) };
-          }
-          throw new StoredFailure(id, news, result.record, result.reasons);
-        case "not-posted":
-          throw new StoredFailure(id, news, record, [result.reason]);
+      if (result.kind === "not-posted") throw new StoredFailure(id, news, record, [result.reason]);
+      const now = behindTheSame(record, result.record);
+      if (result.kind === "good") return { outs: outputsOf(news, now) };
+      if (isFinished(now.status) && urn !== undefined && steps.isPlanned(urn)) {
+        // What a refresh has written down stays.
+        return { outs: outputsOf(news, result.record === record ? record : asStillRunning(now)) };
       }
+      throw new StoredFailure(id, news, now, result.reasons);
     },
 
     /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
     async read(id, outputs) {
       const record = recordIn(outputs);
-      if (isFinished(record.status) || isUnconfirmed(record)) return { id, props: outputs };
+      if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
       const { request, owner, urn } = readRestoreCall(kind, outputs, "update", providerProcess.types);
       const now = await flushingLog(providerProcess.engineLog, () =>
         refreshRecord(providerProcess.session(urn), request, record, owner ?? id).catch(explainRefreshFailure),
       );
-      return { id, props: outputsOf(outputs, now) };
+      return { id, props: outputsOf(outputs, behindTheSame(record, now)) };
     },
 
     /** Forgets; nothing is sent. */
@@ -121,7 +128,8 @@ export function restoreOperations(
       // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
       const intent = readStoredIntent(outputs["intent"]);
       const record = recordIn(outputs);
-      if (intent === undefined || !isFinished(record.status)) return Promise.resolve();
+      // One that failed may be found again: the panel has run it once more.
+      if (intent === undefined || !isFinished(record.status) || record.status === "failed") return Promise.resolve();
       const remembered = memory.of(intent.id);
       remembered.deletedIds = record.transactionIds;
       const again = transactionFoundAgain(remembered);
@@ -167,7 +175,7 @@ async function createOnce(
   inputs: Properties,
   call: RestoreCall,
 ): Promise<ResultSoFar> {
-  const { request, intent, predecessor, owner = "", urn } = call;
+  const { request, intent, heldBack, predecessor, machineBefore, owner = "", urn } = call;
   const remembered = intent && memory.of(intent.id);
   // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
   const record = remembered?.keptRecord;
@@ -176,18 +184,54 @@ async function createOnce(
     if (objection !== undefined) throw StoredFailure.ofCreate(inputs, record, [objection]);
     return (remembered.outcome ??= continueRecreated(providerProcess, { ...call, record, owner }));
   }
+  requireCheckpoints(subject(request));
+  if (heldBack) throw new NotBehindComplete(heldBack.heldBack);
   const session = providerProcess.session(urn);
   const permission = requireIntent({ ...request, ...(intent && { intent }) }, session.client.address);
   if ("refusal" in permission) throw new Error(permission.refusal);
-  const refusal = predecessorRefusal(providerProcess, memory, request, predecessor, "sent");
-  if (refusal !== undefined) throw new Error(refusal);
-  return (memory.of(permission.request.intent.id).outcome ??= executeRestore(
+  const intended = permission.request;
+  // An intent of this process was made behind a complete one.
+  if (predecessor && makingProcessOf(intended.intent.id) !== providerProcess.id) {
+    const reporter = rowReporter(providerProcess.engineLog, urn);
+    await waitBehind(providerProcess, memory, predecessor, { who: subject(request), target: request.target, reporter });
+  }
+  return (memory.of(intended.intent.id).outcome ??= executeRestore(
     providerProcess,
     memory,
-    permission.request,
+    intended,
     predecessor,
     urn,
-  ));
+  ).then((done) => mapRecord(done, (record) => behindMachine(record, machineBefore))));
+}
+
+/** What is stored of a plan's restore that was not sent because of the one before it. Its wave says so. */
+function notSentBehind({ message }: NotBehindComplete): ResultSoFar {
+  return {
+    result: { kind: "good", record: { status: "not sent", transactionIds: [], adopted: false, warnings: [message] } },
+  };
+}
+
+/** Whether the machine was restored again since is told by the transactions of the VmRestore before, as they are when this one is carried out. */
+function behindMachine(record: RestoreRecord, machineBefore: MachineBefore | undefined): RestoreRecord {
+  return machineBefore ? { ...record, machineTransactionIds: machineBefore.transactionIds } : record;
+}
+
+/** Whoever follows a restore does not know behind which transactions it was sent. */
+function behindTheSame({ machineTransactionIds }: RestoreRecord, now: RestoreRecord): RestoreRecord {
+  return machineTransactionIds ? { ...now, machineTransactionIds } : now;
+}
+
+/**
+ * What `up` says in each run of a restore that a later one of its machine has overwritten. It is not mended unasked. What is not known, in a
+ * preview or of a record of 1.0.0, is passed over.
+ */
+function overwrittenText(record: RestoreRecord, machineBefore: MachineBefore | undefined): string | undefined {
+  if (record.status !== "complete" || !isOverwritten(record, machineBefore)) return undefined;
+  const machine = `"${nameInUrn(machineBefore?.urn ?? "")}"`;
+  return (
+    `overwritten: ${machine} was restored again since, so the machine is as the backup of ${machine} has it. To restore this one again, change its ` +
+    `triggers; with replaceWith: [${nameInUrn(machineBefore?.urn ?? "")}] among its options it is restored along.`
+  );
 }
 
 /**
@@ -222,9 +266,7 @@ async function executeRestore(
   const mark = higherMark(intent.mark, remembered.failureMark);
   // A request that was under way when a failure was stored may have arrived since.
   const settledAfterMs = mark === intent.mark ? 0 : session.requestTimeoutMs;
-  const later = isLaterAttempt
-    ? laterAttemptFrom(mark, predecessorsChanged(intent, predecessor), settledAfterMs)
-    : undefined;
+  const later = isLaterAttempt ? laterAttemptFrom(mark, predecessor !== undefined && false, settledAfterMs) : undefined;
   const sent = await postRestore(session, { ...intended, intent: { ...intent, mark } }, later, reporter);
   return orNothingRestored(withWarnings(sent, choiceWarnings), remembered, intended);
 }
@@ -245,16 +287,13 @@ function orNothingRestored(
 /** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
 function withWarnings(done: ResultSoFar, choiceWarnings: readonly string[]): ResultSoFar {
   if (choiceWarnings.length === 0) return done;
-  const warned = (result: RestoreResult): RestoreResult =>
-    result.kind === "not-posted"
-      ? result
-      : { ...result, record: { ...result.record, warnings: [...choiceWarnings, ...result.record.warnings] } };
-  return { ...done, result: warned(done.result), ...(done.ended && { ended: done.ended.then(warned) }) };
+  return mapRecord(done, (record) => ({ ...record, warnings: [...choiceWarnings, ...record.warnings] }));
 }
 
-/** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
-export function predecessorsChanged({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
-  return after !== undefined && !predecessorsUnchanged(after, predecessor);
+function mapRecord(done: ResultSoFar, change: (record: RestoreRecord) => RestoreRecord): ResultSoFar {
+  const changed = (result: RestoreResult): RestoreResult =>
+    result.kind === "not-posted" ? result : { ...result, record: change(result.record) };
+  return { ...done, result: changed(done.result), ...(done.ended && { ended: done.ended.then(changed) }) };
 }
 
 /** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
@@ -266,35 +305,8 @@ function objectionTo(
 ): string | undefined {
   const conflict = intent && memory.of(intent.id).conflict;
   if (conflict) return takenTwice(request, memory, record, conflict);
-  return isUnconfirmed(record)
-    ? predecessorRefusal(providerProcess, memory, request, predecessor, "looked for")
-    : undefined;
-}
-
-/**
- * Why nothing may be sent or taken because of the restores before this one. What this run has asked for has been brought up to date, or the
- * engine would not have begun this one. What it has left out (`--target`) has to be complete under the intent it has now.
- */
-function predecessorRefusal(
-  providerProcess: ProviderProcess,
-  memory: Memory,
-  request: RestoreRequest,
-  predecessor: Predecessor | undefined,
-  wanted: "sent" | "looked for",
-): string | undefined {
-  for (const { urn, intentId, madeUnder, status, transactionIds } of predecessorsOf(predecessor)) {
-    if (madeUnder !== undefined && memory.of(madeUnder).isInThisRun) continue;
-    if (status === "complete" && madeUnder !== undefined && intentId === madeUnder) {
-      providerProcess.claims.claim(transactionIds, madeUnder);
-      continue;
-    }
-    const how = madeUnder === intentId ? (status ?? "not stored") : "still to be made anew";
-    return (
-      `${subject(request)} was not ${wanted}: "${nameInUrn(urn)}", the restore of the same machine before it, is ${how}, and this run leaves it out. ` +
-      `Include it in --target as well ('${urn}' and its intent), or run \`pulumi up\` without --target.`
-    );
-  }
-  return undefined;
+  if (!isUnconfirmed(record) || predecessor === undefined) return undefined;
+  return whyLeftOut(providerProcess, memory, predecessor, `${subject(request)} was not looked for`);
 }
 
 /** Whether a stored transaction of this restore is another one's in this process, and stays that one's. */
@@ -352,10 +364,11 @@ function explainRefreshFailure(error: unknown): never {
 interface RestoreCall {
   readonly request: RestoreRequest;
   readonly intent: Intent | undefined;
+  readonly heldBack: HeldBack | undefined;
   readonly predecessor: Predecessor | undefined;
+  readonly machineBefore: MachineBefore | undefined;
   readonly urn: string | undefined;
   readonly owner: string | undefined;
-  readonly predecessorsChanged: boolean;
 }
 
 /** Inputs, or outputs, which repeat them. */
@@ -365,15 +378,16 @@ function readRestoreCall(
   operation: Operation,
   types: ResourceTypes,
 ): RestoreCall {
-  const { intent, predecessor, ...parsed } = parseRestoreInputs(kind, properties, operation);
+  const { intent, heldBack, predecessor, machineBefore, ...parsed } = parseRestoreInputs(kind, properties, operation);
   const { id, urn: intentUrn } = intent ?? readStoredIntent(properties["intent"]) ?? {};
   const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
   return {
     request: { ...parsed, name: urn === undefined ? "(without an intent)" : nameInUrn(urn) },
     intent,
+    heldBack,
     predecessor,
+    machineBefore,
     urn,
     owner: id,
-    predecessorsChanged: intent !== undefined && predecessorsChanged(intent, predecessor),
   };
 }

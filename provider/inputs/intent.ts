@@ -1,3 +1,4 @@
+import { isObject } from "../plain/plain";
 import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
 
 /**
@@ -54,14 +55,22 @@ export interface Intent {
   readonly id: string;
   readonly urn: string;
   readonly mark: Mark;
-  /**
-   * The intents of the restores of this machine that came before, nearest first, when this one was made; `none` where there was none.
-   * Absent in an intent of an earlier release, which remembers nothing of them.
-   */
-  readonly after?: string;
   /** Where a rule has chosen the recovery point that `madeFor` names. */
   readonly choice?: PointChoice;
   readonly madeFor: RestoreTarget;
+}
+
+/**
+ * An intent of a plan that was made behind a restore that is not complete. It stands in the place of a mark, so nothing can be posted on the
+ * strength of it. The next run replaces it.
+ */
+export interface HeldBack {
+  /** Behind what, and the way on. */
+  readonly heldBack: string;
+}
+
+export function isHeldBack(mark: unknown): mark is HeldBack {
+  return isObject(mark) && typeof mark["heldBack"] === "string";
 }
 
 export function intentIdOf(process: string, nth: number): string {
@@ -76,50 +85,26 @@ export function makingProcessOf(intentId: string): string | undefined {
   return /^(?!intent-)(.+)-\d+$/.exec(intentId)?.[1];
 }
 
-/** The restore of the same machine that comes before in the program, as this run knows it. */
+/**
+ * The restore of the same machine right before it in the program, as this run knows it. Nothing is sent behind one that is not complete. Its
+ * two intents differ where this run leaves it out, or makes it anew.
+ */
 export interface Predecessor {
   readonly urn: string;
-  /** Its intent at present, and the one that its stored record was made under. */
+  /** The id of its intent as it is now. */
   readonly intentId: string | undefined;
+  /** The id of the intent that its stored record was made under. */
   readonly madeUnder: string | undefined;
   readonly status: string | undefined;
   readonly transactionIds: readonly string[];
-  /** The one before that one: what any of them has on the panel may stand above this restore's mark. */
-  readonly predecessor?: Predecessor;
+  /** Its own limits: whoever waits behind it waits for as long as these let it. */
+  readonly timeouts: Timeouts;
 }
 
-/** The restores of the machine that come before, nearest first. */
-export function predecessorsOf(predecessor: Predecessor | undefined): readonly Predecessor[] {
-  return predecessor === undefined ? [] : [predecessor, ...predecessorsOf(predecessor.predecessor)];
-}
-
-/**
- * By the intents that their stored records were made under, and the transactions that these begin with: one that failed is tried again under the
- * same intent. What an intent remembers of them.
- */
-export function encodePredecessors(predecessor: Predecessor | undefined): string {
-  return (
-    predecessorsOf(predecessor)
-      .flatMap(({ madeUnder, transactionIds: [first = ""] }) =>
-        madeUnder === undefined ? [] : `${madeUnder}/${first}`,
-      )
-      .join(" ") || "none"
-  );
-}
-
-/**
- * Whether the restores before are those that an intent remembers. What is listed of a chain later may come to stand in front of what was known,
- * so one of its transactions is enough.
- */
-export function predecessorsUnchanged(after: string, predecessor: Predecessor | undefined): boolean {
-  const remembered = after === "none" ? [] : after.split(" ");
-  const line = predecessorsOf(predecessor).filter(({ madeUnder }) => madeUnder !== undefined);
-  return (
-    line.length === remembered.length &&
-    line.every(({ madeUnder = "", transactionIds }, index) =>
-      (transactionIds.length === 0 ? [""] : transactionIds).some((id) => remembered[index] === `${madeUnder}/${id}`),
-    )
-  );
+/** The last VmRestore of the same machine before it in the program. Restored again, it overwrites what stands behind it. */
+export interface MachineBefore {
+  readonly urn: string;
+  readonly transactionIds: readonly string[];
 }
 
 /** How long each part of a restore's life may take, in milliseconds. */

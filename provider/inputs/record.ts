@@ -1,12 +1,14 @@
-import type { Mark, PanelOnly } from "./intent";
+import type { MachineBefore, Mark, PanelOnly } from "./intent";
 import { readMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
+/** In a plan: the restore before it is not complete, so nothing was sent. The next run tries. */
+export type NotSent = "not sent";
 type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
 
 /** What is known of a restore: plain data, the same that becomes the resource's outputs and is resumed from. */
 export interface RestoreRecord {
-  readonly status: FinishedStatus | UnfinishedStatus;
+  readonly status: FinishedStatus | UnfinishedStatus | NotSent;
   /** The transaction that is the restore; of a chain, the one whose action says so. */
   readonly transactionId?: string;
   /** All transactions it consists of, oldest first. */
@@ -22,9 +24,13 @@ export interface RestoreRecord {
   readonly logOutput?: string;
   /**
    * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
-   * transaction that was named by its id no mark was taken. Of one that has failed: where the list stood when that was seen.
+   * transaction that was named by its id no mark was taken. Earlier releases stored here where the list stood when a failure was seen.
    */
   readonly postedAfter?: Mark | PanelOnly;
+  /** Of one that has failed: the mark of its POST. The next try looks above it and passes its transactions over. */
+  readonly tryMark?: Mark | PanelOnly;
+  /** The transactions of the last VmRestore of the machine before it, when this one was carried out. A later one overwrites it. */
+  readonly machineTransactionIds?: readonly string[];
 }
 
 /**
@@ -32,7 +38,17 @@ export interface RestoreRecord {
  * transaction is known.
  */
 export function isUnconfirmed({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
-  return !isFinished(status) && transactionIds.length === 0;
+  return !isFinished(status) && status !== "not sent" && transactionIds.length === 0;
+}
+
+/** The machine was restored again since, by the VmRestore before it: none of that one's transactions is one that this one was sent behind. */
+export function isOverwritten(
+  { machineTransactionIds }: Pick<RestoreRecord, "machineTransactionIds">,
+  machineBefore: Pick<MachineBefore, "transactionIds"> | undefined,
+): boolean {
+  if (machineTransactionIds === undefined || machineBefore === undefined) return false;
+  const { transactionIds } = machineBefore;
+  return transactionIds.length > 0 && !transactionIds.some((id) => machineTransactionIds.includes(id));
 }
 
 export function isFinished(status: string | undefined): status is FinishedStatus {
@@ -57,11 +73,13 @@ export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReade
   warnings: readTexts,
   logOutput: readText,
   postedAfter: readMark,
+  tryMark: readMark,
+  machineTransactionIds: (stored) => (Array.isArray(stored) ? readTexts(stored) : undefined),
 };
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running"] as const;
+const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running", "not sent"] as const;
 
 function readText(stored: unknown): string | undefined {
   return typeof stored === "string" ? stored : undefined;

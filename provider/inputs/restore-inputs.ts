@@ -1,16 +1,20 @@
 import { isDecimalId } from "../panel/types";
 import { isObject, type Properties } from "../plain/plain";
-import type {
-  Intent,
-  Mark,
-  PanelOnly,
-  PointChoice,
-  Predecessor,
-  RestoreRequest,
-  RestoreTarget,
-  Timeouts,
+import {
+  type HeldBack,
+  type Intent,
+  isHeldBack,
+  type MachineBefore,
+  type Mark,
+  type PanelOnly,
+  type PointChoice,
+  type Predecessor,
+  type RestoreRequest,
+  type RestoreTarget,
+  type Timeouts,
 } from "./intent";
 import { readPointRule } from "./read-point-rule";
+import { isVmRestoreUrn } from "./resource-names";
 import { decidingValuesIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
 import { type Limit, timeoutLimits, type Operation } from "./read-values";
 
@@ -18,7 +22,10 @@ import { type Limit, timeoutLimits, type Operation } from "./read-values";
 interface RestoreInputs extends Omit<RestoreRequest, "name"> {
   /** Absent when the engine ran the restore without its intent (`--target`). */
   readonly intent?: Intent;
+  /** Its intent was held back. */
+  readonly heldBack?: HeldBack;
   readonly predecessor?: Predecessor;
+  readonly machineBefore?: MachineBefore;
 }
 
 /**
@@ -28,15 +35,23 @@ interface RestoreInputs extends Omit<RestoreRequest, "name"> {
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
   const intent = readIntent(inputs.intent);
+  const mark = isObject(inputs.intent) ? inputs.intent.mark : undefined;
   const predecessor = readPredecessor(inputs.predecessor);
-  const { [operation]: total } = inputIn(inputs, "customTimeouts") ?? {};
+  const machineBefore = readMachineBefore(inputs);
   return {
     target: parseTarget(kind, inputs),
-    timeouts: withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") }),
+    timeouts: timeoutsIn(inputs, operation),
     ...optionsIn(inputs),
     ...(intent && { intent }),
+    ...(isHeldBack(mark) && { heldBack: mark }),
     ...(predecessor && { predecessor }),
+    ...(machineBefore && { machineBefore }),
   };
+}
+
+function timeoutsIn(inputs: Properties, operation: Operation): Timeouts {
+  const { [operation]: total } = inputIn(inputs, "customTimeouts") ?? {};
+  return withDefaults({ ...(total !== undefined && { total }), ...inputIn(inputs, "timeouts") });
 }
 
 /** What the inputs of a restore, or of an intent, say is to be restored. */
@@ -61,13 +76,13 @@ function withDefaults(given: Partial<Record<Limit, number>>): Timeouts {
  */
 export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
-  const { id, urn, after } = value;
+  const { id, urn } = value;
   const mark = readWholeMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
   const choice = readChoice(value.choice);
   if (!isNonEmptyText(id) || !isNonEmptyText(urn)) return undefined;
   return (
-    mark && madeFor && { id, urn, mark, madeFor, ...(isNonEmptyText(after) && { after }), ...(choice && { choice }) }
+    mark && madeFor && { id, urn, mark, madeFor, ...(choice && { choice }) }
   );
 }
 
@@ -86,19 +101,30 @@ export function readChoice(value: unknown): PointChoice | undefined {
   return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isNonEmptyText(incidentAt) && { incidentAt }) };
 }
 
-/** What this run knows of the restore before this one in the program. */
-function readPredecessor(value: unknown): Predecessor | undefined {
+/** The restore before it in the program, in the inputs of a restore or of an intent. */
+export function readPredecessor(value: unknown): Predecessor | undefined {
   if (!isObject(value) || !isNonEmptyText(value.urn)) return undefined;
   const { urn, intentId, madeUnder, status, transactionIds } = value;
-  const predecessor = readPredecessor(value.predecessor);
   return {
     urn,
     intentId: isNonEmptyText(intentId) ? intentId : undefined,
     madeUnder: isNonEmptyText(madeUnder) ? madeUnder : undefined,
     status: isNonEmptyText(status) ? status : undefined,
-    transactionIds: Array.isArray(transactionIds) ? transactionIds.filter(isNonEmptyText) : [],
-    ...(predecessor && { predecessor }),
+    transactionIds: textsIn(transactionIds),
+    timeouts: timeoutsIn(value, "create"),
   };
+}
+
+/** The program hands it over by itself only where it is not the predecessor. */
+export function readMachineBefore({ machineBefore, predecessor }: Properties): MachineBefore | undefined {
+  const isMachine = isObject(predecessor) && isNonEmptyText(predecessor.urn) && isVmRestoreUrn(predecessor.urn);
+  const found = isMachine ? predecessor : machineBefore;
+  if (!isObject(found) || !isNonEmptyText(found.urn)) return undefined;
+  return { urn: found.urn, transactionIds: textsIn(found.transactionIds) };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(isNonEmptyText) : [];
 }
 
 function readMadeFor(value: unknown): RestoreTarget | undefined {

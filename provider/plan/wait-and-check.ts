@@ -90,6 +90,10 @@ async function waitForEnd(
   effects: StepEffects,
 ): Promise<WaitResult & { readonly noticed: NoticedEnd | undefined; readonly stamp?: WriteStamp }> {
   if (reusable.how === "ended") return { record: reusable.record, noticed: reusable.noticedEnd, reasons: [], tail: [] };
+  // The wave tells why, and the next run tries.
+  const { warnings } = reusable.record;
+  if (reusable.record.status === "not sent")
+    return { record: { ...reusable.record, warnings: [] }, noticed: undefined, reasons: warnings, tail: [] };
   const followed = await effects.follow(asked, reusable.record).catch((error: unknown): WaitResult => ({
     record: reusable.record,
     reasons: [

@@ -15,7 +15,7 @@ import {
 } from "./plan-wave-inputs";
 import type { PlanBackend } from "./plan-backend";
 import type { Restore } from "./restores";
-import { type GivenInputs, incidentAtKey } from "./restore-intent";
+import { type GivenInputs, incidentAtKey, inPlanKey } from "./restore-intent";
 import { maskSecrets, mapUnlessSecret, withDatesAsText } from "./program-values";
 import { shortenStackTraces } from "./stack-traces";
 
@@ -158,7 +158,13 @@ function constructPlannedRestore(
   backend: PlanBackend,
 ): Restore {
   const triggers = triggersWithRun(given, planned);
-  const inputs: GivenInputs = { ...planned.inputs, triggers, wait: false, [incidentAtKey]: given.incidentAt };
+  const inputs: GivenInputs = {
+    ...planned.inputs,
+    triggers,
+    wait: false,
+    [incidentAtKey]: given.incidentAt,
+    [inPlanKey]: true,
+  };
   return backend.constructRestore(planned.kind, `${plan}-${planned.name}`, inputs, opts);
 }
 

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { maxDurationSeconds } from "../inputs/duration";
-import type { Predecessor } from "../inputs/intent";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { isObject } from "../plain/plain";
@@ -72,13 +71,14 @@ export function prepareRestore(
   }
   const given: GivenInputs = { ...args };
   const inputs: GivenInputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
+  const customTimeouts = operationLimits(opts.customTimeouts);
   const position = takePosition(
+    { kind, timeouts: inputs["timeouts"], ...(customTimeouts && { customTimeouts }) },
     inputs["virtualMachineId"],
     backend.orderScope ? undefined : providerOfResource(backend.types[kind], opts),
     backend,
   );
   const intent = constructIntent(kind, name, inputs, opts, position, backend);
-  const customTimeouts = operationLimits(opts.customTimeouts);
   return {
     props: {
       ...unsetOutputs,
@@ -87,6 +87,7 @@ export function prepareRestore(
       ...(customTimeouts && { customTimeouts }),
       intent: intentInput(intent, inputs),
       predecessor: position.predecessor,
+      machineBefore: position.machineBefore,
       ...backend.extraProperties(kind),
     },
     opts: merged,
@@ -94,7 +95,7 @@ export function prepareRestore(
       // An output of the resource would be unknown in every preview, because no state has it.
       if (!hasPointRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
       else rememberChoice(restore, intent);
-      position.recordConstructed({ restore, intent, predecessor: position.predecessor });
+      position.recordConstructed({ restore, intent });
     },
   };
 }
@@ -112,7 +113,14 @@ interface Position extends PreviousRestore {
   recordConstructed(constructed: ConstructedRestore): void;
 }
 
-interface OrderedRestore {
+/** What a program says of a restore as far as those behind it need it. */
+interface Ordered {
+  readonly kind: RestoreKind;
+  readonly timeouts?: unknown;
+  readonly customTimeouts?: OperationLimits;
+}
+
+interface OrderedRestore extends Ordered {
   machine?: string | undefined;
   constructed?: ConstructedRestore;
 }
@@ -120,7 +128,6 @@ interface OrderedRestore {
 interface ConstructedRestore {
   readonly restore: pulumi.Resource;
   readonly intent: Pick<pulumi.CustomResource, "id">;
-  readonly predecessor: PreviousRestore["predecessor"];
 }
 
 /**
@@ -139,45 +146,72 @@ const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined,
  * which restores a machine once at a time in any case.
  */
 function takePosition(
+  own: Ordered,
   machineId: pulumi.Input<unknown>,
   provider: pulumi.ProviderResource | undefined,
   { orderScope }: { readonly orderScope?: object } = {},
 ): Position {
   const order = orderOf(provider, orderScope ?? currentProgram());
-  const own: OrderedRestore = {};
-  const index = order.push(own) - 1;
-  const previous = previousRestoreOf(machineId, own, () => order.slice(0, index));
-  const constructed = isOutputOrPromise(previous)
-    ? pulumi.output(previous).apply((found) => found[0]?.constructed as ConstructedRestore | undefined)
-    : previous[0]?.constructed;
-  const fromPrevious = <T>(select: (known: ConstructedRestore | undefined) => pulumi.Input<T>): pulumi.Input<T> =>
-    pulumi.Output.isInstance(constructed) ? (constructed.apply(select) as pulumi.Output<T>) : select(constructed);
+  const ordered: OrderedRestore = { ...own };
+  const index = order.push(ordered) - 1;
+  const earlier = earlierRestoresOf(machineId, ordered, () => order.slice(0, index));
   return {
-    dependsOn: fromPrevious<pulumi.Resource[]>((known) => (known === undefined ? [] : [known.restore])),
-    predecessor: fromPrevious<Predecessor | undefined>((known) => known && predecessorOf(known)),
+    dependsOn: fromEarlier(earlier, ([last]) => (last?.constructed === undefined ? [] : [last.constructed.restore])),
+    predecessor: handedOver(earlier, ([last]) => last, {
+      intentId: ({ constructed }) => constructed?.intent.id,
+      madeUnder: (one) => madeUnderOf(one),
+      status: (one) => outputOf(one, "status"),
+      transactionIds: (one) => outputOf(one, "transactionIds"),
+      timeouts: ({ timeouts }) => timeouts,
+      customTimeouts: ({ customTimeouts }) => customTimeouts,
+    }),
+    machineBefore: handedOver(earlier, ([last, machine]) => (machine === last ? undefined : machine), {
+      transactionIds: (one) => outputOf(one, "transactionIds"),
+    }),
     recordConstructed: (constructed) => {
-      own.constructed = constructed;
+      ordered.constructed = constructed;
     },
   };
 }
 
+/** The restore of the machine right before it, and the last VmRestore of the machine before it, which may be the same. */
+type Earlier = readonly [] | readonly [OrderedRestore, OrderedRestore | undefined];
+
 /**
- * What a restore has stored as far as the next one of its machine needs it. Where the engine leaves it out of a run, these are the values of
- * its state. Ids are no secrets, also where a secret among the triggers seals the whole intent.
+ * What is handed of an earlier restore: an object whose fields are outputs of their own. In the preview of an update a restore's outputs are
+ * unknown, and in one output for all of them its URN would be unknown as well.
  */
-function predecessorOf({ restore, intent, predecessor }: ConstructedRestore): pulumi.Output<Predecessor> {
-  const stored = restore as unknown as Readonly<Record<string, unknown>>;
-  const madeUnder = pulumi.unsecret(pulumi.output(stored["intent"])).apply((constructed) => textIn(constructed, "id"));
-  return pulumi
-    .all([restore.urn, intent.id, madeUnder, stored["status"], stored["transactionIds"], predecessor])
-    .apply(([urn, intentId, intentOfRecord, status, ids, earlier]) => ({
-      urn,
-      intentId,
-      madeUnder: intentOfRecord,
-      status: typeof status === "string" ? status : undefined,
-      transactionIds: Array.isArray(ids) ? (ids as readonly string[]) : [],
-      ...(earlier && { predecessor: earlier }),
-    }));
+function handedOver(
+  earlier: pulumi.Input<Earlier>,
+  choose: (found: Earlier) => OrderedRestore | undefined,
+  fields: Readonly<Record<string, (one: OrderedRestore) => unknown>>,
+): pulumi.Inputs | undefined {
+  if (!isOutputOrPromise(earlier) && choose(earlier) === undefined) return undefined;
+  const all = { urn: ({ constructed }: OrderedRestore) => constructed?.restore.urn, ...fields };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, field]) => [
+      name,
+      fromEarlier(earlier, (found) => {
+        const one = choose(found);
+        return one && (field(one) as pulumi.Input<unknown>);
+      }),
+    ]),
+  );
+}
+
+function fromEarlier<T>(earlier: pulumi.Input<Earlier>, select: (found: Earlier) => pulumi.Input<T>): pulumi.Input<T> {
+  if (!isOutputOrPromise(earlier)) return select(earlier);
+  return pulumi.output(earlier).apply((found) => select(found as Earlier)) as pulumi.Output<T>;
+}
+
+/** Where the engine leaves a restore out of a run, these are the values of its state. */
+function outputOf({ constructed }: OrderedRestore, name: string): unknown {
+  return (constructed?.restore as unknown as Readonly<Record<string, unknown>> | undefined)?.[name];
+}
+
+/** Ids are no secrets, also where a secret among the triggers seals the whole intent. */
+function madeUnderOf(one: OrderedRestore): pulumi.Output<string | undefined> {
+  return pulumi.unsecret(pulumi.output(outputOf(one, "intent"))).apply((intent) => textIn(intent, "id"));
 }
 
 function textIn(value: unknown, name: string): string | undefined {
@@ -185,17 +219,20 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** The earlier restore of the machine, in a list of one or none: the SDK takes a resource in an output for one that is depended on. */
-function previousRestoreOf(
+/** In a list: the SDK takes a resource in an output for one that is depended on. */
+function earlierRestoresOf(
   machineId: pulumi.Input<unknown>,
   own: OrderedRestore,
   earlier: () => readonly OrderedRestore[],
-): pulumi.Input<readonly OrderedRestore[]> {
-  const previous = (id: unknown): readonly OrderedRestore[] => {
+): pulumi.Input<Earlier> {
+  const previous = (id: unknown): Earlier => {
     own.machine = machineIdText(id);
     if (own.machine === undefined) return [];
-    const last = earlier().findLast((other) => other.machine === own.machine && other.constructed !== undefined);
-    return last === undefined ? [] : [last];
+    const ofMachine = earlier().filter(
+      ({ machine, constructed }) => machine === own.machine && constructed !== undefined,
+    );
+    const last = ofMachine.at(-1);
+    return last === undefined ? [] : [last, ofMachine.findLast(({ kind }) => kind === "VmRestore")];
   };
   if (!isOutputOrPromise(machineId)) {
     own.machine = machineIdText(machineId);
@@ -206,7 +243,7 @@ function previousRestoreOf(
   return known.apply((id) => {
     own.machine = machineIdText(id);
     // An earlier restore may have its id from a promise, or from the same output by a longer way: let all that is known by now arrive.
-    return new Promise<readonly OrderedRestore[]>((resolve) => {
+    return new Promise<Earlier>((resolve) => {
       setImmediate(() => {
         resolve(previous(id));
       });

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { encodePredecessors, type Mark, type PointChoice, type Predecessor } from "../inputs/intent";
+import type { HeldBack, Mark, PointChoice } from "../inputs/intent";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { isGiven } from "../inputs/problems";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
@@ -15,8 +15,7 @@ import type { Backend } from "./backend";
  */
 class RestoreIntent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
-  declare readonly mark: pulumi.Output<Mark>;
-  declare readonly after: pulumi.Output<string | undefined>;
+  declare readonly mark: pulumi.Output<Mark | HeldBack>;
   /** Where a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
@@ -50,17 +49,22 @@ const sharedOptions = [
 /** The restore of the same machine that comes before: depended on, and remembered. */
 export interface PreviousRestore {
   readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
-  readonly predecessor: pulumi.Input<Predecessor | undefined>;
+  /** What is handed of it to the intent and to the restore behind it: see `Predecessor` in `inputs/intent`. */
+  readonly predecessor: pulumi.Inputs | undefined;
+  /** The last VmRestore before, where that is another one: see `MachineBefore`. */
+  readonly machineBefore: pulumi.Inputs | undefined;
 }
 
-/**
- * Under what a plan hands each of its restores the plan's `incidentAt`, for the choice of its point. It is no input of a restore, and what
- * stands under a symbol never leaves the program.
- */
+/** A plan hands its `incidentAt` to the intent of each restore, for the choice of its point. No input, and a symbol never leaves the program. */
 export const incidentAtKey: unique symbol = Symbol("incidentAt");
+/** A plan says to the intent of each restore that it is one of a plan, where an error would end the others. */
+export const inPlanKey: unique symbol = Symbol("inPlan");
 
 /** The inputs of a restore as the program gives them. */
-export type GivenInputs = pulumi.Inputs & { readonly [incidentAtKey]?: pulumi.Input<unknown> };
+export type GivenInputs = pulumi.Inputs & {
+  readonly [incidentAtKey]?: pulumi.Input<unknown>;
+  readonly [inPlanKey]?: true;
+};
 
 /** Makes the intent of a restore that is about to be constructed. */
 export function constructIntent(
@@ -88,7 +92,13 @@ export function constructIntent(
     protect: false,
   };
   const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: before });
-  const after = pulumi.output(predecessor).apply((known) => known && encodePredecessors(known));
+  const name = intentName(restoreName, kind);
+  // Its `create` waits behind the restore before it, and says so on its own row, of which the engine does not tell it.
+  const waitInputs = predecessor && {
+    predecessor,
+    row: pulumi.createUrn(name, backend.types.RestoreIntent, opts.parent),
+    ...(args[inPlanKey] && { inPlan: true }),
+  };
   // Only for a rule: without a value in the state they would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
     ? {
@@ -99,8 +109,8 @@ export function constructIntent(
       }
     : {};
   return new RestoreIntent(
-    intentName(restoreName, kind),
-    { ...choiceInputs, ...inputs, after },
+    name,
+    { ...choiceInputs, ...inputs, ...waitInputs },
     {
       ...intentOpts,
       ...optionIfGiven(dependencies, "dependsOn"),
@@ -114,7 +124,7 @@ export function constructIntent(
  * stays a secret, and nothing else becomes one.
  */
 export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.Inputs {
-  const { id, kind, urn, mark, after } = intent;
+  const { id, kind, urn, mark } = intent;
   // Every input is a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
   const madeFor = omitUndefined<Record<string, unknown>>({
@@ -122,7 +132,7 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
     ...pick(decidingInputs, inputs),
     ...chosenPointInput(intent),
   });
-  return { id, urn, mark, madeFor, after, ...choiceInput(args, intent) };
+  return { id, urn, mark, madeFor, ...choiceInput(args, intent) };
 }
 
 /** Where `adopt` named a transaction there is no point, which is not to say that it is not known yet. */

@@ -1,47 +1,53 @@
 import assert from "node:assert/strict";
-import {
-  encodePredecessors,
-  intentIdOf,
-  predecessorsUnchanged,
-  makingProcessOf,
-  type Predecessor,
-} from "../../provider/inputs/intent";
+import { intentIdOf, makingProcessOf } from "../../provider/inputs/intent";
+import { isOverwritten } from "../../provider/inputs/record";
+import { readMachineBefore, readPredecessor } from "../../provider/inputs/restore-inputs";
 
-const restore = (madeUnder: string | undefined, transactionIds: string[], predecessor?: Predecessor): Predecessor => ({
-  urn: "urn",
-  intentId: "of this run",
-  madeUnder,
-  status: "running",
-  transactionIds,
-  ...(predecessor && { predecessor }),
+const vmUrn = "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:VmRestore::web";
+const fileUrn = "urn:pulumi:dev::drill::shop:Site$pulumi-nodejs:dynamic/recovery:FileRestore::recovery:VmRestore::x";
+
+describe("what a restore is handed of the ones before it", () => {
+  it("is the one right before it, with its own limits in milliseconds", () => {
+    const given = { urn: vmUrn, intentId: "p-1", madeUnder: "p-1", status: "running", transactionIds: ["5001"] };
+    const read = readPredecessor({ ...given, timeouts: { run: 5400 } });
+    assert.deepEqual({ ...read, timeouts: read?.timeouts.runMs }, { ...given, timeouts: 5_400_000 });
+  });
+
+  it("lacks what is not known, and is none without a URN", () => {
+    const { timeouts, ...read } = readPredecessor({ urn: vmUrn, transactionIds: null, status: "" })!;
+    const none = { intentId: undefined, madeUnder: undefined, status: undefined, transactionIds: [] };
+    assert.deepEqual(read, { urn: vmUrn, ...none });
+    assert.equal(timeouts.busyMs, 30 * 60_000);
+    for (const nothing of [undefined, null, {}, { status: "complete" }, "web"])
+      assert.equal(readPredecessor(nothing), undefined);
+  });
+
+  it("is the last whole machine: the one right before it, or another one further back", () => {
+    const vm = { urn: vmUrn, transactionIds: ["1"] };
+    const file = { urn: fileUrn, transactionIds: ["2"] };
+    assert.deepEqual(readMachineBefore({ predecessor: vm }), vm);
+    assert.deepEqual(readMachineBefore({ predecessor: file, machineBefore: vm }), vm);
+    assert.equal(readMachineBefore({ predecessor: file }), undefined);
+    assert.equal(readMachineBefore({}), undefined);
+  });
 });
 
-describe("the restores of its machine that an intent remembers", () => {
-  const before = restore("second", ["t5", "t6"], restore("first", ["t1"]));
-  const table: readonly [name: string, now: Predecessor | undefined, still: boolean][] = [
-    ["are the same where nothing has changed", before, true],
-    ["where more of a chain is listed, in front too", restore("second", ["t9", "t5", "t6"], before.predecessor), true],
-    ["not where one was tried again under its intent", restore("second", ["t9"], before.predecessor), false],
-    ["not where one was sent anew", restore("third", ["t5"], before.predecessor), false],
-    ["not where one further back was", restore("second", ["t5"], restore("first", ["t2"])), false],
-    ["not where one has come between", restore("third", ["t8"], before), false],
-    ["not where there is none any more", undefined, false],
+describe("a restore behind a machine's restore", () => {
+  const table: readonly [name: string, stored: string[] | undefined, now: string[] | undefined, is: boolean][] = [
+    ["is not overwritten while that one is the same", ["1", "2"], ["1", "2"], false],
+    ["nor where more of its chain is known by now", ["2"], ["1", "2"], false],
+    ["is overwritten where that one has others now", ["1", "2"], ["7"], true],
+    ["is overwritten where it had none that was known", [], ["7"], true],
+    ["is not known to be where none is known now", ["1"], [], false],
+    ["nor where it stands behind none any more", ["1"], undefined, false],
+    ["nor where 1.0.0 has stored it", undefined, ["7"], false],
   ];
-  for (const [name, now, still] of table) {
+  for (const [name, stored, now, is] of table) {
     it(name, () => {
-      assert.equal(predecessorsUnchanged(encodePredecessors(before), now), still);
+      const record = stored === undefined ? {} : { machineTransactionIds: stored };
+      assert.equal(isOverwritten(record, now && { transactionIds: now }), is);
     });
   }
-
-  it("are none where there was none, and a restore that had no transaction is another one with its first", () => {
-    assert.equal(predecessorsUnchanged(encodePredecessors(undefined), undefined), true);
-    assert.equal(predecessorsUnchanged(encodePredecessors(undefined), before), false);
-    const unlisted = restore("first", []);
-    assert.equal(predecessorsUnchanged(encodePredecessors(unlisted), unlisted), true);
-    assert.equal(predecessorsUnchanged(encodePredecessors(unlisted), restore("first", ["t1"])), false);
-    // One that this very run is to send for the first time.
-    assert.equal(predecessorsUnchanged(encodePredecessors(restore(undefined, [])), undefined), true);
-  });
 });
 
 describe("the id of an intent", () => {

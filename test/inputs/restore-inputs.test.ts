@@ -94,19 +94,6 @@ describe("the typed inputs of a restore", () => {
     assert.throws(() => parseRestoreInputs("FileRestore", machine, "create"), /the input paths is missing/);
   });
 
-  it("hold the intent before this one where the intent remembers it, and none where it is of an earlier release", () => {
-    const read = (after: unknown) =>
-      parseRestoreInputs("VmRestore", { ...machine, intent: { ...intent, after } }, "create").intent?.after;
-    assert.deepEqual(["intent-0", "none", undefined, null, 7, ""].map(read), [
-      "intent-0",
-      "none",
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-  });
-
   it("hold of an intent of an earlier release what there is to know", () => {
     const kept = { process: "p", madeAt: "2026-11-21T10:00:00Z" };
     const old = { ...intent, ...kept, mark: { ...intent.mark, firstPageIds: ["5010", "5009"] } };

@@ -144,6 +144,8 @@ const record: Required<RestoreRecord> = {
   warnings: ["of an earlier run"],
   logOutput: "done",
   postedAfter: { panel: "https://panel.example", newestId: "x5009", firstPageIds: ["x5009"] },
+  tryMark: { panel: "https://panel.example", newestId: "x5008", firstPageIds: ["x5008"] },
+  machineTransactionIds: ["5001"],
 };
 
 describe("every part of a restore's record", () => {

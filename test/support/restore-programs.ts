@@ -23,7 +23,6 @@ export async function makeIntent(
   return {
     id: `intent-${String(++made)}`,
     urn: `urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-vm-intent`,
-    after: "none",
     mark: markOf(newestPage, session.client.address),
     madeFor: { kind, virtualMachineId: machine, recoveryPointId: options.point ?? "1007", ...(paths && { paths }) },
   };

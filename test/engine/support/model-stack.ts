@@ -1,5 +1,4 @@
 import type { Operations } from "../../../provider/engine/sanitize";
-import { encodePredecessors, type Predecessor } from "../../../provider/inputs/intent";
 import type { RestoreKind } from "../../../provider/inputs/restore-table";
 import { intentUrnOf, resourceTypes } from "../../../provider/inputs/resource-names";
 import { type Properties, deepEqual } from "../../../provider/plain/plain";
@@ -211,8 +210,9 @@ export class ModelStack {
 
   async #bringUpOne(process: Process, one: Declared, before: readonly Declared[], calls: string[]): Promise<void> {
     const { name, kind, args } = one;
-    const predecessor = this.#predecessor(before);
-    const after = predecessor && encodePredecessors(predecessor);
+    const predecessor = this.#handed(before[0]);
+    const machine = before.find((earlier) => earlier.kind === "VmRestore");
+    const machineBefore = machine === before[0] ? undefined : this.#handed(machine);
     const { RestoreIntent: intents, [kind]: restores } = process.operations;
     const deciding = ["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths"].filter(
       (input) => args[input] !== undefined,
@@ -222,7 +222,11 @@ export class ModelStack {
       ...Object.fromEntries(deciding.map((input) => [input, args[input]])),
       triggers: args["triggers"] ?? [],
       ...(args["recoveryPoint"] !== undefined && args["adopt"] !== undefined && { takes: args["adopt"] }),
-      ...(after !== undefined && { after }),
+      ...(predecessor && {
+        predecessor,
+        row: this.#intentUrn(name, kind),
+        ...(this.planned.has(name) && { inPlan: true }),
+      }),
     };
     const intentUrn = this.#intentUrn(name, kind);
     await this.#apply(process, intents, intentUrn, `${name}'s intent`, intentArgs, calls);
@@ -230,6 +234,9 @@ export class ModelStack {
       ...args,
       intent: intentInput(intentUrn, this.#state.get(intentUrn)),
       ...(predecessor && { predecessor }),
+      ...(machineBefore && {
+        machineBefore: { urn: machineBefore["urn"], transactionIds: machineBefore["transactionIds"] },
+      }),
     };
     await this.#apply(process, restores, this.#urn(name, kind), name, inputs, calls);
   }
@@ -299,31 +306,27 @@ export class ModelStack {
     }
   }
 
-  #predecessor([last, ...before]: readonly Declared[]): Predecessor | undefined {
-    if (last === undefined) return undefined;
-    const { name, kind } = last;
-    const restore = this.#state.get(this.#urn(name, kind))?.outs ?? {};
-    const intent = this.#state.get(this.#intentUrn(name, kind));
-    const { status, transactionIds = [] } = restore;
-    const madeUnder = (restore["intent"] as { id?: string } | undefined)?.id;
-    const predecessor = this.#predecessor(before);
+  /** What the program hands of an earlier restore to those behind it. */
+  #handed(earlier: Declared | undefined): Properties | undefined {
+    if (earlier === undefined) return undefined;
+    const { name, kind, args } = earlier;
+    const { status, transactionIds, intent } = this.#state.get(this.#urn(name, kind))?.outs ?? {};
     return {
       urn: this.#urn(name, kind),
-      intentId: intent?.id,
-      madeUnder,
-      status: status as string | undefined,
-      transactionIds: transactionIds as readonly string[],
-      ...(predecessor && { predecessor }),
+      intentId: this.#state.get(this.#intentUrn(name, kind))?.id,
+      madeUnder: (intent as { id?: string } | undefined)?.id,
+      status,
+      transactionIds,
+      timeouts: args["timeouts"],
     };
   }
 }
 
 /** The intent as the program hands it to its restore. */
 function intentInput(urn: string, stored: StoredResource | undefined): Properties {
-  const { mark, after, choice, kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers } =
-    stored?.outs ?? {};
+  const { mark, choice, kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers } = stored?.outs ?? {};
   const madeFor = { kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers };
-  return { id: stored?.id, urn, mark, after, madeFor, ...(recoveryPoint !== undefined && { choice }) };
+  return { id: stored?.id, urn, mark, madeFor, ...(recoveryPoint !== undefined && { choice }) };
 }
 
 /** As it goes through the engine's state. */

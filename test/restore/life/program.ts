@@ -1,4 +1,3 @@
-import { encodePredecessors, type Predecessor } from "../../../provider/inputs/intent";
 import { intentName, resourceTypes } from "../../../provider/inputs/resource-names";
 import { providerText } from "../../../provider/program/backend";
 
@@ -40,9 +39,11 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
   declared.forEach((restore, index) => {
     const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
     const name = nameOf(index);
-    const [before, ...further] = placesOf.get(machine) ?? [];
-    const line = (outputs: (place: number) => Properties): Predecessor | undefined =>
-      before === undefined ? undefined : predecessorIn([before, ...further], outputs);
+    const earlier = placesOf.get(machine) ?? [];
+    const [before] = earlier;
+    const lastVm = earlier.find((place) => all[place]?.operations === "VmRestore");
+    const predecessor = (outputs: (place: number) => Properties): Properties | undefined =>
+      before === undefined ? undefined : handedOf(before, outputs, declared[all[before]?.restore ?? -1]);
     const target = {
       virtualMachineId: Number(machine),
       recoveryPointId: Number(point) || point,
@@ -54,16 +55,18 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
       urn: urnOf("RestoreIntent", intentName(name, kind)),
       operations: "RestoreIntent",
       restore: index,
-      dependsOn: earlierOf(placesOf.get(machine)),
+      dependsOn: earlierOf(earlier),
       inputs: (outputs) => ({
         kind,
         ...target,
         triggers,
-        ...(before !== undefined && { after: encodePredecessors(line(outputs)) }),
+        ...(before !== undefined && {
+          predecessor: predecessor(outputs),
+          row: urnOf("RestoreIntent", intentName(name, kind)),
+        }),
         __provider: providerText("restoreIntent"),
       }),
     });
-    const earlier = placesOf.get(machine) ?? [];
     placesOf.set(machine, [all.length, ...earlier]);
     all.push({
       urn: urnOf(kind, name),
@@ -78,7 +81,8 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(adopt !== "auto" && { adopt }),
         ...(!retryFailed && { retryFailed }),
         intent: intentInput(outputs(intent)),
-        ...(before !== undefined && { predecessor: line(outputs) }),
+        ...(before !== undefined && { predecessor: predecessor(outputs) }),
+        ...(lastVm !== undefined && lastVm !== before && { machineBefore: machineHandedOf(lastVm, outputs) }),
         __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
       }),
     });
@@ -87,27 +91,24 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
 }
 
 function intentInput(outputs: Properties): Properties {
-  const { id, urn, mark, after, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
-  return { id, urn, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers }, after };
+  const { id, urn, mark, kind, virtualMachineId, recoveryPointId, paths, triggers } = outputs;
+  return { id, urn, mark, madeFor: { kind, virtualMachineId, recoveryPointId, paths, triggers } };
 }
 
-/** Nearest first. */
-function predecessorIn(
-  [place, ...further]: readonly number[],
+/** What is handed of the restore right before, which stands behind its intent. */
+function handedOf(
+  place: number,
   outputs: (place: number) => Properties,
-): Predecessor | undefined {
-  if (place === undefined) return undefined;
-  const { urn, status, transactionIds = [], ...restore } = outputs(place);
-  const predecessor = predecessorIn(further, outputs);
-  const intentId = outputs(place - 1)["id"];
-  return {
-    urn,
-    intentId,
-    madeUnder: madeUnder(restore),
-    status,
-    transactionIds,
-    ...(predecessor && { predecessor }),
-  } as Predecessor;
+  { timeouts = {} }: Partial<Pick<Declared, "timeouts">> = {},
+): Properties {
+  const { urn, status, transactionIds, ...restore } = outputs(place);
+  const limits = Object.keys(timeouts).length > 0 ? { timeouts } : {};
+  return { urn, intentId: outputs(place - 1)["id"], madeUnder: madeUnder(restore), status, transactionIds, ...limits };
+}
+
+function machineHandedOf(place: number, outputs: (place: number) => Properties): Properties {
+  const { urn, transactionIds } = outputs(place);
+  return { urn, transactionIds };
 }
 
 /** Each restore stands right behind its intent. */

@@ -138,7 +138,6 @@ export class ModelEngine {
       return {
         id,
         urn: one.name,
-        after: "none",
         mark: markOf(newestPage, panelAddress),
         madeFor: one.plan.target,
       };

@@ -76,7 +76,6 @@ export function intentOf(changes: Partial<Intent> = {}): Intent {
   return {
     id: "this-process-1",
     urn: "urn:pulumi:dev::drill::pulumi-nodejs:dynamic/recovery:RestoreIntent::web-intent",
-    after: "none",
     mark: markAt("5000"),
     madeFor: target,
     ...changes,

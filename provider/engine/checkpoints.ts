@@ -1,0 +1,16 @@
+/**
+ * Without checkpoints the engine saves no intent before its restore starts, so nobody could tell after a kill whether it was posted. The engine
+ * heeds the variable together with PULUMI_EXPERIMENTAL alone.
+ */
+export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {
+  if (!isTruthy(env["PULUMI_SKIP_CHECKPOINTS"]) || !isTruthy(env["PULUMI_EXPERIMENTAL"])) return;
+  throw new Error(
+    `${who} was not sent: PULUMI_SKIP_CHECKPOINTS is in force (with PULUMI_EXPERIMENTAL), so a run that is killed would leave no record of it, and the next ` +
+      "one could restore the machine a second time. Unset PULUMI_SKIP_CHECKPOINTS.",
+  );
+}
+
+/** As the engine reads a switch. */
+function isTruthy(value: string | undefined): boolean {
+  return value === "1" || value?.toLowerCase() === "true";
+}
