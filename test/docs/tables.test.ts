@@ -50,7 +50,7 @@ describe("tables and files in the documentation", () => {
       ["provider/program/get-vm-logs.ts", "GetVmLogsArgs"],
     ] as const) {
       for (const member of membersOf(join(root, file), name)) {
-        assert.ok(member.meaning.length > 10, `${name}.${member.name} says nothing`);
+        assert.ok(member.comment.first.length > 10, `${name}.${member.name} says nothing`);
         assert.ok(!member.optional || member.defaultText !== undefined, `${name}.${member.name} has no @default`);
       }
     }

@@ -84,7 +84,7 @@ describe("a function that cannot answer", () => {
     [
       "where the list holds other machines' points",
       { pointMachines: "all" },
-      /^getRecoveryPoints: could not read .*\. The list holds points of other machines \(43\), so nothing in it is relied on\.$/,
+      /^getRecoveryPoints: could not read .*\. The list holds points of other machines \(43\), so nothing in it can be relied on\.$/,
     ],
   ] as const) {
     it(`says what is wrong ${what}`, async () => {
