@@ -1,65 +1,61 @@
 import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
 
-/**
- * What is remembered of a restore before it starts. Plain data: it goes through the engine's state as it is.
- */
-
-/** Where the panel's list stood. A transaction above it was made after it was taken. */
+/** A position in the panel's list. A transaction above it was made after the mark was taken. Plain data, stored in the state. */
 export interface Mark {
   /** The panel's address: a mark says nothing about another panel. */
   readonly panel: string;
-  /** The newest transaction's id; absent when the list was empty, which is a mark of its own. */
+  /** The newest transaction's id. Absent if the list was empty: that is a mark too. */
   readonly newestId?: string;
   readonly newestCreatedAt?: string;
-  /** When it was taken by the panel's clock, ISO 8601; absent where the panel does not tell it. */
+  /** When it was taken, by the panel's clock, ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
-  /** Ids of the newest page, newest first, where ids do not compare. None: the list was empty. States of 1.0.0 hold it in any case. */
+  /** Ids of the newest page, newest first, if ids do not compare. None: the list was empty. States of 1.0.0 always hold them. */
   readonly firstPageIds?: readonly string[];
 }
 
-/** The panel alone, where the place in its list is not known: nothing is looked for above it. */
+/** A panel without a position in its list: nothing is looked for there. */
 export interface PanelOnly {
   readonly panel: string;
 }
 
 /**
- * What decides which restore it is: a change of any of these is another restore. With a rule, `recoveryPointId` is what it has chosen; of a
- * restore that `adopt` names nothing was chosen.
+ * The identity of a restore: a change of any member makes it another restore. A rule sets `recoveryPointId` to the point that it chose; it
+ * is absent if `adopt` named a transaction.
  */
 export interface RestoreTarget extends DecidingValues {
   readonly kind: RestoreKind;
 }
 
-/** From what a recovery point was chosen. */
+/** The recovery points that a rule chose from. */
 export interface ChosenFrom {
-  /** How many points the panel listed. */
+  /** The number of points that the panel listed. */
   readonly listed: number;
-  /** How many of them the rule allowed. */
+  /** The number of these that the rule allowed. */
   readonly fitted: number;
-  /** The plan's `incidentAt` of that time, where it stood for the `before` that the rule does not have. */
+  /** The plan's `incidentAt` at that time, if it stood in for the rule's missing `before`. */
   readonly incidentAt?: string;
 }
 
-/** What is stored of a choice beside the point itself. It is made once, and the restore, its retries and a resumed wait go by it. */
+/** The stored record of a rule's choice, beside the point itself. It is made once; retries and later runs keep it. */
 export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;
-  /** What somebody should know of it: points that were passed over. */
+  /** Points that were passed over, in words. */
   readonly warnings: readonly string[];
 }
 
-/** A RestoreIntent as its restore receives it, in the input `intent`. */
+/** A RestoreIntent as its restore receives it in the input `intent`. */
 export interface Intent {
-  /** Unique per intent made, never reused. Tells the provider process that made it, see `makerOf`. */
+  /** Unique, never reused. It names the provider process that made the intent, see `makingProcessOf`. */
   readonly id: string;
   readonly urn: string;
   readonly mark: Mark;
   /**
-   * The intents of the restores of this machine that came before, nearest first, when this one was made; `none` where there was none.
-   * Absent in an intent of an earlier release, which remembers nothing of them.
+   * The restores of this machine before this one when the intent was made, nearest first, as `encodePredecessors` writes them; `none` if
+   * there was none. Absent in an intent of an earlier release.
    */
   readonly after?: string;
-  /** Where a rule has chosen the recovery point that `madeFor` names. */
+  /** Present if a rule chose the recovery point of `madeFor`. */
   readonly choice?: PointChoice;
   readonly madeFor: RestoreTarget;
 }
@@ -69,33 +65,33 @@ export function intentIdOf(process: string, nth: number): string {
 }
 
 /**
- * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and tell
- * none.
+ * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and name no
+ * process.
  */
 export function makingProcessOf(intentId: string): string | undefined {
   return /^(?!intent-)(.+)-\d+$/.exec(intentId)?.[1];
 }
 
-/** The restore of the same machine that comes before in the program, as this run knows it. */
+/** The restore of the same machine before this one in the program, as this run knows it. */
 export interface Predecessor {
   readonly urn: string;
-  /** Its intent at present, and the one that its stored record was made under. */
+  /** Its present intent, and the intent that its stored record belongs to. */
   readonly intentId: string | undefined;
   readonly madeUnder: string | undefined;
   readonly status: string | undefined;
   readonly transactionIds: readonly string[];
-  /** The one before that one: what any of them has on the panel may stand above this restore's mark. */
+  /** The restore before that one. Transactions of any of them may stand above this restore's mark. */
   readonly predecessor?: Predecessor;
 }
 
-/** The restores of the machine that come before, nearest first. */
+/** All restores of the machine before this one, nearest first. */
 export function predecessorsOf(predecessor: Predecessor | undefined): readonly Predecessor[] {
   return predecessor === undefined ? [] : [predecessor, ...predecessorsOf(predecessor.predecessor)];
 }
 
 /**
- * By the intents that their stored records were made under, and the transactions that these begin with: one that failed is tried again under the
- * same intent. What an intent remembers of them.
+ * The text by which an intent remembers its predecessors: each one's intent and first transaction. The intent alone is not enough, because
+ * a failed restore is tried again under the same one.
  */
 export function encodePredecessors(predecessor: Predecessor | undefined): string {
   return (
@@ -108,8 +104,8 @@ export function encodePredecessors(predecessor: Predecessor | undefined): string
 }
 
 /**
- * Whether the restores before are those that an intent remembers. What is listed of a chain later may come to stand in front of what was known,
- * so one of its transactions is enough.
+ * True if the predecessors are those that an intent remembers. Earlier parts of a chain may be listed late, so matching any one of its
+ * transactions is enough.
  */
 export function predecessorsUnchanged(after: string, predecessor: Predecessor | undefined): boolean {
   const remembered = after === "none" ? [] : after.split(" ");
@@ -122,9 +118,9 @@ export function predecessorsUnchanged(after: string, predecessor: Predecessor | 
   );
 }
 
-/** How long each part of a restore's life may take, in milliseconds. */
+/** The limits of a restore's phases, in milliseconds. */
 export interface Timeouts {
-  /** Waiting for unfinished transactions of the machine before the POST. 0: post without waiting. */
+  /** The wait for unfinished transactions of the machine before the POST. 0: post without waiting. */
   readonly busyMs: number;
   /** From the POST's answer until its transaction is listed. */
   readonly listedMs: number;
@@ -132,11 +128,11 @@ export interface Timeouts {
   readonly queueMs: number;
   /** From running until it has ended. */
   readonly runMs: number;
-  /** Over everything, from the start of this run. */
+  /** The whole restore, from the start of this run. */
   readonly totalMs?: number;
 }
 
-/** One restore as it was asked for: checked inputs with their defaults. */
+/** One restore as requested: checked inputs with their defaults. */
 export interface RestoreRequest extends RestoreOptions {
   /** The resource's name, for messages. */
   readonly name: string;
@@ -148,7 +144,7 @@ export interface IntendedRequest extends RestoreRequest {
   readonly intent: Intent;
 }
 
-/** One that can be sent: its point is known. */
+/** A request that can be sent: its recovery point is known. */
 export interface SendableRequest extends IntendedRequest {
   readonly target: RestoreTarget & { readonly recoveryPointId: string };
 }

@@ -4,12 +4,12 @@ import { readMark } from "./restore-inputs";
 export type FinishedStatus = "complete" | "failed" | "cancelled";
 type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
 
-/** What is known of a restore: plain data, the same that becomes the resource's outputs and is resumed from. */
+/** The known facts of a restore. Plain data: they become the resource's outputs, and a later run resumes from them. */
 export interface RestoreRecord {
   readonly status: FinishedStatus | UnfinishedStatus;
-  /** The transaction that is the restore; of a chain, the one whose action says so. */
+  /** The restore's transaction. In a chain, the one whose action is a restore. */
   readonly transactionId?: string;
-  /** All transactions it consists of, oldest first. */
+  /** All transactions of the restore, oldest first. */
   readonly transactionIds: readonly string[];
   readonly action?: string;
   readonly requestedAt?: string;
@@ -21,15 +21,15 @@ export interface RestoreRecord {
   readonly warnings: readonly string[];
   readonly logOutput?: string;
   /**
-   * While unfinished: the mark taken right before the POST, above which its transaction appears, and the panel it was sent to. Of a
-   * transaction that was named by its id no mark was taken. Of one that has failed: where the list stood when that was seen.
+   * Unfinished: the panel, and the mark taken right before the POST, above which the transaction appears; a transaction named by its id has
+   * no mark. Failed: the mark taken when the failure was seen. Absent for other ends.
    */
   readonly postedAfter?: Mark | PanelOnly;
 }
 
 /**
- * Posted, and not seen listed: whether it was carried out nobody knows. An error in every run, whatever is waited for, until its
- * transaction is known.
+ * True for a restore that was posted and never seen in the list: nobody knows if it was carried out. It is an error in every run, even with
+ * `wait: false`, until its transaction is known.
  */
 export function isUnconfirmed({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
   return !isFinished(status) && transactionIds.length === 0;
@@ -41,9 +41,9 @@ export function isFinished(status: string | undefined): status is FinishedStatus
 
 type FieldReader<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
 
-/** Every part of a record, which are a restore's outputs beside its inputs: how it is read out of a state. What it cannot be is absent. */
+/** Reads every field of a record from a state. The fields are a restore's outputs beside its inputs. A value of the wrong type is absent. */
 export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReader<Name> } = {
-  // A status this release does not know, or none, is not an end.
+  // A missing status, or one that this release does not know, is not an end.
   status: (stored) => statuses.find((status) => status === stored) ?? "unknown",
   transactionId: readText,
   transactionIds: readTexts,

@@ -8,13 +8,13 @@ import { type BeforePostState, type BeforePostRules, type Question, quietMs } fr
 import { adoptLines, describeRows, limitMs, limitName, lastIdOf, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
-/** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
+/** The texts before anything is sent: what the restore waits for, and why nothing was sent. */
 
 export function notSentText(request: RestoreRequest, why: string): string {
   return `${subject(request)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
 }
 
-/** The way out of an intent that was made while `adopt` named a transaction: from then on its restore could be that one alone. */
+/** The way out for an intent that was made while `adopt` named a transaction: its restore can be that one alone. */
 export function noPointChosenText(request: RestoreRequest): string {
   return notSentText(
     request,
@@ -31,12 +31,12 @@ export function refusedText(request: RestoreRequest, { message }: Error): string
   return `${subject(request)} was refused, nothing was carried out: ${message}${chosen}`;
 }
 
-/** It was sent, and nothing tells whether it arrived. */
+/** It was sent, and nobody knows if it arrived. */
 export function answerLostText({ message }: Error): string {
   return `the panel's answer to the restore was lost (${message}); it is not sent again, its transaction is looked for`;
 }
 
-/** What is not known, as a question to a person: what was found, why it is not taken, what to write, and what happens until then. */
+/** The text of a question: what was found, why it is not taken, what to write, and what happens until then. */
 export function questionText(request: RestoreRequest, question: Question): string {
   const who = `${subject(request)} was not sent: `;
   switch (question.about) {
@@ -99,7 +99,7 @@ function takeLine(chains: readonly Chain[], how = "To take it as this restore, w
   return `${how} ${adoptLines(chains.map(lastIdOf))}.`;
 }
 
-/** The way out where nothing tells whose a row is. One of another recovery point cannot be taken. */
+/** The way out if nothing says whose a row is. A row with another recovery point cannot be taken. */
 function ifItIsThis({ target }: RestoreRequest, rows: readonly Row[]): string {
   const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
   return chains.length === 0 ? "" : ` ${takeLine(chains, "If it is this restore, write")}`;
@@ -116,7 +116,7 @@ function whySuspect({ chain, reason: why }: SuspectChain): string {
   return `${describeRows(chain)} ${suspectReasons[why]}`;
 }
 
-/** Why nothing was sent, where the time passed or the panel could not be read. */
+/** The reason why nothing was sent, after a limit passed or the panel could not be read. */
 export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, state: BeforePostState): string {
   if (state.end?.how === "access-denied") return state.end.error.message;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
@@ -140,23 +140,22 @@ export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, st
   const what = state.candidates
     ? `it could not be found out whether an earlier run has posted it${trouble}`
     : `the panel's list could not be read${trouble}`;
-  // A limit shorter than a request is not what the panel was given.
+  // The panel had the time of one request, however short the limit.
   return limit !== "total" && limitMs(request, limit) < requestTimeoutMs
     ? `${what} within ${formatElapsed(requestTimeoutMs)}.`
     : `${what} ${within}. ${longer}.`;
 }
 
-/** The way out where what keeps the machine busy never ends, such as what is left behind the failed part of an earlier try. */
+/** The way out if a job that keeps the machine busy never ends, such as the rows left behind a failed part. */
 const madeSince =
   "It was made since the intent, so busy: 0 waits for it too. Where it never ends by itself, end it on the panel; if you are sure that it is no part " +
   "of this restore that is under way, new triggers restore anew.";
 
-/** A wait for the machine's log is worth a line when it lasts longer than a log takes as a rule. */
+/** A log that takes longer than usual is worth a line. */
 const quietLogMs = 5_000;
 
-/** What is said while a restore waits to be posted. */
 export function beforePostProgressText(rules: BeforePostRules): ProgressText<BeforePostState> {
-  /** The job of a chain that has to end next. */
+  /** The row of a chain that has to end next. */
   const openOf = (chain: Chain): Row => chain.find((row) => isUnfinished([row], rules.words)) ?? chain[0];
   return {
     describe(state, now) {
