@@ -53,7 +53,9 @@ export interface RecoveryPlanArgs {
    */
   onFailure?: "stop" | "continue";
   /**
-   * The consequence of a goal that was missed or could not be measured: `"fail"` fails the run at its end; `"warn"` does not.
+   * The consequence of a goal that was missed or could not be measured.
+   *
+   * `"fail"` fails the run at its end; `"warn"` does not.
    *
    * @default "fail"
    */

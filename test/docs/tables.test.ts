@@ -51,6 +51,8 @@ describe("tables and files in the documentation", () => {
     ] as const) {
       for (const member of membersOf(join(root, file), name)) {
         assert.ok(member.comment.first.length > 10, `${name}.${member.name} says nothing`);
+        const words = member.comment.first.split(" ").length;
+        assert.ok(words <= 20, `${name}.${member.name}: ${String(words)} words in a cell`);
         assert.ok(!member.optional || member.defaultText !== undefined, `${name}.${member.name} has no @default`);
       }
     }

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 /**
  * Two engines one after the other at one address, as a process that runs several operations may meet them: the second starts right after
- * a call to the first, which was gone by then. Printed is what the SDK was told by each.
+ * a call to the first, which was gone by then. The program prints what each answered to the SDK.
  */
 const twoEngines = `
   const grpc = require("@grpc/grpc-js");
