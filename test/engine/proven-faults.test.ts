@@ -62,7 +62,7 @@ describe("a chain whose parts are listed one after the other, the restore later 
       const { panel, stack, idsOf, clock } = chained({ ...web, args: { ...machine, timeouts: { busy } } });
       await stack.up({ killAfterPosts: 1 });
       const { errors } = await stack.up();
-      assert.match(errors["web"] ?? "", /may be the first part of it.*5001 .*adopt: ".*new triggers restore anew/s);
+      assert.match(errors["web"] ?? "", /may be its first part.*5001 .*adopt: ".*new triggers restore it again/s);
       assert.doesNotMatch(errors["web"] ?? "", /busy: 0/);
       await clock.advance(5 * minute);
       isGood(await stack.up());
@@ -280,7 +280,7 @@ describe("advice to post without waiting for a busy machine", () => {
     for (const busy of ["30m", 0]) {
       stack.change("web", { timeouts: { busy } });
       const { errors } = await stack.up();
-      assert.match(errors["web"] ?? "", /5003 .*pending.*end it on the panel.*new triggers restore anew/s);
+      assert.match(errors["web"] ?? "", /5003 .*pending.*end it on the panel.*new triggers restore it again/s);
       assert.doesNotMatch(errors["web"] ?? "", /busy: 0 posts/);
       assert.equal(panel.posts.length, 1);
     }
@@ -292,7 +292,7 @@ describe("advice to post without waiting for a busy machine", () => {
   it("is given for what stood there before the intent, and holds", async () => {
     const { panel, stack } = stackOn([web]);
     panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 60 * minute);
-    assert.match((await stack.up()).errors["web"] ?? "", /busy: 0 posts without waiting for what stood there/);
+    assert.match((await stack.up()).errors["web"] ?? "", /busy: 0 posts without waiting for jobs older than the intent/);
     stack.change("web", { timeouts: { busy: 0 } });
     isGood(await stack.up());
     assert.equal(panel.posts.length, 1);

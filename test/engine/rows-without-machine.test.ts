@@ -57,7 +57,7 @@ describe("a restore whose run was killed before the POST, rows that do not say w
     await killedBeforeThePost(it);
     others("VmRestore", second);
     await clock.advance(minute);
-    assert.match((await stack.up()).errors["web"] ?? "", /has not told.*adopt: "5013".*new triggers restore anew/s);
+    assert.match((await stack.up()).errors["web"] ?? "", /has not told.*adopt: "5013".*new triggers restore it again/s);
     assert.equal(panel.posts.length, 0);
     stack.change("web", { triggers: ["anew"] });
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
@@ -84,7 +84,7 @@ describe("a restore that is followed where the machine's log never tells whose o
     const [error = ""] = Object.values((await stack.up()).errors);
     const [own = ""] = idsOf(0);
     assert.match(error, new RegExp(`transaction ${own} .* has ended, but transaction 5014 .* may be it as well`));
-    assert.doesNotMatch(error, /goes on on the panel/);
+    assert.doesNotMatch(error, /continues on the panel/);
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
     assert.deepEqual(stack.idsOf("web"), [own]);
   });

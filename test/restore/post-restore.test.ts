@@ -161,7 +161,7 @@ describe("a panel on which only the machine's log tells whose a row is", () => {
     assert.equal(panel.posts.length, 0);
     assert.match(
       reasonOf(result),
-      /transaction 5000 does not say which machine it is of, and the machine's log, which has to tell/,
+      /transaction 5000 names no machine, and the machine's own log has not told whose it is/,
     );
   });
 });
@@ -253,7 +253,7 @@ describe("a list that shows less than it did", () => {
     const plan = intended({ wait: false });
     await clock.run(run(plan));
     const text = reasonOf(await clock.run(run(plan, "later")));
-    assert.match(text, /list of transactions is empty, so it does not tell .*new triggers restore anew/);
+    assert.match(text, /list of transactions is empty, so it does not tell .*new triggers restore it again/);
     assert.deepEqual([panel.posts.length, left()], [1, 0]);
   });
 

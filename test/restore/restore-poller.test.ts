@@ -295,13 +295,13 @@ describe("the set of what may be this run's restore", () => {
   it("is read down to the mark until something is found, and once all of it has ended", () => {
     const floor = (...events: Timed[]): unknown => restorePoller(rules).stopRule(run(posted, events));
     assert.deepEqual(floor(), { markId: "5000", awaitedIds: [], stopAt: "mark" });
-    assert.deepEqual(floor(tick(1, running)), { markId: "5000", awaitedIds: ["5001"], stopAt: "ids" });
+    assert.deepEqual(floor(tick(1, running)), { markId: "5000", awaitedIds: ["5001"], stopAt: "awaited rows" });
     assert.deepEqual(floor(partial(1, complete)), { markId: "5000", awaitedIds: ["5001"], stopAt: "mark" });
-    assert.deepEqual(restorePoller(rules).stopRule(known("5001")), { awaitedIds: ["5001"], stopAt: "ids" });
+    assert.deepEqual(restorePoller(rules).stopRule(known("5001")), { awaitedIds: ["5001"], stopAt: "awaited rows" });
   });
 });
 
-describe("following a restore that is unaccounted for", () => {
+describe("following a restore that is unconfirmed", () => {
   const postedAt = Date.parse("2026-11-21T10:00:00Z");
   const mark = markAt("5000", { takenAt: new Date(postedAt).toISOString() });
   const later = { markedAt: postedAt, isPredecessorResent: false };

@@ -172,7 +172,7 @@ describe("what is doubtful by its paths", () => {
   ]);
 });
 
-describe("what is doubtful for a later attempt, or a restore that is unaccounted for", () => {
+describe("what is doubtful for a later attempt, or a restore that is unconfirmed", () => {
   const markedAt = Date.parse("2026-11-21T10:00:00Z");
   const later = { later: { markedAt, isPredecessorResent: false } };
   const made = (stamp: string): Row => ours(1, { createdAt: `2026-11-21T${stamp}` });

@@ -38,7 +38,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     const standing = standingOf(other);
     if (other.fate.answer === "refused" || standing === "failed") continue;
     if (stored && isUnaccounted(stored)) {
-      return { what: "posted again, though stored as unaccounted for", detail: `${name}, the first one ${standing}` };
+      return { what: "posted again, though stored as unconfirmed", detail: `${name}, the first one ${standing}` };
     }
     if (standing === "never carried out" || wanted?.adopt === "never") continue;
     // The restore before it was sent anew while this one's own request was under way, and what was listed of it since is taken for that one.
@@ -62,7 +62,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** What stands behind a restore that is unaccounted for is not begun (DESIGN 2.1). */
+/** What stands behind a restore that is unconfirmed is not begun (DESIGN 2.1). */
 export function judgeOrder(post: Post, { engine, declared }: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
@@ -76,13 +76,13 @@ export function judgeOrder(post: Post, { engine, declared }: Circumstances): Fin
       isUnaccounted(one),
   );
   if (before === undefined) return undefined;
-  return { what: "a POST behind a restore that is unaccounted for", detail: `${nameOf(owner)} behind ${before.urn}` };
+  return { what: "a POST behind a restore that is unconfirmed", detail: `${nameOf(owner)} behind ${before.urn}` };
 }
 
-/** Being unaccounted for is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
+/** Being unconfirmed is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
 export function judgeEnd({ engine }: Circumstances): Finding | undefined {
   const open = engine.state.find((one) => !one.delete && one.operations !== "RestoreIntent" && isUnaccounted(one));
-  return open && { what: "a run that ends well with a restore that is unaccounted for", detail: open.urn };
+  return open && { what: "a run that ends well with a restore that is unconfirmed", detail: open.urn };
 }
 
 /** Judges what the engine has just saved. */
