@@ -292,7 +292,10 @@ describe("advice to post without waiting for a busy machine", () => {
   it("is given for what stood there before the intent, and holds", async () => {
     const { panel, stack } = stackOn([web]);
     panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 60 * minute);
-    assert.match((await stack.up()).errors["web"] ?? "", /busy: 0 posts without waiting for jobs older than the intent/);
+    assert.match(
+      (await stack.up()).errors["web"] ?? "",
+      /busy: 0 posts without waiting for jobs older than the intent/,
+    );
     stack.change("web", { timeouts: { busy: 0 } });
     isGood(await stack.up());
     assert.equal(panel.posts.length, 1);

@@ -83,7 +83,10 @@ describe("a restore that is followed where the machine's log never tells whose o
     clock.after(5 * second, () => others("VmRestore", second));
     const [error = ""] = Object.values((await stack.up()).errors);
     const [own = ""] = idsOf(0);
-    assert.match(error, new RegExp(`transaction ${own} .* has ended, but transaction 5014 .* may be it as well`));
+    assert.match(
+      error,
+      new RegExp(`transaction ${own} .* has ended, but transaction 5014 .* may belong to this restore too`),
+    );
     assert.doesNotMatch(error, /continues on the panel/);
     assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 1]);
     assert.deepEqual(stack.idsOf("web"), [own]);
