@@ -99,7 +99,7 @@ describe("pulumi-recovery check", () => {
           accepted.out,
           /\nAll is fine\. 1 known question is not asked again\. \d+ GETs, nothing posted\.\n$/,
         );
-        assert.ok(!accepted.out.includes("Not ended on machine"));
+        assert.ok(!accepted.out.includes("Unfinished on machine"));
         assert.equal((await checked({ code: "machine.busy", about: "restart" })).code, 2);
         assert.equal((await checked({ code: "machine.unknown" }, "99")).code, 1);
         const json = await call(["--machine", "42", "--json", "--known", file], connectionTo(panel));
@@ -156,7 +156,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(code, 1);
       assert.match(
         out,
-        / !! {2}Certificate of localhost, signed by panel\.test, valid until 2126-10-28\.\n {5}It is not trusted here \(\w+\)\./,
+        / !! {2}Certificate of localhost, signed by panel\.test, valid until 2126-10-28\.\n {5}This machine does not trust it \(\w+\)\./,
       );
       assert.match(out, /^ {9}pulumi config set recovery:caFile /m);
       assert.equal(server.received, "");

@@ -87,6 +87,6 @@ describe("ready: what a terminal shows", () => {
       },
       { columns: 80, colours: "plain" },
     );
-    assert.match(none.join("\n"), /No restore of https:\/\/panel\.example\.com is in this state\./);
+    assert.match(none.join("\n"), /This state has no restore of https:\/\/panel\.example\.com\./);
   });
 });
