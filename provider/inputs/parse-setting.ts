@@ -4,16 +4,16 @@ import { showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
 import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problems";
 
-/** A setting is a text, wherever it comes from. */
+/** Reads the text of a setting. */
 export type SettingParser<Value> = ValueReader<Value, string>;
 
-/** Control characters would end up in a header or a path; a line break is the usual slip of `< password.txt`. */
+/** Control characters would end up in a header or a path. A line break is the usual slip of `< password.txt`. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
-/** One spelling for one panel. No problem repeats the text: it may hold a password. */
+/** One spelling per panel. No problem repeats the text: it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
   try {
     return { value: parseEndpoint(text.trim()).address };
@@ -39,7 +39,7 @@ export function parseChoice<Choice extends string>(...choices: readonly Choice[]
   return (text) => oneOf(...choices)(choices.find((choice) => choice === text.trim().toLowerCase()) ?? text);
 }
 
-/** Strict on purpose: `insecure: yes` or `1` must be taken neither for on nor for off. */
+/** Strict on purpose: `insecure: yes` or `1` could be meant either way. */
 export const parseBoolean: SettingParser<boolean> = (text) => {
   const word = text.trim().toLowerCase();
   return readBoolean(word === "true" || word === "false" ? word === "true" : text);

@@ -8,7 +8,7 @@ import { readDuration } from "./read-goals";
 /** How often and how long a check is tried. */
 export type CheckTimes = Pick<StoredCheckPlan, "everySeconds" | "withinSeconds" | "afterSeconds">;
 
-/** What a check asks, with everything it needs for it. May hold secrets. */
+/** Everything that is needed to run a check. May contain secrets. */
 export type Probe =
   | {
       readonly kind: "http";
@@ -25,7 +25,7 @@ export type Probe =
 export interface ParsedCheck {
   readonly kind: StoredCheckPlan["kind"];
   readonly times: CheckTimes;
-  /** Absent while a part of it is not known yet. */
+  /** Absent while a part of it is unknown. */
   readonly probe?: Probe;
 }
 
@@ -40,7 +40,7 @@ const allProperties = [...checkKinds, ...timeProperties, ...Object.values(option
 
 const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
-/** One check of a restore. Undefined when it cannot be right; then a problem says why. */
+/** Reads one check of a restore. If it is invalid, adds a problem and returns undefined. */
 export function readCheck(value: unknown, path: string, context: ReadContext): ParsedCheck | undefined {
   const given = readObject(value, path, allProperties, context);
   if (given === undefined) return undefined;
@@ -115,7 +115,7 @@ const probeReaders: Readonly<
   },
 };
 
-/** Not known yet, or not right. */
+/** A value that is unknown or invalid. */
 const unusable = Symbol("open");
 
 function readLeaf(
@@ -242,20 +242,20 @@ function longTextProblem(value: unknown, longest: number): string | undefined {
   return loneSurrogate.test(value) ? surrogateProblem : undefined;
 }
 
-/** The engine's protocol carries no half of a character pair, and the run would end on the way there. */
+/** The engine's protocol cannot carry half of a surrogate pair: the run would end there. */
 const loneSurrogate = /\p{Cs}/u;
 const surrogateProblem = " holds half a character, as a text that was cut may";
 
 function fileProblem(value: unknown): string | undefined {
   const problem = textProblem(value, 4_096);
   if (problem !== undefined) return problem;
-  // The provider process and the program do not always stand in the same folder.
+  // The provider process and the program may have different working folders.
   return isAbsolute(String(value)) || String(value).startsWith("./")
     ? undefined
     : ` is ${showValue(value)}: give a full path, or one from the project's folder that starts with "./"`;
 }
 
-/** The values are secrets: no message repeats one. */
+/** The values are secrets, so no message repeats one. */
 function headerProblem(name: string, text: unknown): string | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is no name of a header";
   if (typeof text !== "string") return ` is ${showValue(typeof text === "object" ? {} : text)}: give a text`;
@@ -270,34 +270,37 @@ function variableProblem(name: string, text: unknown): string | undefined {
 }
 
 export interface StoredCheckPlan {
-  /** What kind of check it is. */
+  /** The kind of check. */
   readonly kind: "http" | "tcp" | "command";
-  /** What is asked: an address without credentials, `host:port`, the words of a command; `[secret]` when the program marks it secret. */
+  /**
+   * The target: an address without credentials, `host:port`, or the words of a command; `[secret]` if the program marks
+   * it secret.
+   */
   readonly target: string;
-  /** From the beginning of one try to the next. */
+  /** Seconds from the start of one try to the start of the next. */
   readonly everySeconds: number;
-  /** How long it is tried. */
+  /** How long the check is repeated. */
   readonly withinSeconds: number;
   /** The pause before the first try. */
   readonly afterSeconds: number;
 }
 
-/** What a check printed lies in the wave's secret output `checkOutput`, a restore's log in its secret output `logOutput`. */
+/** A check and its result. Its output is in the wave's secret output `checkOutput`, a restore's log in `logOutput`. */
 export interface StoredCheck extends StoredCheckPlan {
-  /** What an http check expects of the answer, where the plan says so; `[secret]` when the program marks it secret. */
+  /** What an http check expects of the answer, if the plan says so; `[secret]` if the program marks it secret. */
   readonly expects?: string;
-  /** What it came to. What is unknown never passes. */
+  /** The result. An unknown result never counts as passed. */
   readonly result: "passed" | "failed" | "not run";
-  /** How often it was tried. */
+  /** The number of tries. */
   readonly tries: number;
-  /** Runner: when the first try began. */
+  /** When the first try began, by the runner's clock. */
   readonly startedAt?: string;
-  /** Runner: when the last try ended. */
+  /** When the last try ended, by the runner's clock. */
   readonly endedAt?: string;
   /** From `startedAt` to `endedAt`. */
   readonly seconds?: number;
-  /** What the last try came to, without any output. */
+  /** The result of the last try in words, without any output. */
   readonly reason?: string;
-  /** Whether it was asked for only after the restore had been looked at: it is measured by itself, and makes no restore late. */
+  /** The check was added after the restore had been looked at. Its time counts separately and makes no restore late. */
   readonly addedLater?: boolean;
 }

@@ -76,7 +76,7 @@ describe("a restore that is followed where the machine's log never tells whose o
     assert.ok(clock.now() - began < 2 * minute);
   });
 
-  it("says what may be it as well, and does not say that what has ended goes on", async () => {
+  it("names what may belong to it too, and does not say that what has ended goes on", async () => {
     const it = scene({ ...web, args: { ...machine, timeouts: { run: "5m" } } });
     const { clock, panel, stack, others, idsOf } = it;
     fillLog(it);
