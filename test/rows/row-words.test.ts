@@ -11,7 +11,7 @@ const taught: ConfiguredWords = {
 };
 
 describe("what a status means", () => {
-  const table: readonly [status: string | undefined, words: ConfiguredWords, standing: string][] = [
+  const table: readonly [status: string | undefined, words: ConfiguredWords, expected: string][] = [
     ["pending", plainWords, "pending"],
     ["running", plainWords, "running"],
     ["complete", plainWords, "complete"],
