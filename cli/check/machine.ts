@@ -1,7 +1,8 @@
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import type { Redact } from "../../provider/panel/secrets";
 import { blockersOf, matchTransactions } from "../../provider/rows/match-transactions";
-import { type Chain, chainStatus, hasEnded, mayBeRestore, type Row, rowOf } from "../../provider/rows/chains";
+import { type Chain, chainStatus, type Row, rowOf } from "../../provider/rows/chains";
+import { hasEnded, mayBeRestore } from "../../provider/rows/words";
 import { isDecimalId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
@@ -127,11 +128,11 @@ function lastRestoresFinding(restores: readonly Chain[], { settings, redact }: S
   const descriptions = newestFirst(restores)
     .slice(0, restoresShown)
     .map((chain) => {
-      const standing = chainStatus(chain, settings);
-      const times = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
+      const status = chainStatus(chain, settings);
+      const times = restoreTimes(chain, hasEnded(status) ? "ended" : "unfinished");
       const queued = times.queuedSeconds === undefined ? "" : `, queued ${formatSpan(times.queuedSeconds)}`;
-      const ran = runSecondsOf(chain, standing);
-      return `${shortened(chain[chain.length - 1]?.id ?? "", redact)} ${standing}${queued}${ran === undefined ? "" : `, ran ${formatSpan(ran)}`}`;
+      const ran = runSecondsOf(chain, status);
+      return `${shortened(chain[chain.length - 1]?.id ?? "", redact)} ${status}${queued}${ran === undefined ? "" : `, ran ${formatSpan(ran)}`}`;
     });
   return { code, verdict: "fine", says: `Its last restores: ${descriptions.join("; ")}.` };
 }
@@ -171,8 +172,8 @@ function generousLimit(seconds: number): string {
   return formatSpan(Math.ceil((seconds * 2) / 3_600) * 3_600);
 }
 
-function runSecondsOf(chain: Chain, standing: ReturnType<typeof chainStatus>): number | undefined {
-  const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(standing) ? "ended" : "unfinished");
+function runSecondsOf(chain: Chain, status: ReturnType<typeof chainStatus>): number | undefined {
+  const { durationSeconds, queuedSeconds } = restoreTimes(chain, hasEnded(status) ? "ended" : "unfinished");
   return durationSeconds === undefined ? undefined : Math.max(0, durationSeconds - (queuedSeconds ?? 0));
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../provider/panel/types";
-import { whoseRow } from "../../provider/rows/match-transactions";
-import { mayBeRestore } from "../../provider/rows/chains";
+import { whoseRow } from "../../provider/rows/whose-row";
+import { mayBeRestore } from "../../provider/rows/words";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";
 import { type CheckFinding } from "./result";

@@ -1,6 +1,6 @@
 import type { Redact } from "../../provider/panel/secrets";
-import { namedPoints } from "../../provider/rows/match-transactions";
-import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/chains";
+import { namedPoints } from "../../provider/rows/whose-row";
+import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/words";
 import { shellQuoted } from "../parts/command";
 import { count, some } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";

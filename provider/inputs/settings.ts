@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { type EndpointRisk, endpointRisks, parseEndpoint } from "../panel/endpoint";
 import { Secret } from "../panel/secrets";
-import { type Format, knownStatus, type KnownStatus } from "../panel/types";
+import { knownStatus, type KnownStatus } from "../panel/status-words";
+import type { Format } from "../panel/types";
 import { omitUndefined } from "../plain/plain";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
@@ -123,7 +124,7 @@ export function statusWordProblems(complete: readonly string[], failed: readonly
       .filter((word) => failed.includes(word))
       .map(
         (word) =>
-          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}`,
+          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: take it out of one`,
       ),
   ];
 }
@@ -171,9 +172,9 @@ export class ConfigurationError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const count = problems.length === 1 ? "a setting" : `${String(problems.length)} settings`;
+    const what = problems.length === 1 ? "a setting is" : `${String(problems.length)} settings are`;
     super(
-      `The connection to the panel needs ${count} put right; no request was made.\n` +
+      `No request was made, because ${what} missing or wrong:\n` +
         problems.map((problem) => `  - ${problem}`).join("\n"),
     );
     this.problems = problems;

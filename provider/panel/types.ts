@@ -190,20 +190,3 @@ export function compareIds(a: TransactionId, b: TransactionId): number | undefin
 function withoutLeadingZeros(digits: string): string {
   return digits.startsWith("0") ? digits.replace(/^0+(?=.)/, "") : digits;
 }
-
-/** What a status says of a transaction, on every panel of this kind. */
-export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cancelled";
-
-const known: ReadonlyMap<string, KnownStatus> = new Map([
-  ["pending", "pending"],
-  ["running", "running"],
-  ["complete", "complete"],
-  ["failed", "failed"],
-  ["cancelled", "cancelled"],
-  ["canceled", "cancelled"],
-]);
-
-/** The words whose meaning is fixed, each with it; nothing for any other. In lower case. */
-export function knownStatus(word: string): KnownStatus | undefined {
-  return known.get(word);
-}

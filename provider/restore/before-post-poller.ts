@@ -12,8 +12,8 @@ import {
   mayBeThisRestore,
   namesAnotherPoint,
   type Candidates,
-  whoseRow,
 } from "../rows/match-transactions";
+import { whoseRow } from "../rows/whose-row";
 import { stopRuleAbove, newestRow, isMarkRow, splitAtMark, whyPageUnusable } from "../rows/mark";
 import {
   type BeforePostState,
@@ -292,8 +292,8 @@ function stopRuleOf({ blockers, above }: BeforePostState, { later, mark }: Befor
   // A job that left the newest page is looked for by its id.
   const isSeenAnyway = (row: Row): boolean => later !== undefined && above.some(({ id }) => id === row.id);
   const ids = blockers.flat().flatMap((row) => (isSeenAnyway(row) ? [] : row.id));
-  if (later) return { ...stopRuleAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "ids" : "mark" };
-  return ids.length > 0 ? { awaitedIds: ids, stopAt: "ids" } : { stopAt: "one page" };
+  if (later) return { ...stopRuleAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "awaited rows" : "mark" };
+  return ids.length > 0 ? { awaitedIds: ids, stopAt: "awaited rows" } : { stopAt: "first page" };
 }
 
 function wants({ rows }: BeforePostState, row: Transaction, { target, later, mark }: BeforePostRules): boolean {

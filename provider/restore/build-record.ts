@@ -1,12 +1,6 @@
 import type { RestoreRecord } from "../inputs/record";
-import {
-  chainStatus,
-  isFailedOrCancelled,
-  mayBeRestore,
-  type Row,
-  normalizeStatus,
-  type ConfiguredWords,
-} from "../rows/chains";
+import { chainStatus, type Row } from "../rows/chains";
+import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../rows/words";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";

@@ -3,7 +3,7 @@ import type { RestoreRequest, SendableRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
-import type { ConfiguredWords } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
 import type { Reporter } from "./result";
 import { MachineQueues, RestoreSlots } from "./turn";
 

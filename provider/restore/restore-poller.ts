@@ -12,9 +12,10 @@ import {
   unrecognizedStatuses,
   type CombinedStatus,
   combinedStatus,
-  type ConfiguredWords,
 } from "../rows/chains";
-import { matchTransactions, mayBeThisRestore, namesAnotherPoint, whoseRow } from "../rows/match-transactions";
+import type { ConfiguredWords } from "../rows/words";
+import { matchTransactions, mayBeThisRestore, namesAnotherPoint } from "../rows/match-transactions";
+import { whoseRow } from "../rows/whose-row";
 import { stopRuleAbove, splitAtMark, isMarkRow } from "../rows/mark";
 import { updateUnattributed, applyLog } from "./machine-log";
 import type { Warning } from "./result";
@@ -292,11 +293,11 @@ function phaseDeadline(
 
 function stopRuleOf({ search, ids, awaitsClosingRead: awaitsClosingRead }: RestoreProgress): StopRule {
   const awaited = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "ids" };
+  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "awaited rows" };
   return {
     ...stopRuleAbove(search.mark),
     awaitedIds: awaited,
-    stopAt: ids.length === 0 || awaitsClosingRead ? "mark" : "ids",
+    stopAt: ids.length === 0 || awaitsClosingRead ? "mark" : "awaited rows",
   };
 }
 

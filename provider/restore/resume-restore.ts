@@ -2,8 +2,9 @@ import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
-import { mayBeRestore } from "../rows/chains";
-import { laterAttemptFrom, whoseRow } from "../rows/match-transactions";
+import { mayBeRestore } from "../rows/words";
+import { laterAttemptFrom } from "../rows/match-transactions";
+import { whoseRow } from "../rows/whose-row";
 import { isMark } from "../rows/mark";
 import { followRestore } from "./follow-restore";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { statusWordProblems } from "../../provider/inputs/settings";
-import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/chains";
+import { hasEnded, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../../provider/rows/words";
 import { plainWords } from "../restore/support/rows";
 
 const taught: ConfiguredWords = {
