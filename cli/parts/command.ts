@@ -53,7 +53,7 @@ export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<t
   } catch (error) {
     // The first sentence names the option; the rest is advice about escaping.
     const message = errorMessage(error);
-    throw new CommandError(`${message.split(". ")[0] ?? message}; --help lists the options`);
+    throw new CommandError(`${message.split(/\.\s/)[0] ?? message}; --help lists the options`);
   }
 }
 
