@@ -45,7 +45,7 @@ function step(state: BeforePostState, event: PollEvent, now: number, rules: Befo
     case "list-read":
       return applyRead(
         state,
-        { newestPage: event.newestPage, walked: event.rows, reachedMark: event.reachedMark },
+        { newestPage: event.newestPage, scanned: event.rows, reachedMark: event.reachedMark },
         now,
         rules,
       );
@@ -53,7 +53,7 @@ function step(state: BeforePostState, event: PollEvent, now: number, rules: Befo
       // A page that reaches down to the top of an earlier read leaves no gap.
       const { rows } = event.newestPage;
       const reachedMark = rows.length === 0 || rows.some(({ id }) => id === state.readDownFrom);
-      return applyRead(state, { newestPage: event.newestPage, walked: [], reachedMark }, now, rules);
+      return applyRead(state, { newestPage: event.newestPage, scanned: [], reachedMark }, now, rules);
     }
     case "machine-log":
       return reevaluate(
@@ -75,7 +75,7 @@ function step(state: BeforePostState, event: PollEvent, now: number, rules: Befo
 /** One read of the list: its newest page, and the rows that a scan met further down. */
 interface ReadToApply {
   readonly newestPage: NewestPage;
-  readonly walked: readonly Row[];
+  readonly scanned: readonly Row[];
   readonly reachedMark: boolean;
 }
 
@@ -93,26 +93,26 @@ function countUnusablePage(
   state: BeforePostState,
   why: Extract<Question, { about: "unusable page" }>["why"],
 ): BeforePostState {
-  const failuresInARow = state.unusablePages + 1;
-  const next = { ...omit(state, "lastRead"), unusablePages: failuresInARow, awaitsNewestPage: false };
-  return failuresInARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "unusable page", why }) };
+  const inARow = state.unusablePages + 1;
+  const next = { ...omit(state, "lastRead"), unusablePages: inARow, awaitsNewestPage: false };
+  return inARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "unusable page", why }) };
 }
 
 function addRows(
-  { newestPage, walked, reachedMark }: ReadToApply,
+  { newestPage, scanned, reachedMark }: ReadToApply,
   state: BeforePostState,
   rules: BeforePostRules,
 ): BeforePostState {
   const page = newestPage.rows.map(rowOf);
   // The page comes first: it shows where the mark is if ids do not compare.
-  const { above: made, olderChainIds } = splitAtMark(mergeRows(page, walked), rules.mark, state.olderChainIds);
+  const { above: made, olderChainIds } = splitAtMark(mergeRows(page, scanned), rules.mark, state.olderChainIds);
   const isOld = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
   const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another machine";
   const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
   const newest = newestRow(newestPage.rows)?.id;
   return {
     ...state,
-    rows: mergeRows(state.rows, [...walked, ...page, ...above]).filter(mayBeOurs),
+    rows: mergeRows(state.rows, [...scanned, ...page, ...above]).filter(mayBeOurs),
     above,
     olderChainIds,
     lastRead: { newestPage, reachedMark },
@@ -218,7 +218,7 @@ function ageMsOf(
   return times.length === 0 ? undefined : Math.max(0, panelTime + (now - answeredAt) - Math.max(...times));
 }
 
-/** What a later attempt still waits for or asks when the machine is free and nothing fits. Undefined: nothing. */
+/** The reason why a later attempt still waits or asks, though the machine is free and nothing fits. Undefined: there is none. */
 function whyNotYet(
   { quietSince, log, logAskedAgain }: BeforePostState,
   { newestPage, candidates }: CompleteRead,
@@ -278,7 +278,7 @@ function isPassedOver(chain: Chain, { retryFailed, words }: BeforePostRules): bo
 function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
   const patience = rules.busyMs === 0 ? rules.listedMs : rules.busyMs;
   const busyUntil = state.since + Math.max(patience, rules.requestTimeoutMs);
-  // By then the log is asked once more, and again for rows that came meanwhile. It gets the whole limit.
+  // The log is asked once more by then, and again for rows that came meanwhile. It gets the whole limit.
   const answerMs = Math.max(state.unattributed.length > 0 ? patience : 0, rules.requestTimeoutMs);
   const quietUntil = rules.later ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
   const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);

@@ -11,8 +11,8 @@ import type { PanelSession } from "./panel-session";
 export interface RecordExtras {
   readonly adopted: boolean;
   /**
-   * Where a later run looks further; absent if not even the panel is known. After a failure, the mark at its end is stored instead; after
-   * any other end, none.
+   * The place where a later run looks further; absent if not even the panel is known. After a failure, the mark at its end is stored
+   * instead; after any other end, none.
    */
   readonly postedAfter: RestoreRecord["postedAfter"];
 }

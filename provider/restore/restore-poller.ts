@@ -53,7 +53,7 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
     needsMachineLog: ({ unattributed }) => unattributed.length > 0,
-    needsAnotherRead: ({ awaitsClosingRead: awaitsClosingRead }) => awaitsClosingRead,
+    needsAnotherRead: ({ awaitsClosingRead }) => awaitsClosingRead,
   };
 }
 
@@ -85,7 +85,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
 }
 
 /** Adds the rows of a read. */
-function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedStop }: ListReadEvent): Underway {
+function applyRead(state: Underway, { rows, newestPage, reachedStop }: ListReadEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
   const { above, olderChainIds } =
@@ -125,7 +125,7 @@ function reevaluate(
     return {
       ...omit(moved, "brokenOffSince"),
       awaitsClosingRead: false,
-      ...(brokenOffSince !== undefined && { brokenOffSince: brokenOffSince }),
+      ...(brokenOffSince !== undefined && { brokenOffSince }),
     };
   }
   if (moved.search.kind === "posted" && !isSetClosed(moved, read, rules)) return { ...moved, awaitsClosingRead: true };
@@ -165,7 +165,7 @@ function searchAboveMark(
   const isOpen = [...candidates.others, ...candidates.suspect.map(({ chain }) => chain)].some((chain) =>
     isUnfinished(chain, rules.words),
   );
-  const { fits: fits, suspect, others, unattributed } = candidates;
+  const { fits, suspect, others, unattributed } = candidates;
   const concerned = [...fits, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
   const seen: Underway = {
     ...state,
@@ -274,10 +274,7 @@ function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): D
   return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
 }
 
-function phaseDeadline(
-  { phase, since, partSeenAt: partSeenAt }: Underway,
-  { listedMs, queueMs, runMs }: Timeouts,
-): Deadline {
+function phaseDeadline({ phase, since, partSeenAt }: Underway, { listedMs, queueMs, runMs }: Timeouts): Deadline {
   switch (phase) {
     case "unlisted": {
       // Parts of a chain may be listed one after the other: the restore is not missing while its first part may be under way.
@@ -291,7 +288,7 @@ function phaseDeadline(
   }
 }
 
-function stopRuleOf({ search, ids, awaitsClosingRead: awaitsClosingRead }: RestoreProgress): StopRule {
+function stopRuleOf({ search, ids, awaitsClosingRead }: RestoreProgress): StopRule {
   const awaited = ids as readonly Transaction["id"][];
   if (search.kind === "known") return { awaitedIds: awaited, stopAt: "awaited rows" };
   return {

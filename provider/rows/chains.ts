@@ -148,7 +148,7 @@ export function combinedStatus(chains: readonly Chain[], words: ConfiguredWords)
   if (outcome) return { ended: true, ...outcome };
   const brokenOffEnd = combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
   const status = statuses.every((each) => each === "pending") ? "pending" : "running";
-  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd: brokenOffEnd }) };
+  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd }) };
 }
 
 /** Undefined while one has not ended, or if there is none. */

@@ -92,7 +92,7 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
     }
     const reason = suspectReasonOf(chain, context);
     if (reason === undefined) fits.push(chain);
-    else suspect.push({ chain, reason: reason });
+    else suspect.push({ chain, reason });
   }
   return { fits, suspect, others, unattributed };
 }
@@ -138,7 +138,7 @@ function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
   );
 }
 
-function whoseRowWithLog(row: Row, machine: string, { named, excluded: excluded }: LogFindings): Whose {
+function whoseRowWithLog(row: Row, machine: string, { named, excluded }: LogFindings): Whose {
   const whose = whoseRow(row, machine);
   if (whose !== "not said") return whose;
   return named.includes(row.id) ? "this machine" : excluded.includes(row.id) ? "another machine" : "not said";

@@ -379,8 +379,8 @@ const rules: BeforePostRules = {
 };
 
 function waiting(state: Partial<BeforePostState>, later?: BeforePostRules["later"]): string | undefined {
-  const { describe: text } = beforePostProgressText({ ...rules, later });
-  return text({ ...initialBeforePost(0, undefined), ...state }, 90 * second);
+  const start = initialBeforePost(0, undefined);
+  return beforePostProgressText({ ...rules, later }).describe({ ...start, ...state }, 90 * second);
 }
 
 const lists: Readonly<Record<string, Texts>> = {

@@ -54,7 +54,7 @@ const log = (at: number, ...transactionIds: string[]): Timed => [
 ];
 const trouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "read-failed", error, failuresInARow: failuresInARow },
+  { type: "read-failed", error, failuresInARow },
 ];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];
 

@@ -251,7 +251,7 @@ describe("of any rows", () => {
         const expected = drawn.flatMap((each, id) => (fitting(each) ? String(id) : []));
         assert.deepEqual(sortedOut(rows, context).fits ?? [], expected);
         // A predecessor sent again makes all of them suspect, and nothing else changes.
-        const { fits, suspect: suspect } = matched(rows, { ...context, later: { isPredecessorResent: true } });
+        const { fits, suspect } = matched(rows, { ...context, later: { isPredecessorResent: true } });
         assert.deepEqual([fits.length, suspect.length], [0, expected.length]);
       }),
     );
