@@ -7,7 +7,7 @@ import { maxRowsAtOnce } from "./folding";
 import { markup, section, type Markup, type Section } from "./parts";
 import { titleOf } from "./tables";
 
-/** Every restore as a bar on one scale, wave below wave. Bars scale with the page, their texts do not. */
+/** Draws every restore as a bar on one scale, wave by wave. Bars scale with the page, texts do not. */
 export function timelineSection(report: Report, links: Links): Section | undefined {
   const goals = goalsByKey(report);
   const scale = scaleOf(stepsOf(report), report.goals);
@@ -39,7 +39,7 @@ ${lanes}
   );
 }
 
-/** Of a wave of a long plan: restores with a bar of their own, and those that share one. */
+/** Divides the restores of a long wave: those with their own bar, and those that share one. */
 function splitLanes(
   steps: readonly Step[],
   goals: ReadonlyMap<string, Goal>,
@@ -50,7 +50,7 @@ function splitLanes(
   return [own, steps.filter((step) => !drawn.has(step))];
 }
 
-/** One bar from the first request of many to their last end. */
+/** One bar for many restores, from their first request to their last end. */
 function sharedLane(steps: readonly Step[], scale: Scale): Markup {
   const name = countText(steps.length, "other restore");
   const from = scale.at(earliestStamp(steps.map(({ requestedAt }) => requestedAt)));
@@ -70,7 +70,7 @@ function axis(scale: Scale, whole: number | undefined): Markup {
   const goalAt = whole !== undefined && whole <= scale.until ? scale.percent(whole) : undefined;
   const labels = scale.ticks.map((tick, index) => {
     const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
-    // A label that the goal's would cover gives way to it, on a narrow page sooner; there every second one is enough.
+    // A label near the goal's is left out; on a narrow page also every second one.
     if (away < 8) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : durationText(tick), crowded);
@@ -99,7 +99,7 @@ function laneOutcome({ result, recoveredSeconds, durationSeconds, checks }: Step
   return markup`${seconds === undefined ? "complete" : durationText(seconds)}`;
 }
 
-/** What the bar shows, in words: read aloud, and shown where a pointer rests. */
+/** The bar in words, for screen readers and as a tooltip. */
 function laneDescription(step: Step, goal: Goal | undefined): string {
   const parts = [
     step.queuedSeconds === undefined ? undefined : `queued ${durationText(step.queuedSeconds)}`,
@@ -145,17 +145,17 @@ function bars(step: Step, goal: Goal | undefined, scale: Scale): readonly Markup
 }
 
 function box(className: string, from: number, to: number, scale: Scale): Markup {
-  // A restore of a second on a scale of hours is still there.
+  // A restore of a second stays visible on a scale of hours.
   const width = Math.max(scale.percent(to) - scale.percent(from), 0.3);
   return markup`<rect class="${className}" x="${scale.x(from)}" y="22%" width="${percent(width)}" height="56%" rx="2" />`;
 }
 
-/** A cross of fixed size at a place that scales: a nested picture has its own origin. */
+/** A cross of fixed size at a place that scales, thanks to the nested SVG's own origin. */
 function cross(at: number, scale: Scale): Markup {
   return markup`<svg x="${scale.x(at)}" y="50%" width="1" height="1"><path class="x" d="M3 -4l8 8M11 -4l-8 8" /></svg>`;
 }
 
-/** The lines of the scale and the hatchings, once for all bars. */
+/** The lines of the scale and the hatch patterns, shared by all bars. */
 function definitions(scale: Scale, whole: number | undefined): Markup {
   const lines = scale.ticks.map((tick) => {
     const x = scale.x(tick);
@@ -187,12 +187,12 @@ function legend(report: Report, wholeGoal: boolean): Markup {
   </ul>`;
 }
 
-/** Seconds since the first request, and where they lie on the page. */
+/** Maps seconds since the first request to places on the page. */
 interface Scale {
   readonly from: string;
   readonly until: number;
   readonly ticks: readonly number[];
-  /** The nearest goal that is too far to be drawn. */
+  /** The nearest goal that lies outside the scale. */
   readonly beyond?: number;
   readonly at: (iso: string | undefined) => number | undefined;
   percent(seconds: number): number;
@@ -201,7 +201,7 @@ interface Scale {
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** Undefined when nothing has a time. A goal stretches the scale, but not so far that the bars become specks. */
+/** Undefined without any time. A goal stretches the scale, but at most to twice the length of the run. */
 function scaleOf(all: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(all.map(({ requestedAt }) => requestedAt));
   if (first === undefined) return undefined;
