@@ -67,7 +67,7 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
   };
   checkValue(inputs["run"] ?? "", "run", (value) =>
     // All secrets are stored alike, so the previous run would pass for this one.
-    value === hidden ? secretProblem("which tells no run from the next one") : textProblem(value, 200),
+    value === hidden ? secretProblem("and secrets do not tell one run from the next") : textProblem(value, 200),
   );
   checkValue(inputs["incidentAt"], "incidentAt", plainTimeProblem);
   for (const [name, note] of entriesOf(inputs["notes"]))
@@ -83,7 +83,7 @@ const checkRun = checkPlanResource((inputs: Properties, context: ReadContext): v
 });
 
 function plainTimeProblem(value: unknown): string | undefined {
-  return value === hidden ? secretProblem("which nothing can be measured by in the open") : timeProblem(value);
+  return value === hidden ? secretProblem("so the times measured from it could not be shown") : timeProblem(value);
 }
 
 const secretProblem = (why: string): string => ` is a secret, ${why}: give it in plain`;

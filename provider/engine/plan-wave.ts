@@ -234,7 +234,7 @@ function checkShown(check: unknown, path: string, { isUnknown, problems }: ReadC
   for (const { property, reason } of found.all) {
     const isHidden = hiddenProperties.some((name) => property === childPath(path, name));
     const problem = isHidden
-      ? " cannot be right; what it is came late and may be a secret, so it is not shown"
+      ? " is not valid; it may be a secret, so the reason is not shown"
       : reason.slice(property.length);
     problems.add(property, problem);
   }
@@ -245,6 +245,6 @@ function checkHidden(check: unknown, path: string, { isUnknown, problems }: Read
   const found = new Problems();
   readCheck(check, path, { isUnknown, problems: found });
   for (const { property } of found.all) {
-    problems.add(property, " is, or belongs to, a secret that cannot be right; what is wrong with it is not shown");
+    problems.add(property, " is a secret, or part of one, and is not valid; the reason is not shown");
   }
 }

@@ -124,10 +124,10 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     requestTimeoutMs,
     // Each restore's row showed this while it lasted; this warning stays visible at the end.
     onRecovered: ({ lastedMs }) => {
-      warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; what waits for it has gone on waiting`);
+      warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; every wait has continued`);
     },
     onSubscriberError: (error) => {
-      warn(`an error in this provider was passed over while it waited: ${errorMessage(error)}`);
+      warn(`an error in this provider was ignored while it waited: ${errorMessage(error)}`);
     },
   });
   return createPanelSession({

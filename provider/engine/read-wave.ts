@@ -50,8 +50,8 @@ function readAskedRestore(
   }
   if (typeof value["run"] === "string" && value["run"] !== run) {
     throw new Error(
-      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out ` +
-        "of it; run `pulumi up` without --target.",
+      `restore "${name}" of the plan was made in run "${value["run"]}", and this is run "${run}": its own resource was left out; ` +
+        "run `pulumi up` without --target.",
     );
   }
   const plan = omit(parseRestoreInputs(kind, inputs, "create"), "intent");

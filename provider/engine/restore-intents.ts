@@ -82,5 +82,5 @@ async function choosePointByRule(
 }
 
 const notNewestFirst =
-  "The panel's list of transactions is not sorted newest first, so it does not tell what is made after a moment. `npx pulumi-recovery check` shows " +
+  "The panel's list of transactions is not sorted newest first, so it does not show what is made from now on. `npx pulumi-recovery check` shows " +
   "its order.";

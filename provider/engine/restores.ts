@@ -323,8 +323,8 @@ function takenTwice(
   const name = other.urn === undefined ? "another restore of this program" : `"${nameInUrn(other.urn)}"`;
   const adopter = record.adopted ? "this one" : other.isAdopted ? name : "neither of them";
   return (
-    `${subject(request)}: transaction ${conflict.transactionId} is stored as this restore and as ${name} as well, and it can be one of them alone ` +
-    `(${adopter} adopted it). Nothing was sent. Change triggers of the one that it is not, to restore that one anew.`
+    `${subject(request)}: transaction ${conflict.transactionId} is stored both as this restore and as ${name}, but it can only be one of them ` +
+    `(${adopter} adopted it). Nothing was sent. To run the restore that it does not belong to, change that one's triggers.`
   );
 }
 
@@ -335,8 +335,8 @@ function nothingRestored(
   { isAdoptedById: isNamed = false }: RememberedRestore,
 ): string {
   return (
-    `restore "${name}": nothing was restored. It was to be replaced, but its intent was not, so transaction ${transactionId}, the restore it ` +
-    `already had, was found again and adopted. To restore anew, ${isNamed ? "take adopt out and " : ""}change triggers` +
+    `restore "${name}": nothing was restored. The restore was to be replaced but its intent was not, so transaction ${transactionId}, which it ` +
+    `already had, was found again and adopted. To restore again, ${isNamed ? "take adopt out and " : ""}change triggers` +
     (intentUrn === undefined ? "." : `, or replace both: add --replace '${intentUrn}'.`)
   );
 }

@@ -24,14 +24,14 @@ export function parseDuration(value: unknown, bounds: DurationBounds = {}): Pars
   const seconds = toSeconds(value);
   if (seconds === undefined) {
     return {
-      problem: `is ${showValue(value)}, which is no duration: write "90s", "10m", "1h30m" or a number of seconds`,
+      problem: `is ${showValue(value)}, which is not a duration: write "90s", "10m", "1h30m" or a number of seconds`,
     };
   }
   const { minSeconds = 0, maxSeconds = maxDurationSeconds } = bounds;
   if (seconds < minSeconds)
-    return { problem: `is ${showValue(value)}, but at least ${formatDuration(minSeconds)} is needed` };
+    return { problem: `is ${showValue(value)}, but must be at least ${formatDuration(minSeconds)}` };
   if (seconds > maxSeconds)
-    return { problem: `is ${showValue(value)}, but at most ${formatDuration(maxSeconds)} is allowed` };
+    return { problem: `is ${showValue(value)}, but must be at most ${formatDuration(maxSeconds)}` };
   return { seconds };
 }
 

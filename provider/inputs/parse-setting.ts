@@ -32,7 +32,10 @@ export const parseUsername: SettingParser<string> = (text) => {
 /** Never trimmed: a space may belong to a password. No problem repeats the text. */
 export const parsePassword: SettingParser<string> = (text) =>
   controlCharacter.test(text)
-    ? { problem: " holds a line break or another control character: set it again without (printf %s, not echo)" }
+    ? {
+        problem:
+          " holds a line break or another control character: set it again without one, by printf %s and not by echo",
+      }
     : { value: text };
 
 export function parseChoice<Choice extends string>(...choices: readonly Choice[]): SettingParser<Choice> {
@@ -59,7 +62,7 @@ export function parseMilliseconds(bounds: DurationBounds): SettingParser<number>
 export const parseVersion: SettingParser<string> = (text) => {
   const value = text.trim();
   if (/^\d{1,4}(?:\.\d{1,4}){0,3}(?:[-+][\w.-]{1,40})?$/.test(value)) return { value };
-  return { problem: ` is ${showValue(text)}, which is no version: write it like 5.9` };
+  return { problem: ` is ${showValue(text)}, which is not a version: write it like 5.9` };
 };
 
 /** `a, b` or `["a","b"]`, in lower case, without repeats. */

@@ -17,7 +17,9 @@ export class Problems {
 
   /** `problem` continues the path: `waves` + ` is missing`. */
   add(property: string, problem: string): void {
-    this.#found.push({ property, reason: `${property}${problem}` });
+    // The object of a plan itself has no path.
+    const subject = property === "" && problem.startsWith(" ") ? "the plan" : property;
+    this.#found.push({ property, reason: `${subject}${problem}` });
   }
 
   get all(): readonly CheckFailure[] {
@@ -58,7 +60,7 @@ export function readObject(
   if (given === undefined) return undefined;
   for (const key of Object.keys(given)) {
     if (given[key] === undefined || given[key] === null || known.includes(key)) continue;
-    problems.add(childPath(path, key), ` is no property that is known here${didYouMean(key, known)}`);
+    problems.add(childPath(path, key), ` is not a known property${didYouMean(key, known)}`);
   }
   return given;
 }
@@ -78,14 +80,14 @@ export function readPlainObject(
     return undefined;
   }
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    problems.add(path, " is an object of another kind: give a plain one, like { name: … }");
+    problems.add(path, " is not a plain object: give one, like { name: … }");
     return undefined;
   }
   return value;
 }
 
 export function reportUnknown(path: string, { problems }: ReadContext): void {
-  problems.add(path, " is not known before the run: give a plain value here, no output of a resource");
+  problems.add(path, " is not known before the run: give a plain value here, not an output of a resource");
 }
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

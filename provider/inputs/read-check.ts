@@ -47,16 +47,16 @@ export function readCheck(value: unknown, path: string, context: ReadContext): P
   const named = checkKinds.filter((kind) => isGiven(given[kind]));
   const [kind] = named;
   if (kind === undefined) {
-    context.problems.add(path, ' needs one of "http", "tcp" and "command"');
+    context.problems.add(path, ' needs one of "http", "tcp" or "command"');
     return undefined;
   }
   if (named.length > 1) {
-    context.problems.add(path, ` has ${named.join(" and ")}: a check is one of them, give a second one for the other`);
+    context.problems.add(path, ` has ${named.join(" and ")}: give one of them, and a second check for the other`);
     return undefined;
   }
   for (const option of Object.values(optionsByKind).flat()) {
     if (!isGiven(given[option]) || optionsByKind[kind].includes(option)) continue;
-    context.problems.add(childPath(path, option), ` is nothing that a check with ${kind} has`);
+    context.problems.add(childPath(path, option), ` does not apply to a check with ${kind}`);
   }
   const seconds = (name: string, minSeconds: number): number | undefined =>
     readDuration(given[name], childPath(path, name), { minSeconds }, context);
@@ -151,8 +151,12 @@ function readStatuses(
   if (given.some(isUnknown)) return unusable;
   const wrong = given.find((status) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599));
   if (wrong === undefined && given.length > 0) return given as readonly number[];
-  problems.add(path, ` is ${showValue(wrong ?? value)}: give a status like 200, or a list of them`);
+  problems.add(path, ` is ${shownOrEmpty(wrong ?? value)}: give a status like 200, or a list of them`);
   return unusable;
+}
+
+function shownOrEmpty(value: unknown): string {
+  return Array.isArray(value) && value.length === 0 ? "empty" : showValue(value);
 }
 
 function readTexts(
@@ -183,7 +187,7 @@ function readArgv(
   if (!Array.isArray(value) || value.length === 0) {
     problems.add(
       path,
-      ` is ${showValue(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
+      ` is ${shownOrEmpty(value)}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
     );
     return unusable;
   }
@@ -198,7 +202,7 @@ function readArgv(
       typeof word !== "string"
         ? ` is ${showValue(word)}: give a text`
         : word.includes("\0")
-          ? " holds a character that no command can be given"
+          ? " holds a null character, which a command cannot have"
           : loneSurrogate.test(word)
             ? surrogateProblem
             : index === 0 && word.trim() === ""
@@ -244,7 +248,7 @@ function longTextProblem(value: unknown, longest: number): string | undefined {
 
 /** The engine's protocol cannot carry half of a surrogate pair: the run would end there. */
 const loneSurrogate = /\p{Cs}/u;
-const surrogateProblem = " holds half a character, as a text that was cut may";
+const surrogateProblem = " holds half a character: perhaps the text was cut";
 
 function fileProblem(value: unknown): string | undefined {
   const problem = textProblem(value, 4_096);
@@ -257,16 +261,16 @@ function fileProblem(value: unknown): string | undefined {
 
 /** The values are secrets, so no message repeats one. */
 function headerProblem(name: string, text: unknown): string | undefined {
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is no name of a header";
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is not a valid header name";
   if (typeof text !== "string") return ` is ${showValue(typeof text === "object" ? {} : text)}: give a text`;
   return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " holds a character that a header cannot have" : undefined;
 }
 
 function variableProblem(name: string, text: unknown): string | undefined {
-  if (name === "" || /[=\0]/.test(name)) return " is no name of a variable";
-  if (typeof text !== "string") return " is no text";
+  if (name === "" || /[=\0]/.test(name)) return " is not a valid variable name";
+  if (typeof text !== "string") return " is not a text";
   if (loneSurrogate.test(text)) return surrogateProblem;
-  return text.includes("\0") ? " holds a character that a variable cannot have" : undefined;
+  return text.includes("\0") ? " holds a null character, which a variable cannot have" : undefined;
 }
 
 export interface StoredCheckPlan {

@@ -168,7 +168,11 @@ function checkUniqueName(value: unknown, path: string, taken: Map<string, string
   const spelled = typeof value === "string" ? value.toLowerCase() : "";
   const before = taken.get(spelled);
   if (before === undefined) taken.set(spelled, path);
-  else context.problems.add(path, ` is taken: names are unique in a plan, and ${before} has it already`);
+  else
+    context.problems.add(
+      path,
+      ` is taken: names are unique in a plan, whatever their case, and ${before} has it already`,
+    );
 }
 
 function readRestores(
@@ -209,7 +213,10 @@ function readRestore(
   context: ReadContext,
 ): ParsedRestore | undefined {
   if (typeof value === "object" && value !== null && isGiven((value as Properties)["wait"])) {
-    context.problems.add(childPath(path, "wait"), " is nothing that a restore of a plan has: its wave waits for it");
+    context.problems.add(
+      childPath(path, "wait"),
+      " does not apply in a plan, whose waves wait for their restores: leave it out",
+    );
   }
   const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
   if (given === undefined) return undefined;
@@ -226,10 +233,7 @@ function readRestore(
     const stamp = childPath(path, "recoveryPointTakenAt");
     checkLeaf(given["recoveryPointTakenAt"], stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"])) {
-      context.problems.add(
-        stamp,
-        " is given beside a rule: recoveryPoint takes the time from the panel's list, so leave it out",
-      );
+      context.problems.add(stamp, " is given beside a rule, which takes the time from the panel's list: leave it out");
     }
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
@@ -256,7 +260,7 @@ function readChecks(value: unknown, path: string, context: ReadContext): ParsedR
     return [];
   }
   if (value.length > maxChecks) {
-    context.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(maxChecks)} are made`);
+    context.problems.add(path, ` has ${String(value.length)} checks, but at most ${String(maxChecks)} are allowed`);
     return [];
   }
   return (value as readonly unknown[]).flatMap((given, index) => {
@@ -277,10 +281,11 @@ export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
     // Restores are properties of an object. The SDK hangs on an object with its own `toString`.
     return value in Object.prototype
-      ? ` is ${showValue(value)}, a name that every object of JavaScript has: give another one`
+      ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another one`
       : undefined;
   }
-  return ` is ${showValue(value)}, which is no name: give up to 60 letters, digits, spaces, ".", "-" and "_", the first and last a letter or a digit`;
+  const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a name` : " is missing";
+  return `${wrong}: give up to 60 letters, digits, spaces, ".", "-" and "_"; the first and the last must be a letter or a digit`;
 }
 
 export type PlanKind = "drill" | "recovery";

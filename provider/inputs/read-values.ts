@@ -12,11 +12,11 @@ export function readId(value: unknown): ReadResult<string> {
     return {
       problem: large
         ? ` is ${String(value)}, which is too large to be exact as a number: write it as a string`
-        : ` is ${String(value)}, which is no id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
+        : ` is ${String(value)}, which is not an id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
     };
   }
   if (typeof value === "string" && isValidId(value)) return { value };
-  return { problem: ` is ${showValue(value)}, which is no id: an id has letters, digits, "-" and "_" only` };
+  return { problem: ` is ${showValue(value)}, which is not an id: an id has letters, digits, "-" and "_" only` };
 }
 
 /** Applied to new inputs only: a state of 1.0.0 may hold such an id, and must still be refreshed and destroyed. */
@@ -26,7 +26,7 @@ export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>):
     const plain = "value" in reading ? panelSpelling(reading.value) : undefined;
     if (plain === undefined) return reading;
     return {
-      problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)} and lists as that: write it so`,
+      problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)}: write it without leading zeros`,
     };
   };
 }
@@ -77,7 +77,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
 }
 
 function pathProblem(path: unknown): string | undefined {
-  if (typeof path !== "string") return "is no string";
+  if (typeof path !== "string") return "is not a string";
   if (!path.startsWith("/")) return 'does not start with "/"';
   if (path.length > maxPathLength) return `is longer than ${String(maxPathLength)} characters`;
   return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
@@ -89,7 +89,7 @@ export function rejectingUnprintablePaths(read: ValueReader<readonly string[]>):
     const reading = read(value);
     const at = "value" in reading ? reading.value.findIndex((path) => !isEngineSafe(path)) : -1;
     if (at === -1) return reading;
-    const why = "holds what Pulumi takes for a colour of its own, and would end over: name its folder instead";
+    const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
     return { problem: `[${String(at)}] ${why}` };
   };
 }
@@ -97,7 +97,7 @@ export function rejectingUnprintablePaths(read: ValueReader<readonly string[]>):
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
   if (approximateBytes(value, maxTriggerBytes) > maxTriggerBytes) {
-    return { problem: " take more than 1 MB: give a hash of what is so large instead" };
+    return { problem: " take more than 1 MB: give a hash of the large value instead" };
   }
   return { value };
 }
@@ -121,7 +121,8 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
   for (const [name, duration] of Object.entries(value)) {
     if (duration === undefined || duration === null) continue;
     if (!isLimit(name)) {
-      problems.push(` has no ${onOneLine(name)}${didYouMean(name, Object.keys(timeoutLimits))}`);
+      const names = Object.keys(timeoutLimits);
+      problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: give ${names.join(", ")}`}`);
       continue;
     }
     const reading = durationWithin(timeoutLimits[name])(duration);

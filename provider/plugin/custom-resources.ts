@@ -77,7 +77,7 @@ export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>
   if (!secret.has(failure.property)) return failure;
   return {
     property: failure.property,
-    reason: `${failure.property} is a secret that cannot be right; what is wrong with it is not shown`,
+    reason: `${failure.property} is a secret and is not valid; the reason is not shown`,
   };
 }
 

@@ -36,8 +36,8 @@ export const settingsNotPassed: readonly SettingsSource[] = [
     describe: () => "the provider's settings",
     read: () => {
       throw new Error(
-        "This version of @pulumi/pulumi does not hand the settings of its provider to the plugin of pulumi-recovery, so it is not " +
-          "known which panel is meant. Nothing was sent. Use a version of @pulumi/pulumi that pulumi-recovery names as supported.",
+        "This version of @pulumi/pulumi does not pass the provider's settings to the plugin of pulumi-recovery, so the plugin does not " +
+          "know which panel is meant. Nothing was sent. Use a version of @pulumi/pulumi that pulumi-recovery supports.",
       );
     },
   },

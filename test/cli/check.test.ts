@@ -132,7 +132,7 @@ describe("pulumi-recovery check", () => {
   it("refuses arguments and settings that cannot be, before anything is asked", async () => {
     for (const [args, says] of [
       [["--rows", "0"], /--rows must be a whole number from 1 to 10000/],
-      [["--machine", "a/b"], /--machine is "a\/b", which is no id/],
+      [["--machine", "a/b"], /--machine is "a\/b", which is not an id/],
       [["--machine", "042"], /--machine is "042", which the panel takes for 42/],
       [["now"], /--help lists the options/],
     ] as const) {

@@ -129,7 +129,7 @@ for (const [release, markOf] of Object.entries(releases)) {
         const { errors } = await stack.up();
         assert.match(
           Object.values(errors).join("\n"),
-          new RegExp(`transaction ${idsOf(1).join()} is stored as this restore and as "web" as well`),
+          new RegExp(`transaction ${idsOf(1).join()} is stored both as this restore and as "web"`),
         );
         await stack.refresh();
       }

@@ -200,7 +200,7 @@ describe("the door to the engine", () => {
     assert.deepEqual(failures, [
       {
         property: "",
-        reason: 'virtualMachineId is "<{ %42%}>", which is no id: an id has letters, digits, "-" and "_" only',
+        reason: 'virtualMachineId is "<{ %42%}>", which is not an id: an id has letters, digits, "-" and "_" only',
       },
       { property: "", reason: "tri<{ %gger: a VmRestore has no input of this name" },
       { property: "", reason: "colour: a VmRestore has no input of this name" },

@@ -290,7 +290,7 @@ describe("one transaction that two restores have stored", () => {
       assert.match(
         text,
         new RegExp(
-          `"etc".*transaction ${idsOf(0).join()} is stored as this restore and as "web" as well.*this one adopted it.*Change triggers`,
+          `"etc".*transaction ${idsOf(0).join()} is stored both as this restore and as "web".*this one adopted it.*change that one's triggers`,
           "s",
         ),
       );
@@ -312,7 +312,7 @@ describe("one transaction that two restores have stored", () => {
       const { errors } = await stack.up();
       assert.match(
         errors["etc"] ?? "",
-        /is stored as this restore and as "web" as well.*\("web" adopted it\).*Change triggers/,
+        /is stored both as this restore and as "web".*\("web" adopted it\).*change that one's triggers/,
       );
       assert.equal(panel.posts.length, 2);
     }

@@ -107,7 +107,7 @@ describe("the arguments of a plan", () => {
     [
       "a typo in a restore",
       withRestore({ trigger: [] }),
-      /^waves\[0\]\.restores\.db\.trigger is not a known property .* "triggers"/,
+      /^waves\[0\]\.restores\.db\.trigger is not a known property, .* "triggers"/,
     ],
     [
       "paths without a slash",
@@ -176,7 +176,7 @@ describe("the arguments of a plan", () => {
     [
       "a typo in a check",
       withCheck({ http: "http://a", contain: "x" }),
-      /checks\[0\]\.contain is not a known property .* "contains"/,
+      /checks\[0\]\.contain is not a known property, .* "contains"/,
     ],
   ];
   for (const [what, args, ...expected] of wrong) {

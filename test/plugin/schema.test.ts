@@ -42,7 +42,7 @@ function typeNamed(name: string): Schema["types"][string] {
   return type;
 }
 
-const notKnown = /no property that is known here/;
+const notKnown = /not a known property/;
 
 function problemsOf(args: object): readonly CheckFailure[] {
   const problems = new Problems();
