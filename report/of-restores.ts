@@ -141,7 +141,7 @@ function byRequest(a: Step, b: Step): number {
 const outcomeNotStoredText = "was started, but its outcome is not in the state";
 
 function outcomeNotStored({ intent, earlier }: PairedRestores["orphans"][number]): NotCarriedOut {
-  const begun = intent.madeAt === undefined ? "It was started" : `It was started at ${intent.madeAt}`;
+  const started = intent.madeAt === undefined ? "It was started" : `It was started at ${intent.madeAt}`;
   const before =
     earlier === undefined
       ? ""
@@ -152,7 +152,7 @@ function outcomeNotStored({ intent, earlier }: PairedRestores["orphans"][number]
     recoveryPointId: intent.recoveryPointId,
     ...(intent.chosenBy !== undefined && { chosenBy: intent.chosenBy }),
     what: "outcome not stored",
-    why: `${begun}, but its outcome is not in the state: the run ended first, or the panel refused the request.${before}`,
+    why: `${started}, but its outcome is not in the state: the run ended first, or the panel refused the request.${before}`,
   };
 }
 

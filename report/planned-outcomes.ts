@@ -39,15 +39,18 @@ export function outcomesOfWave(
   const restores = groupBy(found.restores, ({ rawName }) => rawName);
   const intents = groupBy(found.intents, ({ rawName }) => rawName);
   return wave.restores.map((planned): PlannedOutcome => {
-    const kept = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
+    const recorded = steps(planned.name).find((one) => stepMatchesPlan(one, planned));
     const restore = restores(planned.rawName).find((one) => restoreMatchesPlan(one, planned));
     const intent = intents(planned.rawName).find(({ kind }) => kind === planned.kind);
-    const goals = kept?.goals ?? planned.goals;
-    if (kept !== undefined && !wasStartedAgain(kept, intent) && !isLaterTry(restore, kept.step)) {
-      const checks = [...kept.step.checks, ...planned.checks.filter((check) => !isIncluded(check, kept.step.checks))];
-      const log = kept.step.log ?? restore?.step.log;
-      const step = { ...withPlannedPointTime(kept.step, planned), checks, ...(log !== undefined && { log }) };
-      const isHashed = planned.madeFor !== undefined && kept.madeFor !== undefined;
+    const goals = recorded?.goals ?? planned.goals;
+    if (recorded !== undefined && !wasStartedAgain(recorded, intent) && !isLaterTry(restore, recorded.step)) {
+      const checks = [
+        ...recorded.step.checks,
+        ...planned.checks.filter((check) => !isIncluded(check, recorded.step.checks)),
+      ];
+      const log = recorded.step.log ?? restore?.step.log;
+      const step = { ...withPlannedPointTime(recorded.step, planned), checks, ...(log !== undefined && { log }) };
+      const isHashed = planned.madeFor !== undefined && recorded.madeFor !== undefined;
       return {
         planned,
         goals,
@@ -56,7 +59,9 @@ export function outcomesOfWave(
     }
     if (restore !== undefined) {
       const tries =
-        kept === undefined ? {} : { earlierTries: [...(kept.step.earlierTries ?? []), earlierTryFrom(kept.step)] };
+        recorded === undefined
+          ? {}
+          : { earlierTries: [...(recorded.step.earlierTries ?? []), earlierTryFrom(recorded.step)] };
       const step = {
         ...withPlannedPointTime(restore.step, planned),
         name: planned.name,
@@ -146,8 +151,8 @@ function wasStartedAgain({ intentId }: StoredPlanStep, intent: IntentResource | 
 }
 
 /** True if the restore's own record is of a later try than the wave's. */
-function isLaterTry(restore: StoredRestore | undefined, kept: Step): boolean {
-  const [now, before] = [restore?.step.requestedAt, kept.requestedAt];
+function isLaterTry(restore: StoredRestore | undefined, recorded: Step): boolean {
+  const [now, before] = [restore?.step.requestedAt, recorded.requestedAt];
   return now !== undefined && before !== undefined && Date.parse(now) > Date.parse(before);
 }
 
@@ -167,7 +172,7 @@ function notCarriedOutFrom(
   { pending }: RunInState,
   failed: string | undefined,
 ): NotCarriedOut {
-  const begun = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
+  const started = intent !== undefined || pending.some(({ rawName }) => rawName === planned.rawName);
   const at = intent?.madeAt === undefined ? "" : ` at ${intent.madeAt}`;
   const { rule } = planned;
   return {
@@ -176,8 +181,8 @@ function notCarriedOutFrom(
     virtualMachineId: planned.virtualMachineId,
     recoveryPointId: planned.recoveryPointId ?? intent?.recoveryPointId ?? "not chosen",
     ...(rule !== undefined && { chosenBy: intent?.chosenBy ?? { rule } }),
-    what: begun ? "outcome not stored" : "not begun",
-    why: begun
+    what: started ? "outcome not stored" : "not begun",
+    why: started
       ? `It was started${at}, but its outcome is not in the state: the run ended first, or the panel refused the request.`
       : failed === undefined
         ? "The run ended before it reached this restore."

@@ -12,7 +12,7 @@ export function timelineSection(report: Report, links: Links): Section | undefin
   const goals = goalsByKey(report);
   const scale = scaleOf(stepsOf(report), report.goals);
   if (scale === undefined) return undefined;
-  const whole = goalFor(goals, "recoveryTime")?.targetSeconds;
+  const wholeGoal = goalFor(goals, "recoveryTime")?.targetSeconds;
   const isLong = stepsOf(report).length + report.notCarriedOut.length > maxRowsAtOnce;
   const bands = report.waves.map((wave) => {
     const missing = report.notCarriedOut.filter((one) => one.wave === wave.name);
@@ -25,7 +25,7 @@ export function timelineSection(report: Report, links: Links): Section | undefin
     const amount = countText(wave.restores.length + missing.length, "restore");
     return markup`<div class="band">
 <h3>${titleOf(wave) ?? "Restores"} <span class="soft">${amount}${wave.name === undefined || wave.state === "ended" ? "" : `, ${wave.state}`}</span></h3>
-${axis(scale, whole)}<ul class="lanes">
+${axis(scale, wholeGoal)}<ul class="lanes">
 ${lanes}
 </ul>
 </div>`;
@@ -34,7 +34,7 @@ ${lanes}
     "timeline",
     "Timeline",
     `Time since the first request, ${scale.from}. Queued and running by the panel’s stamps; checking by the runner’s clock, drawn after the restore’s end.${scale.beyond === undefined ? "" : ` A goal of ${durationText(scale.beyond)} lies beyond the right edge.`}`,
-    markup`${legend(report, whole !== undefined && whole <= scale.until)} ${definitions(scale, whole)}
+    markup`${legend(report, wholeGoal !== undefined && wholeGoal <= scale.until)} ${definitions(scale, wholeGoal)}
 <div class="timeline">${bands}</div>`,
   );
 }
@@ -66,8 +66,8 @@ function sharedLane(steps: readonly Step[], scale: Scale): Markup {
   return markup`<li class="lane"><span>${name}</span><svg role="img" focusable="false"><title>${name}: from the first request to the last end</title><use href="#grid" width="100%" height="100%" />${bar}</svg><span>${durationText(to - (from ?? to))}</span></li>`;
 }
 
-function axis(scale: Scale, whole: number | undefined): Markup {
-  const goalAt = whole !== undefined && whole <= scale.until ? scale.percent(whole) : undefined;
+function axis(scale: Scale, wholeGoal: number | undefined): Markup {
+  const goalAt = wholeGoal !== undefined && wholeGoal <= scale.until ? scale.percent(wholeGoal) : undefined;
   const labels = scale.ticks.map((tick, index) => {
     const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
     // A label near the goal's is left out; on a narrow page also every second one.
@@ -75,7 +75,7 @@ function axis(scale: Scale, whole: number | undefined): Markup {
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : durationText(tick), crowded);
   });
-  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || whole === undefined ? undefined : label(goalAt, `goal ${durationText(whole)}`, "goal")}</svg><span></span></div>`;
+  return markup`<div class="lane axis" aria-hidden="true"><span></span><svg aria-hidden="true" focusable="false">${labels}${goalAt === undefined || wholeGoal === undefined ? undefined : label(goalAt, `goal ${durationText(wholeGoal)}`, "goal")}</svg><span></span></div>`;
 }
 
 function label(at: number, text: string, className: string): Markup {
@@ -156,15 +156,15 @@ function cross(at: number, scale: Scale): Markup {
 }
 
 /** The lines of the scale and the hatch patterns, shared by all bars. */
-function definitions(scale: Scale, whole: number | undefined): Markup {
+function definitions(scale: Scale, wholeGoal: number | undefined): Markup {
   const lines = scale.ticks.map((tick) => {
     const x = scale.x(tick);
     return markup`<line x1="${x}" x2="${x}" y1="0" y2="100%" />`;
   });
   const goal =
-    whole === undefined || whole > scale.until
+    wholeGoal === undefined || wholeGoal > scale.until
       ? undefined
-      : markup`<line class="goal" x1="${scale.x(whole)}" x2="${scale.x(whole)}" y1="0" y2="100%" />`;
+      : markup`<line class="goal" x1="${scale.x(wholeGoal)}" x2="${scale.x(wholeGoal)}" y1="0" y2="100%" />`;
   return markup`<svg class="defs" aria-hidden="true" focusable="false"><defs><symbol id="grid" class="grid">${lines}${goal}</symbol>${hatchPattern("checking")}${hatchPattern("check-failed")}</defs></svg>`;
 }
 
@@ -172,7 +172,7 @@ function hatchPattern(id: string): Markup {
   return markup`<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2 -2M0 6l6 -6M5 7l2 -2" stroke-width="1.6" /></pattern>`;
 }
 
-function legend(report: Report, wholeGoal: boolean): Markup {
+function legend(report: Report, hasWholeGoal: boolean): Markup {
   const steps = stepsOf(report);
   const sample = (name: string, picture: Markup): Markup =>
     markup`<li><svg aria-hidden="true" focusable="false">${picture}</svg>${name}</li>`;
@@ -183,7 +183,7 @@ function legend(report: Report, wholeGoal: boolean): Markup {
     ${steps.some(({ result }) => result === "failed" || result === "cancelled") ? sample("failed or cancelled", markup`<rect class="r bad" x="0" y="2" width="22" height="12" rx="2" /><path class="x" d="M26 4l8 8M34 4l-8 8" />`) : undefined}
     ${steps.some(({ result }) => result === "unfinished") ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
     ${report.goals.some(({ scope, goal }) => scope === "restore" && goal === "recoveryTime") ? sample("a restore’s goal", markup`<line class="g" x1="14" x2="14" y1="1" y2="15" /><rect class="flag" x="14" y="1" width="6" height="5" />`) : undefined}
-    ${wholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
+    ${hasWholeGoal ? sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`) : undefined}
   </ul>`;
 }
 

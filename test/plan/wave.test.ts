@@ -76,7 +76,7 @@ describe("a wave", () => {
   });
   afterEach(() => assert.equal(clock.pending, 0, "no timer is left behind"));
 
-  function world(
+  function effects(
     ends: Readonly<Record<string, { readonly afterMs?: number; readonly followed: WaitResult }>>,
     answers: Readonly<Record<string, readonly AttemptResult[]>> = {},
   ): WaveEffects {
@@ -112,7 +112,7 @@ describe("a wave", () => {
     const found = await run(
       wave(restores),
       nothing,
-      world(
+      effects(
         Object.fromEntries(
           restores.map(({ name }, index) => [
             name,
@@ -140,7 +140,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("back", taken), asked("lost", taken)], { incidentAt: "2026-11-21T09:00:00Z" }),
       nothing,
-      world({ lost: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ lost: { followed: ended({ ...complete, status: "failed" }) } }),
     );
     const { back, lost } = found.stored.restores;
     assert.deepEqual([back?.dataAgeSeconds, lost?.dataAgeSeconds], [25_200, undefined]);
@@ -153,12 +153,12 @@ describe("a wave", () => {
     const choice = { recoveryPointTakenAt: "2026-11-21T02:00:00Z", warnings: ["passed over"], ...from };
     const by = asked("db", { choice, recoveryPointTakenAt: choice.recoveryPointTakenAt });
     const byRule = { ...by, request: { ...by.request, target: { ...by.request.target, recoveryPoint } } };
-    const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, world({}))).stored.restores;
+    const { db } = (await run(wave([byRule], { incidentAt: from.incidentAt }), nothing, effects({}))).stored.restores;
     assert.deepEqual([db?.recoveryPointId, db?.recoveryPoint, db?.chosenFrom], ["7", recoveryPoint, from]);
     assert.deepEqual([db?.recoveryPointTakenAt, db?.dataAgeSeconds], [choice.recoveryPointTakenAt, 7 * 3_600]);
     assert.equal(isSameStep(byRule, db), true);
     assert.equal(isSameStep(by, db), false, "the point is named by its id now");
-    const byId = (await run(wave([asked("db")]), nothing, world({}))).stored.restores["db"];
+    const byId = (await run(wave([asked("db")]), nothing, effects({}))).stored.restores["db"];
     assert.deepEqual(["recoveryPoint" in byId!, "chosenFrom" in byId!], [false, false]);
   });
 
@@ -168,7 +168,7 @@ describe("a wave", () => {
     const found = await run(
       wave([one, two]),
       nothing,
-      world({
+      effects({
         fast: { afterMs: 60_000, followed: ended(complete) },
         slow: { afterMs: 900_000, followed: ended(complete) },
       }),
@@ -185,7 +185,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web", { checks: [{ ...check, afterSeconds: 30, target: "web", probe: {} }] })]),
       nothing,
-      world({}, { web: slow }),
+      effects({}, { web: slow }),
     );
     const step = found.stored.restores["web"];
     assert.deepEqual([step?.checkedSeconds, step?.recoveredSeconds], [40, 640]);
@@ -194,7 +194,7 @@ describe("a wave", () => {
   it("stamps by the wall clock, not by the monotonic clock of waits", async () => {
     clock.setWall(-50 * 365 * 24 * 3_600_000);
     const startedAt = clock.wallTime().toISOString();
-    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, world({}));
+    const found = await run(wave([asked("web", { checks: [{ ...check, probe: {} }] })]), nothing, effects({}));
     const step = found.stored.restores["web"];
     const { checks = [], noticedAt, checkedAt } = step ?? {};
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe("a wave", () => {
 
   it("measures a check in the same way when somebody sets the wall clock meanwhile", async () => {
     const slow: AttemptResult[] = [{ problem: "no" }, { problem: "no" }, {}];
-    const on = world({}, { web: slow });
+    const on = effects({}, { web: slow });
     const setBack = clock.after(20_000, () => {
       clock.setWall(-3_600_000);
     });
@@ -220,7 +220,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web", { checks: [{ ...check, probe: {} }] })]),
       nothing,
-      world({ web: { followed: failing } }),
+      effects({ web: { followed: failing } }),
     );
     assert.deepEqual(tried, []);
     assert.equal(found.stored.restores["web"]?.checks[0]?.result, "not run");
@@ -237,7 +237,7 @@ describe("a wave", () => {
       }),
       asked("failed"),
     ];
-    const on = world(
+    const on = effects(
       { failed: { followed: ended({ ...complete, status: "failed" }) } },
       { "bad-2": [{ problem: "no", output: "password=hunter2" }] },
     );
@@ -248,7 +248,7 @@ describe("a wave", () => {
 
     [followed, tried] = [[], []];
     const before: PreviousWave = { ...nothing, restores: first.stored.restores, checkOutput: first.checkOutput };
-    const second = await run(wave(restores), before, world({}));
+    const second = await run(wave(restores), before, effects({}));
     assert.deepEqual([followed, tried], [[], ["bad-2"]]);
     assert.deepEqual(
       Object.values(second.stored.restores).map(({ reason }) => reason === undefined),
@@ -261,7 +261,7 @@ describe("a wave", () => {
     await run(
       wave(restores),
       { ...before, restores: second.stored.restores, isSameProbe: (name) => name !== "good" },
-      world({}),
+      effects({}),
     );
     assert.deepEqual(tried, ["good"]);
   });
@@ -269,7 +269,7 @@ describe("a wave", () => {
   it("measures a check that was added later by itself, says so, and calls no restore late for it", async () => {
     const old = { ...check, target: "old", probe: {} };
     const added = { ...check, target: "added", expects: "status 204", probe: {} };
-    const first = await run(wave([asked("web", { checks: [old] })]), nothing, world({}));
+    const first = await run(wave([asked("web", { checks: [old] })]), nothing, effects({}));
     const { recoveredSeconds, checkedSeconds, checkedAt } = first.stored.restores["web"] ?? {};
     assert.equal(recoveredSeconds, 600);
     // Hours later, with a check added in front: a passed check is not run again.
@@ -280,7 +280,7 @@ describe("a wave", () => {
       restores: first.stored.restores,
       isSameProbe: (_name, index, before) => index === before + 1,
     };
-    const second = await run(wave([asked("web", { checks: [added, old] })]), seen, world({}));
+    const second = await run(wave([asked("web", { checks: [added, old] })]), seen, effects({}));
     assert.deepEqual(tried, ["added"]);
     const step = second.stored.restores["web"];
     assert.deepEqual(
@@ -303,7 +303,7 @@ describe("a wave", () => {
     const third = await run(
       wave([asked("web", { checks: [added] })]),
       { ...nothing, restores: second.stored.restores, isSameProbe: () => true },
-      world({}),
+      effects({}),
     );
     assert.deepEqual(
       [third.stored.restores["web"]?.recoveredSeconds, third.stored.restores["web"]?.warnings.length],
@@ -315,26 +315,26 @@ describe("a wave", () => {
     const first = await run(
       wave([asked("web")]),
       nothing,
-      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
     );
     followed = [];
     const again = asked("web", { posting: "intent-web/posted-after-9" });
-    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, world({}));
+    const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, effects({}));
     assert.deepEqual([followed, second.errors], [["web"], []]);
   });
 
   it("calls a restore whose limit has passed neither ended nor failed: the panel may still work on it", async () => {
     const stuck: WaitResult = { record: { ...complete, status: "running" }, reasons: ["limit"], tail: [] };
-    await run(wave([asked("web"), asked("db")]), nothing, world({ web: { afterMs: 60_000, followed: stuck } }));
+    await run(wave([asked("web"), asked("db")]), nothing, effects({ web: { afterMs: 60_000, followed: stuck } }));
     assert.equal(said.at(-1), "1 of 2 ended, longest 10m; end not known: web");
   });
 
   it("keeps the results of earlier tries in its run, and the time of the first request", async () => {
     const failing = { ...complete, status: "failed" as const };
-    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: ended(failing) } }));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: ended(failing) } }));
     const again = asked("web", { posting: "intent-web/posted-after-9" });
     const later = { ...complete, transactionIds: ["9"], transactionId: "9", requestedAt: "2026-11-21T13:00:00Z" };
-    const on = world({ web: { followed: ended({ ...later, finishedAt: "2026-11-21T13:10:00Z" }) } });
+    const on = effects({ web: { followed: ended({ ...later, finishedAt: "2026-11-21T13:10:00Z" }) } });
     const second = await run(wave([again]), { ...nothing, restores: first.stored.restores }, on);
     const tries = [
       {
@@ -365,12 +365,12 @@ describe("a wave", () => {
   it("continues with a restore whose limit has passed, from its last record", async () => {
     const running: RestoreRecord = { ...complete, status: "running" };
     const stuck: WaitResult = { record: running, reasons: ["it has not ended within the run limit."], tail: [] };
-    const first = await run(wave([asked("web")]), nothing, world({ web: { followed: stuck } }));
+    const first = await run(wave([asked("web")]), nothing, effects({ web: { followed: stuck } }));
     assert.match(first.errors.join(), /run limit/);
     assert.equal(first.stored.restores["web"]?.noticedAt, undefined);
     let resumedFrom: RestoreRecord | undefined;
     const on: WaveEffects = {
-      ...world({}),
+      ...effects({}),
       follow: (_asked, record) => {
         resumedFrom = record;
         return Promise.resolve(ended(complete));
@@ -385,10 +385,10 @@ describe("a wave", () => {
     const one = asked("web", { posting: "intent-web/5", record: { ...complete, status: "running" } });
     const both: RestoreRecord = { ...complete, status: "unknown", transactionIds: ["5", "6"] };
     const differs: WaitResult = { record: both, reasons: ["they have ended differently."], tail: [] };
-    const first = await run(wave([one]), nothing, world({ web: { followed: differs } }));
+    const first = await run(wave([one]), nothing, effects({ web: { followed: differs } }));
     const resumed: (readonly string[])[] = [];
     const on: WaveEffects = {
-      ...world({}),
+      ...effects({}),
       follow: (_asked, record) => {
         resumed.push(record.transactionIds);
         return Promise.resolve(record.transactionIds.length === 1 ? ended(complete) : differs);
@@ -404,7 +404,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web")], { onFailure: "continue" }),
       nothing,
-      world({ web: { followed: ended({ ...complete, status: "failed" }) } }),
+      effects({ web: { followed: ended({ ...complete, status: "failed" }) } }),
     );
     assert.deepEqual(found.errors, []);
     assert.equal(found.stored.reasons.length, 1);
@@ -412,13 +412,13 @@ describe("a wave", () => {
   });
 
   it("lets only its last batch fail", async () => {
-    const failing = world({ web: { followed: ended({ ...complete, status: "failed" }) } });
+    const failing = effects({ web: { followed: ended({ ...complete, status: "failed" }) } });
     const first = await run(wave([asked("web")], { isLastBatch: false }), nothing, failing);
     assert.deepEqual(first.errors, []);
     const last = await run(
       wave([asked("files")], { batch: 1, earlierReasons: first.stored.reasons }),
       nothing,
-      world({}),
+      effects({}),
     );
     assert.match(last.errors.join("\n"), /restore "web" .* failed/);
   });
@@ -428,7 +428,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web", { checks: [{ ...check, probe: {} }] }), asked("db")]),
       nothing,
-      world({}),
+      effects({}),
     );
     assert.match(found.stored.restores["web"]?.warnings.join() ?? "", /noticed 2h50m after it/);
     assert.deepEqual(found.stored.restores["db"]?.warnings, []);
@@ -442,7 +442,7 @@ describe("a wave", () => {
     const found = await run(
       wave([asked("web", { ...taken, checks: [{ ...check, probe: {} }] })]),
       nothing,
-      world({ web: { followed: ended(local) } }),
+      effects({ web: { followed: ended(local) } }),
     );
     const { warnings, noticedAfterSeconds, dataAgeSeconds, recoveredSeconds } = found.stored.restores["web"] ?? {};
     assert.deepEqual([warnings, noticedAfterSeconds, dataAgeSeconds], [[], undefined, undefined]);
@@ -450,14 +450,14 @@ describe("a wave", () => {
   });
 
   it("survives a wait that breaks", async () => {
-    const on: WaveEffects = { ...world({}), follow: () => Promise.reject(new Error("broken")) };
+    const on: WaveEffects = { ...effects({}), follow: () => Promise.reject(new Error("broken")) };
     const found = await run(wave([asked("web"), asked("db")]), nothing, on);
     assert.match(found.errors.join("\n"), /web: the wait for it broke off: broken/);
     assert.equal(found.stored.restores["web"]?.status, "accepted");
   });
 
   it("takes over a step that this process has started, without a second check", async () => {
-    const on = world({});
+    const on = effects({});
     const begun = { record: complete, noticedEnd: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
     const found = await run(wave([asked("web")]), nothing, { ...on, startedStep: () => Promise.resolve(begun) });
     assert.deepEqual(followed, []);
@@ -467,7 +467,7 @@ describe("a wave", () => {
   it("shows that a machine is checked, even if the process that posted the restore started the check", async () => {
     const begun = { record: complete, noticedEnd: { noticedAt: "2026-11-21T10:10:00.000Z" }, checks: [], printed: {} };
     const on: WaveEffects = {
-      ...world({}),
+      ...effects({}),
       startedStep: async (_asked, onEnded) => {
         await pause(clock, 60_000);
         onEnded();
@@ -534,7 +534,7 @@ describe("a wave", () => {
               },
             ]),
           );
-          const found = await run(wave(restores), nothing, world(outcomes, answers));
+          const found = await run(wave(restores), nothing, effects(outcomes, answers));
           const good = ends.every(({ status, passes }) => status === "complete" && passes.every(Boolean));
           assert.equal(found.errors.length === 0, good);
           assert.deepEqual(
@@ -543,7 +543,7 @@ describe("a wave", () => {
           );
           // A second run without changes keeps everything that has ended.
           followed = [];
-          await run(wave(restores), { ...nothing, restores: found.stored.restores }, world(outcomes, answers));
+          await run(wave(restores), { ...nothing, restores: found.stored.restores }, effects(outcomes, answers));
           const open = ends.flatMap(({ status }, index) =>
             status === "running" || status === "unknown" ? [`vm-${index}`] : [],
           );
