@@ -53,7 +53,7 @@ export async function measuredUp(
     const stack = await scene.stack(program, { keptBy: "passphrase" });
     const began = Date.now();
     const startedAt = performance.now();
-    await stack.upUnheard(parallel === "default" ? {} : { parallel });
+    await stack.upWithoutEvents(parallel === "default" ? {} : { parallel });
     const tookMs = performance.now() - startedAt;
     over(panel);
     const restores = panel.restores();

@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from "../../sandbox";
 import { certificate } from "../panel/support/certificate";
 import { RawServer } from "../panel/support/raw-server";
 import { inDirectory } from "../sandbox/support/temporary-directory";
-import { validate } from "./support/checking";
+import { validate } from "./support/run-check";
 
 interface Called {
   readonly code: number;

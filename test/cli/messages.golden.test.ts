@@ -15,9 +15,9 @@ import { stackOfPlan } from "../report/support/plans";
 import { stackOf } from "../report/support/restores";
 import { encrypted } from "../report/support/stack";
 import { busy, checkCases, panelOf } from "./support/check-cases";
-import { checking, type Check } from "./support/checking";
+import { runCheck, type CheckSetup } from "./support/run-check";
 import { hour, machine, oneHour, readyCases, web } from "./support/ready-cases";
-import { readying, type Morning } from "./support/readying";
+import { runReady, type ReadySetup } from "./support/run-ready";
 
 /**
  * Everything that `check` and `ready` say, a case each, to be read as a whole. A code that no case shows fails the test.
@@ -31,17 +31,17 @@ interface Shown {
   readonly command: "check" | "ready";
   readonly name: string;
   readonly findings: readonly (CheckFinding | ReadyFinding)[];
-  /** Lines of the result that belong to no finding. */
+  /** Lines that belong to no finding. */
   readonly lines?: readonly string[];
 }
 
 async function checkShown(): Promise<readonly Shown[]> {
   const shown: Shown[] = [];
   for (const one of checkCases("json")) {
-    const { finding } = await checking({ ...one, settings: { format: "json", ...one.settings } });
+    const { finding } = await runCheck({ ...one, settings: { format: "json", ...one.settings } });
     shown.push({ command: "check", name: one.name, findings: [finding(one.code)] });
   }
-  const found = await checking({ panel: panelOf("plain"), before: busy, machine: "42" });
+  const found = await runCheck({ panel: panelOf("plain"), before: busy, machine: "42" });
   const changed = (name: string, code: string, change: (survey: Survey) => Partial<Survey>): Shown => {
     const { findings } = assessPanel({ ...found.survey, ...change(found.survey) });
     return { command: "check", name, findings: findings.filter((one) => one.code === code) };
@@ -51,7 +51,7 @@ async function checkShown(): Promise<readonly Shown[]> {
     ({ list: listOf }: { readonly list: Survey["list"] }) => ({
       list: { ...listOf, ...part },
     });
-  const failure = (await checking({ panel: { faults: { get: { serverError: true } } } })).survey.list.error;
+  const failure = (await runCheck({ panel: { faults: { get: { serverError: true } } } })).survey.list.error;
   assert.ok(failure !== undefined);
   const manyWords = ["One", "Two", "Three", "Four", "Five", "Six"];
   return [
@@ -100,7 +100,7 @@ async function checkShown(): Promise<readonly Shown[]> {
       command: "check",
       name: "rows that name it by its identifier, where the machine's log does too",
       findings: whoseFindings(
-        (await checking({ panel: panelOf({ machineTie: "identifier" }), before: busy, machine: "42" })).survey,
+        (await runCheck({ panel: panelOf({ machineTie: "identifier" }), before: busy, machine: "42" })).survey,
       ),
     },
     ...(await closings()),
@@ -138,8 +138,8 @@ function certificates(survey: Survey): readonly Shown[] {
 
 /** The last lines of a check: one of each kind. */
 async function closings(): Promise<readonly Shown[]> {
-  const last = async (name: string, check: Check, known: readonly string[] = []): Promise<Shown> => {
-    const { survey } = await checking(check);
+  const last = async (name: string, check: CheckSetup, known: readonly string[] = []): Promise<Shown> => {
+    const { survey } = await runCheck(check);
     const result = assessPanel(survey, { questions: known.map((code) => ({ code, why: "it is known" })) });
     const lines = printCheck(result);
     return { command: "check", name, findings: [], lines: lines.slice(lines.lastIndexOf("") + 1) };
@@ -157,8 +157,8 @@ async function closings(): Promise<readonly Shown[]> {
 
 async function readyShown(): Promise<readonly Shown[]> {
   const shown: Shown[] = [];
-  const add = async (name: string, morning: Morning, code?: string): Promise<ReadyResult> => {
-    const { ready } = await readying({ ...morning, settings: { requestTimeout: "2s", ...morning.settings } });
+  const add = async (name: string, morning: ReadySetup, code?: string): Promise<ReadyResult> => {
+    const { ready } = await runReady({ ...morning, settings: { requestTimeout: "2s", ...morning.settings } });
     const findings = ready.restores.flatMap((one) => one.findings);
     shown.push({
       command: "ready",
@@ -205,11 +205,11 @@ async function readyShown(): Promise<readonly Shown[]> {
 
 /** The last line of `ready`: one of each kind. */
 async function summaries(): Promise<readonly Shown[]> {
-  const last = async (name: string, morning: Morning): Promise<Shown> => ({
+  const last = async (name: string, morning: ReadySetup): Promise<Shown> => ({
     command: "ready",
     name,
     findings: [],
-    lines: summaryLines((await readying(morning)).ready),
+    lines: summaryLines((await runReady(morning)).ready),
   });
   const secret = { ...web, name: "secret", outputs: { recoveryPointId: encrypted() } };
   const gone = { ...web, name: "gone", point: 1 };

@@ -12,7 +12,7 @@ import { encrypted, shown, type StackResource } from "../report/support/stack";
 import { stackOfPlan } from "../report/support/plans";
 import { stackOf, type Played } from "../report/support/restores";
 import { inDirectory } from "../sandbox/support/temporary-directory";
-import { validate } from "./support/readying";
+import { validate } from "./support/run-ready";
 
 interface Called {
   readonly code: number;

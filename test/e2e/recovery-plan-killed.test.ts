@@ -53,7 +53,7 @@ long.describe("a plan of twelve machines, one failing, one slow, one whose check
       /shop-wave-3-front .*of 4 ended/,
     ];
     for (const moment of [...waiting, /shop-wave-3-front .*4 of 4 ended/]) {
-      const run = await stack.start("up", {}, "unheard");
+      const run = await stack.start("up", {}, "ignored");
       await run.output(moment, 180_000);
       run.killCli();
       await run.ended;

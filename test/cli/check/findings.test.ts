@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connectionFindings } from "../../../cli/check/connection";
 import { busy, checkCases, panelOf } from "../support/check-cases";
-import { checking } from "../support/checking";
+import { runCheck } from "../support/run-check";
 
 const formats = ["json", "xml"] as const;
 
@@ -10,7 +10,7 @@ describe("What a check finds", () => {
     describe(`in ${format}`, () => {
       for (const { name, code, verdict, says, set, ...check } of checkCases(format)) {
         it(`${verdict}: ${name}`, async () => {
-          const { finding } = await checking({ ...check, settings: { format, ...check.settings } });
+          const { finding } = await runCheck({ ...check, settings: { format, ...check.settings } });
           const found = finding(code);
           assert.equal(found.verdict, verdict, JSON.stringify(found));
           assert.match(found.says, says);
@@ -25,7 +25,7 @@ describe("What a check finds", () => {
         ["awkward", "question"],
       ] as const) {
         it(`takes the ${dialect} panel as ${verdict}`, async () => {
-          const { checked, paths } = await checking({
+          const { checked, paths } = await runCheck({
             panel: panelOf(dialect),
             before: busy,
             machine: "42",
@@ -38,7 +38,7 @@ describe("What a check finds", () => {
 
       for (const combinedPaging of ["both", "ignorePage", "ignorePerPage", "notFound"] as const) {
         it(`reads a panel of 100,000 rows with 10 per page in under 60 requests (${combinedPaging})`, async () => {
-          const { paths, checked } = await checking({
+          const { paths, checked } = await runCheck({
             panel: { scenario: { background: { perSecond: 100 } }, dialect: { combinedPaging, pageCap: 10 } },
             before: (_panel, clock) => clock.advance(1_000_000),
             rows: 10_000,
@@ -57,7 +57,7 @@ describe("What a check finds", () => {
   }
 
   it("asks nothing further of a panel that does not answer", async () => {
-    const { checked } = await checking({ panel: { faults: { get: { unauthorized: true } } }, machine: "42" });
+    const { checked } = await runCheck({ panel: { faults: { get: { unauthorized: true } } }, machine: "42" });
     assert.deepEqual(
       checked.findings.map(({ code }) => code),
       ["connection.address", "connection.credentials"],
@@ -66,7 +66,7 @@ describe("What a check finds", () => {
   });
 
   it("tells a certificate by who signed it and until when", async () => {
-    const { survey } = await checking({});
+    const { survey } = await runCheck({});
     const day = 86_400_000;
     const of = (days: number, problem?: string, insecure = false, caFile?: string) =>
       connectionFindings({

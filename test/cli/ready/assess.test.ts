@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { encrypted, type StackResource } from "../../report/support/stack";
 import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../report/support/plans";
 import { stackOf } from "../../report/support/restores";
-import { readying, type Morning } from "../support/readying";
+import { runReady, type ReadySetup } from "../support/run-ready";
 import { hour, machine, oneHour, readyCases, web } from "../support/ready-cases";
 
 describe("ready: what it makes of a restore", () => {
   for (const format of ["json", "xml"] as const) {
-    for (const { name, of, verdict, code, says, ...morning } of readyCases) {
+    for (const { name, of, verdict, code, says, ...setup } of readyCases) {
       it(`${verdict}: ${name} (${format})`, async () => {
-        const { ready, restore } = await readying({
-          ...morning,
-          settings: { format, requestTimeout: "2s", ...morning.settings },
+        const { ready, restore } = await runReady({
+          ...setup,
+          settings: { format, requestTimeout: "2s", ...setup.settings },
           state: stackOf([{ ...web, ...of }]),
         });
         const found = restore("web");
@@ -34,11 +34,11 @@ function planOf(steps: readonly PlayedStep[], plan: Partial<PlayedPlan> = {}): o
 
 describe("ready: restores of a plan", () => {
   it("takes the wave's record for how it ended, not the restore's own", async () => {
-    const well = await readying({ state: planOf([db]), panel: oneHour });
+    const well = await runReady({ state: planOf([db]), panel: oneHour });
     assert.deepEqual([well.ready.verdict, well.restore("db").wave], ["ready", "data"]);
-    const badly = await readying({ state: planOf([{ ...db, status: "failed" }]), panel: oneHour });
+    const badly = await runReady({ state: planOf([{ ...db, status: "failed" }]), panel: oneHour });
     assert.equal(badly.restore("db").findings[0]?.code, "restore.failed");
-    const noRecord = await readying({
+    const noRecord = await runReady({
       state: stackOfPlan({ waves: [{ name: "data", restores: [{ ...db, status: "accepted" }], stored: false }] }),
       panel: oneHour,
     });
@@ -46,7 +46,7 @@ describe("ready: restores of a plan", () => {
   });
 
   it("says of what was not carried out that it was not, and of what was begun that nobody knows", async () => {
-    const { restore, ready } = await readying({
+    const { restore, ready } = await runReady({
       state: stackOfPlan({
         waves: [
           {
@@ -70,7 +70,7 @@ describe("ready: restores of a plan", () => {
   });
 
   it("warns of a check that did not pass", async () => {
-    const { restore } = await readying({
+    const { restore } = await runReady({
       state: planOf([{ ...db, checks: [{ kind: "tcp", target: "10.0.0.1:5432", result: "failed" }] }]),
       panel: oneHour,
     });
@@ -94,12 +94,12 @@ describe("ready: restores of a plan", () => {
         { name: "two", restores: [{ ...db, name: "plan" }] },
       ],
     });
-    const { restore } = await readying({ state, panel: oneHour, asked: { goalAgeSeconds: 5 } });
+    const { restore } = await runReady({ state, panel: oneHour, asked: { goalAgeSeconds: 5 } });
     assert.deepEqual(
       ["own", "wave", "plan"].map((name) => restore(name).goalSeconds),
       [2, 3, 4],
     );
-    const none = await readying({ state: planOf([db]), panel: oneHour, asked: { goalAgeSeconds: 5 } });
+    const none = await runReady({ state: planOf([db]), panel: oneHour, asked: { goalAgeSeconds: 5 } });
     assert.deepEqual([none.restore("db").goalSeconds, none.restore("db").leftSeconds], [5, 5 - hour]);
   });
 
@@ -126,13 +126,13 @@ describe("ready: restores of a plan", () => {
         waves: [{ name: "data", stored: false, restores: [{ ...db, outputs: stored }] }],
         runFields: given(restore),
       });
-      const { restore: found } = await readying({ state, panel: two });
+      const { restore: found } = await runReady({ state, panel: two });
       assert.equal(found("db").recoveryPointId, point, JSON.stringify(restore));
     }
   });
 
   it("cannot tell a plan that this release does not read", async () => {
-    const { ready } = await readying({ state: planOf([db], { runFields: { formatVersion: 9 } }), panel: oneHour });
+    const { ready } = await runReady({ state: planOf([db], { runFields: { formatVersion: 9 } }), panel: oneHour });
     assert.deepEqual(
       [ready.verdict, ready.unreadable],
       ["cannot be told", ["Plan shop cannot be read in full from this state."]],
@@ -140,7 +140,7 @@ describe("ready: restores of a plan", () => {
   });
 
   it("looks at one plan alone where one is named", async () => {
-    const { ready } = await readying({ state: planOf([db]), asked: { plan: "other" }, panel: oneHour });
+    const { ready } = await runReady({ state: planOf([db]), asked: { plan: "other" }, panel: oneHour });
     assert.deepEqual(ready.restores, []);
   });
 });
@@ -153,7 +153,7 @@ describe("ready: all together", () => {
   ]);
 
   it("lets not ready beat what cannot be told, and lists it first", async () => {
-    const { ready } = await readying({ state: mixed, panel: oneHour });
+    const { ready } = await runReady({ state: mixed, panel: oneHour });
     assert.equal(ready.verdict, "not ready");
     assert.deepEqual(
       ready.restores.map(({ name }) => name),
@@ -171,14 +171,14 @@ describe("ready: all together", () => {
       (state) => (state as { deployment: { resources: StackResource[] } }).deployment.resources,
     );
     const state = { version: 3, deployment: { manifest: {}, resources: [...(here ?? []), ...(there ?? []).slice(1)] } };
-    const { ready, restore, paths } = await readying({ state, panel: oneHour });
+    const { ready, restore, paths } = await runReady({ state, panel: oneHour });
     assert.equal(ready.verdict, "ready");
     assert.deepEqual(
       [restore("there").readiness, restore("there").panel],
       ["other panel", "https://panel.dr.example.com"],
     );
     assert.ok(paths.every((path) => !path.includes("99")));
-    const alone = await readying({ state: JSON.parse(elsewhere) as object, panel: oneHour });
+    const alone = await runReady({ state: JSON.parse(elsewhere) as object, panel: oneHour });
     assert.deepEqual([alone.ready.verdict, alone.ready.counts.otherPanel], ["cannot be told", 1]);
   });
 
@@ -190,7 +190,7 @@ describe("ready: all together", () => {
       { ...web, name: `files-${String(id)}`, machine: id, paths: ["/etc"] },
     ]);
     const lines: string[] = [];
-    const { ready, paths, atOnce } = await readying({
+    const { ready, paths, atOnce } = await runReady({
       state: stackOf(many),
       panel,
       progress: (line) => void lines.push(line),
@@ -205,7 +205,7 @@ describe("ready: all together", () => {
     assert.equal(atOnce, 8);
     assert.deepEqual([lines[1], lines.at(-2), lines.at(-1)], ["1 of 40 machines", "40 of 40 machines", ""]);
     const few: string[] = [];
-    await readying({ state: stackOf(many.slice(0, 20)), panel, progress: (line) => void few.push(line) });
+    await runReady({ state: stackOf(many.slice(0, 20)), panel, progress: (line) => void few.push(line) });
     assert.deepEqual(
       few.filter((line) => line !== ""),
       [],
@@ -215,8 +215,8 @@ describe("ready: all together", () => {
   it("counts what is known and asks it no more, and never what is not ready", async () => {
     const state = stackOf([{ ...web, outputs: { recoveryPointId: encrypted() } }]);
     const why = "nobody needs to know";
-    const asked = async (known: Morning["known"]) =>
-      (await readying({ state, panel: oneHour, known: known ?? [] })).ready;
+    const asked = async (known: ReadySetup["known"]) =>
+      (await runReady({ state, panel: oneHour, known: known ?? [] })).ready;
     assert.equal((await asked([])).verdict, "cannot be told");
     for (const entry of [{}, { about: "42" }, { about: "web" }, { until: "2026-11-21" }]) {
       const ready = await asked([{ code: "state.point", why, ...entry }]);
@@ -226,7 +226,7 @@ describe("ready: all together", () => {
       const ready = await asked([{ code: "state.point", why, ...entry }]);
       assert.equal(ready.verdict, "cannot be told", JSON.stringify(entry));
     }
-    const gone = await readying({
+    const gone = await runReady({
       state: stackOf([{ ...web, point: 1 }]),
       panel: oneHour,
       known: [{ code: "point.gone", why }],
@@ -235,7 +235,7 @@ describe("ready: all together", () => {
   });
 
   it("shows no password, whatever the panel repeats of it", async () => {
-    const { ready } = await readying({
+    const { ready } = await runReady({
       state: stackOf([web]),
       panel: { ...machine([{ id: 1007, state: "state-correct-horse-battery" }]), password: "correct-horse-battery" },
     });

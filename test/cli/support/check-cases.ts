@@ -2,7 +2,7 @@ import type { CheckVerdict } from "../../../cli/check/result";
 import type { TransportResponse } from "../../../provider/panel/transport";
 import type { PanelOptions, RecoveryPointSpec, SandboxPanel, Scenario } from "../../../sandbox";
 import type { VirtualClock } from "../../support/virtual-clock";
-import type { Check } from "./checking";
+import type { CheckSetup } from "./run-check";
 
 /** Enough rows for two pages, and a restore that has ended. */
 export async function busy(panel: SandboxPanel, clock: VirtualClock): Promise<void> {
@@ -45,7 +45,7 @@ const points = (
 
 /** A row that was made so long before the one now below it, and has changed since. */
 const sortedByChange =
-  (apartMs: number): NonNullable<Check["before"]> =>
+  (apartMs: number): NonNullable<CheckSetup["before"]> =>
   async (panel, clock) => {
     const old = panel.addTransaction({ machineId: 43, action: "take_backup", seconds: 9_999, locks: false });
     await clock.advance(apartMs);
@@ -54,7 +54,7 @@ const sortedByChange =
     panel.endTransaction(old, "complete");
   };
 
-export interface CheckCase extends Check {
+export interface CheckCase extends CheckSetup {
   readonly name: string;
   readonly code: string;
   readonly verdict: CheckVerdict;

@@ -2,7 +2,7 @@ import type { FindingVerdict } from "../../../cli/ready/result";
 import type { PanelOptions } from "../../../sandbox";
 import { encrypted } from "../../report/support/stack";
 import type { Played } from "../../report/support/restores";
-import type { Morning } from "./readying";
+import type { ReadySetup } from "./run-ready";
 
 export const hour = 3_600;
 export const web: Played = { name: "web", machine: 42, point: 1007, requested: 0, ran: 60, transaction: "5014" };
@@ -18,7 +18,7 @@ export function machine(
 
 export const oneHour = machine([{ id: 1007, ageSeconds: hour }]);
 
-export interface ReadyCase extends Omit<Morning, "state"> {
+export interface ReadyCase extends Omit<ReadySetup, "state"> {
   readonly name: string;
   readonly of?: Partial<Played>;
   readonly verdict: "ready" | FindingVerdict;

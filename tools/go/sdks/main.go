@@ -1,5 +1,5 @@
-// Generates the package for each language from a schema on standard input, as `pulumi package add` does: the CLI's language hosts call
-// the same generators.
+// Makes the package for each language from a schema on standard input, as `pulumi package add` makes it: the language hosts, which do
+// that for the CLI, call the same generators.
 package main
 
 import (
