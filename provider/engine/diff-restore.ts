@@ -44,9 +44,9 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
 
 /**
  * An intent is replaced when another restore is asked for. It may hold further inputs, named in the restore's
- * `replaceOnChanges`, which the engine compares. With a chosen point, another spelling is no change: the preview of an
- * update would show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule is
- * an update.
+ * `replaceOnChanges`, which the engine compares. Once a point is chosen, another spelling is no change: the preview of
+ * an update would show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule
+ * is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = ["kind", ...decidingInputs].filter((name) => isOtherRestore(name, olds, news));

@@ -25,7 +25,7 @@ export interface RememberedRestore {
   deletedIds?: readonly string[];
   /** The adopted transaction is the one that `adopt` names. */
   isAdoptedById?: boolean;
-  /** A transaction of this restore that another restore has taken, and that one's intent. */
+  /** A transaction of this restore, taken by another restore, and that one's intent. */
   conflict?: { readonly transactionId: string; readonly otherIntentId: string } | undefined;
   /** The restore's URN, for messages on other rows. */
   urn?: string;
@@ -46,13 +46,10 @@ export class Memory {
 }
 
 /**
- * The transaction that a replaced restore had, and that its new resource has adopted: nothing was restored. `--replace`
- * or taint of a restore alone keeps the old intent, so its `create` looks like one after a kill and finds the finished
- * restore again. Only create and delete together show it, and both run in one process.
+ * The transaction of a replaced restore, adopted again by its new resource: nothing was restored. `--replace` or taint
+ * of a restore alone keeps the old intent, so its `create` looks like one after a kill and finds the finished restore
+ * again. Only create and delete together show it, and both run in one process.
  */
-export function transactionFoundAgain({
-  adoptedIds: adopted,
-  deletedIds: deleted,
-}: RememberedRestore): string | undefined {
-  return adopted?.find((id) => deleted?.includes(id));
+export function transactionFoundAgain({ adoptedIds, deletedIds }: RememberedRestore): string | undefined {
+  return adoptedIds?.find((id) => deletedIds?.includes(id));
 }

@@ -93,7 +93,7 @@ const maxPlanReasonLength = 20_000;
 /** All reasons of a resource share one trailer with everything that is stored. */
 const maxPlanReasonsLength = 200_000;
 
-/** A failed wave, or a verdict that fails the run: stored with everything that is known and with the reasons. */
+/** A failed wave or verdict, stored with all known facts and with the reasons. */
 export class StoredPlanFailure extends Error {
   readonly reasons: string[];
 

@@ -77,10 +77,10 @@ export class PlanSteps {
       goals: {},
       checks: known.checks,
     };
-    const world = stepWorld(this.#process, urn, ended);
+    const effects = stepEffects(this.#process, urn, ended);
     let startChecks: () => void = () => undefined;
     const checksStarted = new Promise<void>((resolve) => (startChecks = resolve));
-    const outcome = waitAndCheck(asked, { how: "wait", record }, world, startChecks);
+    const outcome = waitAndCheck(asked, { how: "wait", record }, effects, startChecks);
     // The wave may never ask for it.
     outcome.catch(() => undefined);
     this.#running.set(posting, { asked, outcome, checksStarted });
@@ -98,7 +98,7 @@ export class PlanSteps {
   }
 }
 
-export function stepWorld(
+export function stepEffects(
   providerProcess: ProviderProcess,
   row: string,
   ended: Promise<RestoreResult> | undefined,

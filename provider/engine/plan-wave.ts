@@ -14,7 +14,7 @@ import type { Operations } from "./sanitize";
 import { flushingLog } from "./engine-log";
 import { plainFailure, StoredPlanFailure } from "./outputs";
 import { checkPlanResource } from "./plan-check";
-import { type PlanSteps, probeOf, stepWorld } from "./plan-step";
+import { type PlanSteps, probeOf, stepEffects } from "./plan-step";
 import type { ProviderProcess } from "./process";
 import { readWave } from "./read-wave";
 
@@ -155,7 +155,7 @@ function awaitWave(
 ): Promise<WaveOutcome> {
   return flushingLog(providerProcess.engineLog, async () => {
     try {
-      return await runWave(readWave(inputs), before, worldOf(providerProcess, steps, inputs));
+      return await runWave(readWave(inputs), before, waveEffects(providerProcess, steps, inputs));
     } catch (error) {
       const why = errorMessage(error);
       throw plainFailure(
@@ -167,11 +167,11 @@ function awaitWave(
   });
 }
 
-function worldOf(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveEffects {
+function waveEffects(providerProcess: ProviderProcess, steps: PlanSteps, inputs: Properties): WaveEffects {
   const row = waveUrn(inputs, providerProcess.types.PlanWave);
   const { redact } = providerProcess.session(row);
   return {
-    ...stepWorld(providerProcess, row, undefined),
+    ...stepEffects(providerProcess, row, undefined),
     startedStep: (asked, onEnded) => steps.take(asked, onEnded),
     redactFor: (check) => {
       const given = secretsRedactor(secretTexts(check && probeOf(check)));

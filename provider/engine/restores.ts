@@ -127,7 +127,7 @@ export function restoreOperations(
       remembered.deletedIds = record.transactionIds;
       const again = transactionFoundAgain(remembered);
       if (again === undefined) return Promise.resolve();
-      // Only a restore that its create has adopted is found again, and that call has stored the URN.
+      // Only an adopted transaction is found again, and the create that adopted it has stored the URN.
       const { urn = "" } = remembered;
       const intentUrn = intentUrnOf(urn, kind, providerProcess.types);
       return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
@@ -192,8 +192,8 @@ async function createOnce(
 }
 
 /**
- * The record of a plan's restore that had failed when it was first seen, as one that is still running. Stored as
- * failed, the next `up` would send it again. Its wave reports the failure, and a refresh stores it.
+ * The record of a plan's restore that had failed when first seen, as one still running. Stored as failed, the next `up`
+ * would send it again. Its wave reports the failure, and a refresh stores it.
  */
 function asStillRunning(record: RestoreRecord): RestoreRecord {
   if (record.status !== "failed") return record;
@@ -332,11 +332,11 @@ function nothingRestored(
   name: string,
   transactionId: string,
   intentUrn: string | undefined,
-  { isAdoptedById: isNamed = false }: RememberedRestore,
+  { isAdoptedById = false }: RememberedRestore,
 ): string {
   return (
     `restore "${name}": nothing was restored. The restore was to be replaced but its intent was not, so transaction ${transactionId}, which it ` +
-    `already had, was found again and adopted. To restore again, ${isNamed ? "take adopt out and " : ""}change triggers` +
+    `already had, was found again and adopted. To restore again, ${isAdoptedById ? "take adopt out and " : ""}change triggers` +
     (intentUrn === undefined ? "." : `, or replace both: add --replace '${intentUrn}'.`)
   );
 }

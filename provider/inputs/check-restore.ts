@@ -51,9 +51,8 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
 }
 
 /**
- * The point chosen by the rule, as inputs, so that every preview that knows the intent knows the point. The program
- * passes a choice on only if it gives no id beside the rule, so an id here is one that the engine put back
- * (`ignoreChanges`).
+ * The point chosen by the rule, as inputs: a preview knows it as soon as it knows the intent. The program passes a
+ * choice on only if it gives no id beside the rule, so an id here is one that the engine put back (`ignoreChanges`).
  */
 function choiceAsInputs({ recoveryPoint, intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
@@ -140,7 +139,7 @@ function unknownNameReason(kind: RestoreKind, property: string): string {
   return `a ${kind} has no input of this name${didYouMean(property, inputsOf(kind))}`;
 }
 
-/** The engine's protocol has no `undefined`: a result that contains one is lost, with an error that names nothing. */
+/** The engine's protocol has no `undefined`: a result containing one is lost, with an error that names nothing. */
 function setIfGiven(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = omitUndefinedDeep(value);
   if (plain === undefined || plain === null) return;

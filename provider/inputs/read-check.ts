@@ -291,7 +291,7 @@ export interface StoredCheckPlan {
 
 /** A check and its result. Its output is in the wave's secret output `checkOutput`, a restore's log in `logOutput`. */
 export interface StoredCheck extends StoredCheckPlan {
-  /** What an http check expects of the answer, if the plan says so; `[secret]` if the program marks it secret. */
+  /** The answer that an http check expects, if the plan says so; `[secret]` if the program marks it secret. */
   readonly expects?: string;
   /** The result. An unknown result never counts as passed. */
   readonly result: "passed" | "failed" | "not run";

@@ -95,12 +95,12 @@ describe("the engine's log", () => {
     const log = createEngineLog("127.0.0.1:1", closing, () => {
       throw new Error("write EPIPE");
     });
-    log.warn(urn, "unheard");
+    log.warn(urn, "lost");
     await log.flushed();
     isBroken = false;
-    log.warn(urn, "heard");
+    log.warn(urn, "later");
     await log.flushed();
-    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: heard"]);
+    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: later"]);
   });
 
   it("lets nothing through that would steer the terminal", async () => {
@@ -118,10 +118,10 @@ describe("the engine's log", () => {
   });
 
   it("reaches the engine's own service, ephemeral for progress", async () => {
-    const heard: LogRequest.AsObject[] = [];
+    const received: LogRequest.AsObject[] = [];
     const server = new grpc.Server();
     const log: grpc.handleUnaryCall<LogRequest, Empty> = (call, answer) => {
-      heard.push(call.request.toObject());
+      received.push(call.request.toObject());
       answer(null, new Empty());
     };
     server.addService(EngineService, { log });
@@ -135,7 +135,7 @@ describe("the engine's log", () => {
     engineLog.warn(urn, "odd");
     await engineLog.flushed();
     server.forceShutdown();
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { urn, message: "queued", severity: LogSeverity.INFO, ephemeral: true, streamid: 0 },
       { urn, message: "odd", severity: LogSeverity.WARNING, ephemeral: false, streamid: 0 },
     ]);

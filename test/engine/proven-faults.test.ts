@@ -3,8 +3,8 @@ import { goodFate, type PanelAtWork, type Part, type Work } from "../restore/sup
 import { type Declared, type RunEnd, stackOn } from "./support/model-stack";
 
 /**
- * What has restored a machine twice, called a restore good that was never carried out, or ended where nobody could go on, in releases before:
- * each as the engine's calls over a panel that does nothing unusual unless it says so.
+ * Faults of earlier releases: a machine restored twice, a restore called good that was never carried out, or no way on for anybody.
+ * Each is told by the engine's calls over a panel that does nothing unusual unless it says so.
  */
 
 const second = 1_000;
@@ -19,7 +19,7 @@ function isGood({ errors }: RunEnd): void {
   assert.deepEqual(errors, {});
 }
 
-/** What the panel's list shows of each transaction instead. */
+/** The panel's rows, as the list shows them instead. */
 function listing(panel: PanelAtWork, shown: (part: Part) => Part | undefined): void {
   panel.listing = (parts) => parts.flatMap((part) => shown(part) ?? []);
 }
