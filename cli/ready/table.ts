@@ -109,7 +109,7 @@ function fitToWidth(text: string, width: number, cutAt: "middle" | "end"): strin
   return `${text.slice(0, Math.max(0, width - 1 - after))}…${after === 0 ? "" : text.slice(-after)}`;
 }
 
-/** What to do, once for each kind of finding, with the restores it is about. */
+/** Advice for each kind of finding, with the restores it is about. */
 function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRestore) => string): readonly string[] {
   const open = restores.flatMap((restore) =>
     restore.findings
