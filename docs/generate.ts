@@ -3,17 +3,18 @@
  *
  *     npx ts-node docs/generate.ts
  *
- * A page says where a table goes and what it is made of:
+ * A page says where a table goes and from which declaration it is made:
  *
  *     <!-- table: provider/program/restores.ts RestoreArgs -->
  *     <!-- end of table -->
  *
- * (`HttpCheckArgs without CheckTimesArgs` leaves out what another table has) and where a file goes that is to be copied as it is:
+ * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another table has). A cell holds the first sentence of a comment; the other
+ * sentences follow below the table. A page also says where a file is copied to:
  *
  *     <!-- file: docs/pipelines/gitlab-ci.yml -->
  *     <!-- end of file -->
  *
- * Besides, `plugin/schema.json` is made of the declarations of the package.
+ * It also writes `plugin/schema.json` from the declarations of the package.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -52,7 +53,7 @@ export function updatedPage(text: string): string {
       const members = membersOf(join(root, file), name).filter(
         (member) => !elsewhere.some((other) => other.name === member.name),
       );
-      return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${end}`;
+      return `${begin}\n${kind === "outputs" ? outputTable(members) : inputTable(members)}\n\n${notesOn(members)}${end}`;
     },
   );
   return written.includes(settingsBegin) ? withSettingsTable(written) : written;
@@ -69,11 +70,11 @@ export function withSettingsTable(text: string): string {
 function inputTable(members: readonly Member[]): string {
   return markdownTable([
     ["input", "type", "default", "meaning"],
-    ...members.map(({ name, type, defaultText: fallback, meaning, optional }) => [
+    ...members.map(({ name, type, defaultText, comment, optional }) => [
       `\`${name}\``,
       `\`${type}\``,
-      optional ? (fallback ?? "none") : "required",
-      meaning,
+      optional ? (defaultText ?? "none") : "required",
+      comment.first,
     ]),
   ]);
 }
@@ -81,12 +82,23 @@ function inputTable(members: readonly Member[]): string {
 function outputTable(members: readonly Member[]): string {
   return markdownTable([
     ["output", "type", "meaning"],
-    ...members.map(({ name, type, meaning, optional }) => [
+    ...members.map(({ name, type, comment, optional }) => [
       `\`${name}\``,
       `\`${type}${optional ? "?" : ""}\``,
-      meaning,
+      comment.first,
     ]),
   ]);
+}
+
+/** The sentences that are too many for a cell, as a list. */
+function notesOn(members: readonly Pick<Member, "name" | "comment">[]): string {
+  const notes = members
+    .filter(({ comment }) => comment.rest !== "")
+    .map(({ name, comment }) => {
+      const text = comment.rest.replace(/\n+- /g, "\n  - ").replace(/\n\n(?! *- )/g, " ");
+      return `- \`${name}\`: ${text}\n`;
+    });
+  return notes.length === 0 ? "" : `${notes.join("")}\n`;
 }
 
 /** The plugin's schema, as it lies in `plugin/`. */

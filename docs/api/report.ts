@@ -1,5 +1,5 @@
 /**
- * Keeps a record of what each entry point of the package declares, so that a change of it is seen in review. A test
+ * Keeps a record of the declarations of each entry point of the package, so that reviews show every change of them. A test
  * compares; after an intended change, write the records anew:
  *
  *     npm run build && npx ts-node docs/api/report.ts
@@ -22,12 +22,12 @@ type EntryPoint = keyof typeof entryPoints;
 
 export const entryPointNames = Object.keys(entryPoints) as readonly EntryPoint[];
 
-/** Where the record of an entry point is kept. */
+/** The file with the record of an entry point. */
 export function recordOf(entry: EntryPoint): string {
   return join(__dirname, `${entry}.api.md`);
 }
 
-/** What `dist/` declares now, in the form the records are kept in. */
+/** The records of the declarations in `dist/` as they are now. */
 export async function currentRecords(): Promise<Readonly<Record<EntryPoint, string>>> {
   const { extract } = await import("../../tools/setup/declarations.mjs");
   const folder = mkdtempSync(join(tmpdir(), "recovery-api-"));
@@ -41,7 +41,7 @@ export async function currentRecords(): Promise<Readonly<Record<EntryPoint, stri
             reportFolder: folder,
             reportTempFolder: folder,
             reportFileName: entry,
-            // Types that are used and not exported are part of what a change can break.
+            // A change of a type that is used and not exported can break a program too.
             includeForgottenExports: true,
           },
         },

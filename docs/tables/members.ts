@@ -2,20 +2,28 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as ts from "typescript";
 
-/** One property of an interface, or one declared field of a class, as its declaration and its comment tell. */
+/** One property of an interface, or one declared field of a class, with its comment. */
 export interface Member {
   readonly name: string;
-  /** Without the wrappers that say it may be an output, and without `undefined`. */
+  /** The type without `pulumi.Input`, `pulumi.Output` and `undefined`. */
   readonly type: string;
-  /** Whether it may be left out, or be undefined. */
+  /** True if it may be left out, or be undefined. */
   readonly optional: boolean;
-  /** What the comment's `@default` says. */
+  /** The text of the comment's `@default`. */
   readonly defaultText: string | undefined;
-  /** The comment, on one line. */
-  readonly meaning: string;
+  readonly comment: Comment;
 }
 
-/** The members of a declaration, with those of what it extends first, but for the classes of the SDK. */
+/** A doc comment without its tags and code blocks. */
+export interface Comment {
+  /** The first sentence, for a table's cell. */
+  readonly first: string;
+  /** The other sentences: paragraphs, each on one line, and lists. */
+  readonly rest: string;
+  readonly whole: string;
+}
+
+/** The members of a declaration, those of its bases first. Classes of the SDK are left out. */
 export function membersOf(file: string, name: string): readonly Member[] {
   const source = parse(file);
   const found = declarationIn(source, name);
@@ -25,6 +33,17 @@ export function membersOf(file: string, name: string): readonly Member[] {
     .flatMap((type) => inheritedFrom(source, type));
   const own = [...found.members].filter(isField).map((member) => memberFrom(source, member));
   return [...inherited, ...own];
+}
+
+/** The comment of an interface, a class, or a function. */
+export function commentOf(file: string, name: string): Comment {
+  const source = parse(file);
+  const found =
+    declarationIn(source, name) ??
+    source.statements.find((one) => ts.isFunctionDeclaration(one) && one.name?.text === name);
+  const comment = found && ts.getJSDocCommentsAndTags(found).find(ts.isJSDoc);
+  if (!comment) throw new Error(`${file}: ${name} has no comment`);
+  return split(textOf(comment.comment));
 }
 
 function declarationIn(source: ts.SourceFile, name: string): ts.InterfaceDeclaration | ts.ClassDeclaration | undefined {
@@ -58,7 +77,7 @@ function membersNamed(source: ts.SourceFile, name: string): readonly Member[] {
   return membersOf(file, name);
 }
 
-/** The file of this package that a name comes from. */
+/** The file of this package that a name is imported from. */
 function importedFrom(source: ts.SourceFile, name: string): string | undefined {
   const from = source.statements
     .filter(ts.isImportDeclaration)
@@ -68,7 +87,7 @@ function importedFrom(source: ts.SourceFile, name: string): string | undefined {
   return `${join(dirname(source.fileName), from.moduleSpecifier.text)}.ts`;
 }
 
-/** What a name stands for when it is a choice of words: readers want the words. */
+/** The literals behind a name for a union of them, because readers want the words. */
 function literalsNamed(source: ts.SourceFile, name: string): string | undefined {
   const alias = source.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
   if (alias && ts.isTypeAliasDeclaration(alias)) {
@@ -93,17 +112,17 @@ function memberFrom(source: ts.SourceFile, member: Field): Member {
     name,
     type: literalsNamed(source, bareType(written)) ?? bareType(written),
     optional: member.questionToken !== undefined || written.includes("undefined"),
-    defaultText: defaultTag && onOneLine(textOf(defaultTag.comment)),
-    meaning: onOneLine(textOf(comment.comment)),
+    defaultText: defaultTag && textOf(defaultTag.comment).trim().replace(/\s+/g, " "),
+    comment: split(textOf(comment.comment)),
   };
 }
 
-/** `pulumi.Input<readonly pulumi.Input<string>[] | undefined>` is, for who writes a program, `string[]`. */
+/** The type that a program writes: `string[]` for `pulumi.Input<readonly pulumi.Input<string>[] | undefined>`. */
 function bareType(written: string): string {
   let type = written.replace(/\s+/g, " ");
   for (let before = ""; before !== type;) {
     before = type;
-    // With what is itself a type with arguments in between, as in `pulumi.Input<Record<string, string> | undefined>`.
+    // The argument may itself have arguments, as in `pulumi.Input<Record<string, string> | undefined>`.
     type = type.replace(/pulumi\.(?:Input|Output)<((?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*)>/g, (_whole, inner: string) =>
       inner.trim(),
     );
@@ -121,10 +140,19 @@ function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
     .join("");
 }
 
-/** Paragraphs follow one another; the entries of a list get lines of their own. */
-function onOneLine(text: string): string {
+/** Splits a text after its first sentence. */
+export function split(text: string): Comment {
+  const whole = unwrapped(text);
+  const first = /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(whole)?.[0] ?? whole;
+  return { first, rest: whole.slice(first.length).trim(), whole };
+}
+
+/** The text without code blocks, each paragraph and each entry of a list on one line. */
+function unwrapped(text: string): string {
   return text
+    .replace(/^```[\s\S]*?^```$/gm, "")
     .trim()
-    .replace(/\n+\s*- /g, "<br>")
-    .replace(/\s*\n\s*/g, " ");
+    .split(/\n{2,}/)
+    .map((block) => block.replace(/\n(?!- )\s*/g, " "))
+    .join("\n\n");
 }

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import { settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes, functionTokens } from "../../provider/plugin/tokens";
-import { membersOf, type Member } from "./members";
+import { commentOf, membersOf, type Member } from "./members";
 
 /**
- * The plugin's schema, out of which Pulumi makes the packages for other languages. Names, types and texts are those of the declarations
- * in TypeScript.
+ * The plugin's schema, from which Pulumi generates the packages for other languages. Names, types and texts come from the declarations in
+ * TypeScript.
  */
 export function pluginSchema(root: string): object {
   const membersIn = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
+  const textOf = (file: string, name: string): string => commentOf(join(root, "provider", file), name).whole;
   const args = {
     VmRestore: membersIn("program/restores.ts", "RestoreArgs"),
     FileRestore: membersIn("program/restores.ts", "FileRestoreArgs"),
@@ -18,6 +19,7 @@ export function pluginSchema(root: string): object {
     FileRestore: membersIn("program/restores.ts", "FileRestore"),
   };
   const planArgs = (name: string): readonly Member[] => membersIn("program/plan-args.ts", name);
+  const planText = (name: string): string => textOf("program/plan-args.ts", name);
   const stored = (name: string): readonly Member[] => membersIn("plan/stored.ts", name);
   return {
     name: "recovery",
@@ -35,12 +37,12 @@ export function pluginSchema(root: string): object {
     config: { variables: settings() },
     provider: {
       description:
-        "A connection of its own, for restores and functions that are to use another panel than the stack's. What is left out comes from the stack's configuration, then from the environment.",
+        "A connection for restores and functions that use another panel than the stack's. A setting that is left out comes from the stack's configuration, then from the environment.",
       inputProperties: settings(),
     },
     types: {
       "recovery:index:RestoreTimeouts": typeOf(
-        "How long each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
+        "The longest time that each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
         membersIn("program/args.ts", "RestoreTimeoutsArgs"),
       ),
       "recovery:index:RestoreLimits": typeOf(
@@ -49,81 +51,81 @@ export function pluginSchema(root: string): object {
         "number",
       ),
       "recovery:index:RecoveryPointRule": typeOf(
-        "By what a recovery point is chosen from the panel's list. Each part may be left out.",
+        textOf("program/args.ts", "RecoveryPointRuleArgs"),
         membersIn("program/args.ts", "RecoveryPointRuleArgs"),
       ),
       "recovery:index:RecoveryPointRuleInFull": typeOf(
-        "A rule as it is stored.",
+        textOf("program/args.ts", "RecoveryPointRule"),
         membersIn("program/args.ts", "RecoveryPointRule"),
       ),
       "recovery:index:Transaction": typeOf(
-        "A transaction of the panel: one operation, such as a restore, a backup or a start.",
+        textOf("program/rows.ts", "Transaction"),
         membersIn("program/rows.ts", "Transaction"),
       ),
-      "recovery:index:LogItem": typeOf("An entry of a machine's log.", membersIn("program/rows.ts", "LogItem")),
+      "recovery:index:LogItem": typeOf(textOf("program/rows.ts", "LogItem"), membersIn("program/rows.ts", "LogItem")),
       "recovery:index:RecoveryPoint": typeOf(
-        "A recovery point of a machine: a backup that it can be restored from.",
+        textOf("program/rows.ts", "RecoveryPoint"),
         membersIn("program/rows.ts", "RecoveryPoint"),
       ),
-      "recovery:index:RecoveryWave": typeOf("One wave of a plan.", planArgs("RecoveryWaveArgs")),
-      "recovery:index:PlannedRestore": typeOf(
-        "One restore of a plan: of a machine, or with `paths` of files. Its wave waits for it.",
-        planArgs("PlannedRestoreArgs"),
-      ),
+      "recovery:index:RecoveryWave": typeOf(planText("RecoveryWaveArgs"), planArgs("RecoveryWaveArgs")),
+      "recovery:index:PlannedRestore": typeOf(planText("PlannedRestoreArgs"), planArgs("PlannedRestoreArgs")),
       "recovery:index:ChosenFrom": typeOf(
-        "From what a recovery point was chosen.",
+        "The list that a recovery point was chosen from.",
         membersIn("inputs/intent.ts", "ChosenFrom"),
       ),
-      "recovery:index:RecoveryGoals": typeOf("Goals of one restore.", planArgs("RecoveryGoalsArgs")),
-      "recovery:index:WholeGoals": typeOf("Goals of the whole plan.", planArgs("WholeGoalsArgs")),
-      "recovery:index:RecoveryNotes": typeOf("For the report, shown as given.", planArgs("RecoveryNotesArgs")),
+      "recovery:index:RecoveryGoals": typeOf(planText("RecoveryGoalsArgs"), planArgs("RecoveryGoalsArgs")),
+      "recovery:index:WholeGoals": typeOf(planText("WholeGoalsArgs"), planArgs("WholeGoalsArgs")),
+      "recovery:index:RecoveryNotes": typeOf(planText("RecoveryNotesArgs"), planArgs("RecoveryNotesArgs")),
       "recovery:index:RecoveryCheck": checkType(planArgs),
       "recovery:index:PlannedRestoreResult": typeOf(
-        "How one restore of a plan came out. Times in seconds; what is not known is absent.",
+        textOf("program/construct-plan.ts", "PlannedRestoreResult"),
         membersIn("program/construct-plan.ts", "PlannedRestoreResult"),
       ),
       "recovery:index:CheckResult": typeOf(
-        "A check, and what it came to.",
+        "A check, with its result.",
         membersIn("inputs/read-check.ts", "StoredCheck"),
       ),
-      "recovery:index:GoalResult": typeOf("A goal, and whether it was met.", stored("StoredGoal")),
+      "recovery:index:GoalResult": typeOf("A goal, with its verdict.", stored("StoredGoal")),
       "recovery:index:SlowestRestore": typeOf("The restore of a plan that took longest.", stored("StoredSlowest")),
-      "recovery:index:PlanCounts": typeOf("How many restores a plan has, and how they ended.", stored("StoredCounts")),
+      "recovery:index:PlanCounts": typeOf(
+        "The number of restores of a plan, by how they ended.",
+        stored("StoredCounts"),
+      ),
       "recovery:index:CheckCounts": typeOf(
-        "How many checks a plan has, by what they came to.",
+        "The number of checks of a plan, by their results.",
         stored("StoredCheckCounts"),
       ),
     },
     resources: {
       [componentTypes.VmRestore]: component(
-        "A whole machine, restored from one of its recovery points.\n\nCreating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
+        textOf("program/restores.ts", "VmRestore"),
         args.VmRestore,
         outputs.VmRestore,
       ),
       [componentTypes.FileRestore]: component(
-        "Chosen files and folders of a machine, restored from one of its recovery points.\n\nCreating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.",
+        textOf("program/restores.ts", "FileRestore"),
         args.FileRestore,
         outputs.FileRestore,
       ),
       [componentTypes.RecoveryPlan]: component(
-        "Many machines in order, and one verdict. The restores of a wave are requested at once and waited for together; each machine is checked when its restore has ended; the next wave begins when all is well. At the end stands whether the goals were met.\n\nEvery restore is posted once per `run`: a run that was cut off is picked up by the next `pulumi up`, a new name in `run` restores everything again, and an unchanged plan does nothing. Deleting a plan forgets it and sends nothing.\n\nDurations, goals, names and what happens after a failure are known before the run. Ids, stamps, notes, and what a check asks may be outputs.",
+        `${textOf("program/recovery-plan.ts", "RecoveryPlan")}\n\n${commentOf(join(root, "provider/program/plan-args.ts"), "RecoveryPlanArgs").rest}`,
         planArgs("RecoveryPlanArgs"),
         membersIn("program/recovery-plan.ts", "RecoveryPlan"),
       ),
     },
     functions: {
       [functionTokens.getTransactions]: functionOf(
-        "The panel's transactions, newest first. Reads the panel in previews too. An empty list is a result.",
+        textOf("program/get-transactions.ts", "getTransactions"),
         membersIn("program/get-transactions.ts", "GetTransactionsArgs"),
         membersIn("program/get-transactions.ts", "GetTransactionsResult"),
       ),
       [functionTokens.getVmLogs]: functionOf(
-        "The entries of a machine's log, newest first. Reads the panel in previews too. An empty list is a result.",
+        textOf("program/get-vm-logs.ts", "getVmLogs"),
         membersIn("program/get-vm-logs.ts", "GetVmLogsArgs"),
         membersIn("program/get-vm-logs.ts", "GetVmLogsResult"),
       ),
       [functionTokens.getRecoveryPoints]: functionOf(
-        "The recovery points of a machine, newest first. Reads the panel in previews too. An empty list is a result.\n\nAn id taken from this list and given to a restore restores the machine again with the next `pulumi up` after every backup.",
+        textOf("program/get-recovery-points.ts", "getRecoveryPoints"),
         membersIn("program/get-recovery-points.ts", "GetRecoveryPointsArgs"),
         membersIn("program/get-recovery-points.ts", "GetRecoveryPointsResult"),
       ),
@@ -161,8 +163,8 @@ function component(description: string, inputs: readonly Member[], outputs: read
 }
 
 /**
- * Of an output that is marked as a secret, Pulumi makes the option `additionalSecretOutputs`, which components do not have in C# and Java: the
- * package would not compile. The value itself is a secret, in every language.
+ * Removes the marks of secret outputs. Pulumi would turn a mark into the option `additionalSecretOutputs`, which components do not have in C# and Java:
+ * the package would not compile. The value itself is a secret in every language.
  */
 function withoutSecretMarks(properties: Record<string, Spec>): Record<string, Spec> {
   return Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, { ...spec, secret: undefined }]));
@@ -186,7 +188,7 @@ function typeOf(description: string, members: readonly Member[], type?: string):
   return { type: "object", description, properties: all, required: required(members) };
 }
 
-/** In TypeScript a check is one of three types. Here it is one type with all of their inputs, of which a program gives those of one. */
+/** The type of a check. In TypeScript it is one of three types; here one type has the inputs of all three. */
 function checkType(args: (name: string) => readonly Member[]): Spec {
   const kinds = { http: args("HttpCheckArgs"), tcp: args("TcpCheckArgs"), command: args("CommandCheckArgs") };
   const own = (kind: keyof typeof kinds): readonly Member[] => {
@@ -196,11 +198,13 @@ function checkType(args: (name: string) => readonly Member[]): Spec {
       .map((member) => ({
         ...member,
         optional: true,
-        ...(member.name !== kind && { meaning: `With \`${kind}\`: ${member.meaning}` }),
+        ...(member.name !== kind && {
+          comment: { ...member.comment, whole: `With \`${kind}\`: ${member.comment.whole}` },
+        }),
       }));
   };
   return typeOf(
-    "A check: one of `http`, `tcp` and `command`. `http` asks an address and judges the answer, and follows no redirect; `tcp` opens a connection and closes it again; `command` runs a command on the machine that runs `pulumi up`, without a shell, and passes when it ends with 0.",
+    "A check: one of `http`, `tcp` and `command`. `http` requests an address and checks the answer, and follows no redirect. `tcp` opens a connection and closes it again. `command` runs a command on the machine that runs `pulumi up`, without a shell, and passes when the command ends with 0.",
     [...own("http"), ...own("tcp"), ...own("command"), ...args("CheckTimesArgs")],
   );
 }
@@ -224,18 +228,16 @@ function propertiesOf(members: readonly Member[]): Record<string, Spec> {
 
 const secretMembers: ReadonlySet<string> = new Set(["logOutput", "headers", "env"]);
 
-function descriptionOf({ meaning, defaultText: fallback }: Member): string {
-  return (
-    meaning.replaceAll("<br>", "\n- ") +
-    (fallback === undefined ? "" : `\n\nDefault: ${fallback.replace(/^"(.*)"$/, "`$1`")}.`)
-  );
+function descriptionOf({ comment, defaultText }: Member): string {
+  if (defaultText === undefined) return comment.whole;
+  return `${comment.whole}\n\nDefault: ${defaultText.replace(/^"(.*)"$/, "`$1`")}.`;
 }
 
 const any = { $ref: "pulumi.json#/Any" };
 const anyList = { type: "array", items: any };
 const stringList = { type: "array", items: { type: "string" } };
 
-/** What the types are called in TypeScript, and what in a schema. A type that is not here has to be thought about. */
+/** The form of each TypeScript type in the schema. A type that is missing here is an error, because somebody has to decide its form. */
 const specByType: Readonly<Record<string, Spec>> = {
   // Ids and durations may be numbers as well; a text fits all languages.
   "number | string": { type: "string" },

@@ -1,8 +1,9 @@
 import { type Setting, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { configKey } from "../../provider/inputs/settings-sources";
 import { markdownTable } from "./markdown";
+import { split } from "./members";
 
-/** The settings of a connection as a Markdown table. */
+/** The settings of a connection as a Markdown table, and below it the sentences that are too many for a cell. */
 export function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const one: Setting<unknown> = settingDefinitions[name];
@@ -12,8 +13,13 @@ export function settingsTable(): string {
       `\`${one.variable}\``,
       `${one.type}${marks}`,
       one.required ? "required" : one.default === undefined ? "none" : `\`${one.default}\``,
-      one.meaning,
+      split(`${one.meaning}.`).first,
     ];
   });
-  return markdownTable([["key", "environment", "type", "default", "meaning"], ...rows]);
+  const notes = settingNames.flatMap((name) => {
+    const { rest } = split(`${settingDefinitions[name].meaning}.`);
+    return rest === "" ? [] : [`- \`${configKey(name)}\`: ${rest}`];
+  });
+  const table = markdownTable([["key", "environment", "type", "default", "meaning"], ...rows]);
+  return notes.length === 0 ? table : `${table}\n\n${notes.join("\n")}`;
 }

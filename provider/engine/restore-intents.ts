@@ -49,7 +49,7 @@ export function intentOperations(providerProcess: ProviderProcess, memory: Memor
       }
     },
 
-    /** What the intent was made for has not changed, or it would be replaced: the mark stays, and the point that its rule has chosen. */
+    /** An update keeps mark and chosen point: a change of what is restored would replace the intent. */
     update(_id, olds, news) {
       const { predecessor: _predecessor, row: _row, inPlan: _inPlan, ...given } = news;
       const { mark, recoveryPointId, choice } = olds;
@@ -92,8 +92,8 @@ function withNothingSent(error: unknown, machine: string): unknown {
 }
 
 /**
- * What a rule takes now, in the run that takes the mark, and never again. Where the restore names a transaction its point is that
- * transaction's; that nothing was chosen is stored all the same, because what is not stored is unknown in every preview.
+ * Chooses the point once, in the run that takes the mark. If `adopt` names a transaction, no point is chosen, and the
+ * empty choice is stored: what is not stored would be unknown in every preview.
  */
 async function choosePointByRule(
   providerProcess: ProviderProcess,
@@ -105,7 +105,7 @@ async function choosePointByRule(
     throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
   const machine = readId(virtualMachineId);
   const rule = readPointRule(recoveryPoint);
-  // The check of the restore says what is wrong with them.
+  // The restore's `check` reports these problems.
   if ("problem" in machine || "problem" in rule) return undefined;
   const named = readAdopt(takes ?? "auto");
   if ("value" in named && named.value !== "auto" && named.value !== "never") return { choice: {} };
@@ -117,5 +117,5 @@ async function choosePointByRule(
 }
 
 const notNewestFirst =
-  "The panel's list of transactions is not sorted newest first, so it does not tell what is made after a moment. `npx pulumi-recovery check` shows " +
+  "The panel's list of transactions is not sorted newest first, so it does not show what is made from now on. `npx pulumi-recovery check` shows " +
   "its order.";

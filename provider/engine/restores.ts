@@ -32,7 +32,7 @@ import type { PlanSteps } from "./plan-step";
 import type { ProviderProcess } from "./process";
 import { NotBehindComplete, waitBehind, whyLeftOut } from "./wait-behind";
 
-/** The engine's side of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
+/** The operations of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
 export function restoreOperations(
   kind: RestoreKind,
   providerProcess: ProviderProcess,
@@ -57,7 +57,7 @@ export function restoreOperations(
     },
 
     /**
-     * The only way to a POST. In this order it is kept from being sent
+     * The only way to a POST. Each step, in this order, can keep it from being sent:
      *
      * 1. by what is kept: a restore that was stored unfinished, and that the engine has deleted to make it anew, is gone on with;
      * 2. by `requireIntent`: without an intent, with a held back one, or with one that was made for something else or for another panel, nothing is sent;
@@ -112,7 +112,7 @@ export function restoreOperations(
       throw new StoredFailure(id, news, now, result.reasons);
     },
 
-    /** Refresh: a finished restore is what it is and needs no panel; of an unfinished one the status is read once. */
+    /** Refresh. A finished restore needs no panel; of an unfinished one the status is read once. */
     async read(id, outputs) {
       const record = recordIn(outputs);
       if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
@@ -125,7 +125,7 @@ export function restoreOperations(
 
     /** Forgets; nothing is sent. */
     delete(_id, outputs) {
-      // Only the intent is read: a state that was edited by hand must not stand in the way of a destroy.
+      // Only the intent is read: a state that was edited by hand must not block a destroy.
       const intent = readStoredIntent(outputs["intent"]);
       const record = recordIn(outputs);
       // One that failed may be found again: the panel has run it once more.
@@ -134,7 +134,7 @@ export function restoreOperations(
       remembered.deletedIds = record.transactionIds;
       const again = transactionFoundAgain(remembered);
       if (again === undefined) return Promise.resolve();
-      // Only what its create has adopted is found again, and that one has told its URN.
+      // Only an adopted transaction is found again, and the create that adopted it has stored the URN.
       const { urn = "" } = remembered;
       const intentUrn = intentUrnOf(urn, kind, providerProcess.types);
       return Promise.reject(new Error(nothingRestored(nameInUrn(urn), again, intentUrn, remembered)));
@@ -143,9 +143,9 @@ export function restoreOperations(
 }
 
 /**
- * What the calls that follow a `diff` are not told: whose the recorded transactions are, because another restore of this process may be looking
- * for its own; where the list stood when a try had failed; and what was decided, because the engine may delete an unfinished restore first and
- * then ask for it as if there had been none.
+ * Keeps facts for the calls after a `diff`, which do not receive them: the recorded transactions, because another
+ * restore of this process may be looking for its own; the mark of a failed try; and the decision, because the engine
+ * may delete an unfinished restore and then create it as if there had been none.
  */
 function remember(
   providerProcess: ProviderProcess,
@@ -163,7 +163,7 @@ function remember(
     failureMark: status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined,
     conflict: conflictOf(providerProcess, memory, record, intent),
   } satisfies RememberedRestore);
-  // What another resource has recorded is not this one's to adopt.
+  // A transaction that one resource has recorded is not another one's to adopt.
   providerProcess.claims.claim(transactionIds, intent.id);
   return remembered;
 }
@@ -177,7 +177,7 @@ async function createOnce(
 ): Promise<ResultSoFar> {
   const { request, intent, heldBack, predecessor, machineBefore, owner = "", urn } = call;
   const remembered = intent && memory.of(intent.id);
-  // First of all: the engine may have deleted what was stored already, so whatever goes wrong from here on, it is stored again.
+  // This comes first: the engine may already have deleted the stored resource, so it is stored again whatever happens.
   const record = remembered?.keptRecord;
   if (remembered && record) {
     const objection = objectionTo(providerProcess, memory, call, record);
@@ -235,15 +235,15 @@ function overwrittenText(record: RestoreRecord, machineBefore: MachineBefore | u
 }
 
 /**
- * A plan's restore whose very first look showed that it has failed is stored as any other of a plan, under way: stored as failed it would be
- * sent again by the next `up`. That its wave tells of it sends nothing; a refresh writes it down.
+ * The record of a plan's restore that had failed when first seen, as one still running. Stored as failed, the next `up`
+ * would send it again. Its wave reports the failure, and a refresh stores it.
  */
 function asStillRunning(record: RestoreRecord): RestoreRecord {
   if (record.status !== "failed") return record;
   return { ...omit(record, "finishedAt", "durationSeconds", "logOutput"), status: "running" };
 }
 
-/** Carries a restore out that may be sent, in the one outcome that it has in this process. */
+/** Executes a restore that may be sent. It has one outcome in this process. */
 async function executeRestore(
   providerProcess: ProviderProcess,
   memory: Memory,
@@ -257,14 +257,14 @@ async function executeRestore(
   const remembered = memory.of(intent.id);
   if (adopt !== "auto" && adopt !== "never") {
     const done = await takeTransaction(session, intended, adopt, intent.id, reporter);
-    // Who names the transaction of a try that was stored as failed wants that one.
+    // Whoever names the transaction of a failed try wants that one.
     return remembered.isReplaced ? done : orNothingRestored(done, remembered, intended);
   }
   const choiceWarnings = intent.choice?.warnings ?? [];
   for (const warning of choiceWarnings) reporter.warn(warning);
   const isLaterAttempt = makingProcessOf(intent.id) !== providerProcess.id && adopt === "auto";
   const mark = higherMark(intent.mark, remembered.failureMark);
-  // A request that was under way when a failure was stored may have arrived since.
+  // A request that was under way when the failure was stored may have arrived since.
   const settledAfterMs = mark === intent.mark ? 0 : session.requestTimeoutMs;
   const later = isLaterAttempt ? laterAttemptFrom(mark, predecessor !== undefined && false, settledAfterMs) : undefined;
   const sent = await postRestore(session, { ...intended, intent: { ...intent, mark } }, later, reporter);
@@ -284,7 +284,7 @@ function orNothingRestored(
   return { result: { kind: "not-posted", reason: nothingRestored(name, again, intent.urn, remembered) } };
 }
 
-/** What is to be said of the choice stays with the restore, also where nobody waits for its end. */
+/** Keeps the warnings about the choice with the restore, also when nobody waits for its end. */
 function withWarnings(done: ResultSoFar, choiceWarnings: readonly string[]): ResultSoFar {
   if (choiceWarnings.length === 0) return done;
   return mapRecord(done, (record) => ({ ...record, warnings: [...choiceWarnings, ...record.warnings] }));
@@ -296,7 +296,7 @@ function mapRecord(done: ResultSoFar, change: (record: RestoreRecord) => Restore
   return { ...done, result: changed(done.result), ...(done.ended && { ended: done.ended.then(changed) }) };
 }
 
-/** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
+/** The reason why a stored restore stays as it is, whatever the panel shows. */
 function objectionTo(
   providerProcess: ProviderProcess,
   memory: Memory,
@@ -309,7 +309,7 @@ function objectionTo(
   return whyLeftOut(providerProcess, memory, predecessor, `${subject(request)} was not looked for`);
 }
 
-/** Whether a stored transaction of this restore is another one's in this process, and stays that one's. */
+/** A stored transaction of this restore that another restore of this process holds and keeps. */
 function conflictOf(
   providerProcess: ProviderProcess,
   memory: Memory,
@@ -333,8 +333,8 @@ function takenTwice(
   const name = other.urn === undefined ? "another restore of this program" : `"${nameInUrn(other.urn)}"`;
   const adopter = record.adopted ? "this one" : other.isAdopted ? name : "neither of them";
   return (
-    `${subject(request)}: transaction ${conflict.transactionId} is stored as this restore and as ${name} as well, and it can be one of them alone ` +
-    `(${adopter} adopted it). Nothing was sent. Change triggers of the one that it is not, to restore that one anew.`
+    `${subject(request)}: transaction ${conflict.transactionId} is stored both as this restore and as ${name}, but it can only be one of them ` +
+    `(${adopter} adopted it). Nothing was sent. To run the restore that it does not belong to, change that one's triggers.`
   );
 }
 
@@ -342,16 +342,16 @@ function nothingRestored(
   name: string,
   transactionId: string,
   intentUrn: string | undefined,
-  { isAdoptedById: isNamed = false }: RememberedRestore,
+  { isAdoptedById = false }: RememberedRestore,
 ): string {
   return (
-    `restore "${name}": nothing was restored. It was to be replaced, but its intent was not, so transaction ${transactionId}, the restore it ` +
-    `already had, was found again and adopted. To restore anew, ${isNamed ? "take adopt out and " : ""}change triggers` +
+    `restore "${name}": nothing was restored. The restore was to be replaced but its intent was not, so transaction ${transactionId}, which it ` +
+    `already had, was found again and adopted. To restore again, ${isAdoptedById ? "take adopt out and " : ""}change triggers` +
     (intentUrn === undefined ? "." : `, or replace both: add --replace '${intentUrn}'.`)
   );
 }
 
-/** The engine hands a refresh what the last `up` has stored, and nobody would think of that at a refused password. */
+/** A refresh gets the configuration of the last `up`, which nobody suspects when a password is refused. */
 function explainRefreshFailure(error: unknown): never {
   const text = errorMessage(error);
   throw new Error(
@@ -360,7 +360,7 @@ function explainRefreshFailure(error: unknown): never {
   );
 }
 
-/** What the engine asks of one restore, in its typed form, with the name and URN that the intent tells. */
+/** One call for a restore, in typed form, with the name and URN from its intent. */
 interface RestoreCall {
   readonly request: RestoreRequest;
   readonly intent: Intent | undefined;
@@ -371,7 +371,7 @@ interface RestoreCall {
   readonly owner: string | undefined;
 }
 
-/** Inputs, or outputs, which repeat them. */
+/** `properties` are inputs, or outputs, which repeat them. */
 function readRestoreCall(
   kind: RestoreKind,
   properties: Properties,

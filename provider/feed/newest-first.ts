@@ -1,12 +1,13 @@
 import { compareIds, type Transaction, type TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 
-/** Rows may be listed a few moments out of order. */
+/** Panels may list rows a few moments out of order. */
 const toleranceMs = 60_000;
 
 /**
- * Whether a page of the list is newest first: no row stands below one that was made more than a minute earlier. A row without a stamp that names
- * its zone must not stand below one whose id is smaller by more than a page's rows. Such a page decides what was made after what.
+ * True if a page of the list is newest first: no row stands below one made more than a minute earlier. Without a time
+ * stamp that names its zone, no row may stand below one whose id is smaller by more than a page's rows. Such a page
+ * tells which row is younger.
  */
 export function isNewestFirst(rows: readonly Transaction[]): boolean {
   let oldestAbove = Number.POSITIVE_INFINITY;
@@ -21,7 +22,7 @@ export function isNewestFirst(rows: readonly Transaction[]): boolean {
   return true;
 }
 
-/** How far one decimal id is above another; 0 where it is not, or where that cannot be told. */
+/** How far one decimal id is above another; 0 if it is not, or if the ids do not compare. */
 export function idDistance(higher: TransactionId | undefined, lower: TransactionId | undefined): number {
   if (higher === undefined || lower === undefined || (compareIds(higher, lower) ?? 0) <= 0) return 0;
   return Number(BigInt(higher) - BigInt(lower));

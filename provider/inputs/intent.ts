@@ -1,57 +1,53 @@
 import { isObject } from "../plain/plain";
 import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
 
-/**
- * What is remembered of a restore before it starts. Plain data: it goes through the engine's state as it is.
- */
-
-/** Where the panel's list stood. A transaction above it was made after it was taken. */
+/** A position in the panel's list. A transaction above it was made after the mark was taken. Plain data, stored in the state. */
 export interface Mark {
   /** The panel's address: a mark says nothing about another panel. */
   readonly panel: string;
-  /** The newest transaction's id; absent when the list was empty, which is a mark of its own. */
+  /** The newest transaction's id. Absent if the list was empty: that is a mark too. */
   readonly newestId?: string;
   readonly newestCreatedAt?: string;
-  /** When it was taken by the panel's clock, ISO 8601; absent where the panel does not tell it. */
+  /** When it was taken, by the panel's clock, ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
-  /** Ids of the newest page, newest first, where ids do not compare. None: the list was empty. States of 1.0.0 hold it in any case. */
+  /** Ids of the newest page, newest first, if ids do not compare. None: the list was empty. States of 1.0.0 always hold them. */
   readonly firstPageIds?: readonly string[];
 }
 
-/** The panel alone, where the place in its list is not known: nothing is looked for above it. */
+/** A panel without a position in its list: nothing is looked for there. */
 export interface PanelOnly {
   readonly panel: string;
 }
 
 /**
- * What decides which restore it is: a change of any of these is another restore. With a rule, `recoveryPointId` is what it has chosen; of a
- * restore that `adopt` names nothing was chosen.
+ * The identity of a restore: a change of any member makes it another restore. A rule sets `recoveryPointId` to the point that it chose; it
+ * is absent if `adopt` named a transaction.
  */
 export interface RestoreTarget extends DecidingValues {
   readonly kind: RestoreKind;
 }
 
-/** From what a recovery point was chosen. */
+/** The recovery points that a rule chose from. */
 export interface ChosenFrom {
-  /** How many points the panel listed. */
+  /** The number of points that the panel listed. */
   readonly listed: number;
-  /** How many of them the rule allowed. */
+  /** The number of these that the rule allowed. */
   readonly fitted: number;
-  /** The plan's `incidentAt` of that time, where it stood for the `before` that the rule does not have. */
+  /** The plan's `incidentAt` at that time, if it stood in for the rule's missing `before`. */
   readonly incidentAt?: string;
 }
 
-/** What is stored of a choice beside the point itself. It is made once, and the restore, its retries and a resumed wait go by it. */
+/** The stored record of a rule's choice, beside the point itself. It is made once; retries and later runs keep it. */
 export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;
-  /** What somebody should know of it: points that were passed over. */
+  /** Points that were passed over, in words. */
   readonly warnings: readonly string[];
 }
 
-/** A RestoreIntent as its restore receives it, in the input `intent`. */
+/** A RestoreIntent as its restore receives it in the input `intent`. */
 export interface Intent {
-  /** Unique per intent made, never reused. Tells the provider process that made it, see `makerOf`. */
+  /** Unique, never reused. It names the provider process that made the intent, see `makingProcessOf`. */
   readonly id: string;
   readonly urn: string;
   readonly mark: Mark;
@@ -78,8 +74,8 @@ export function intentIdOf(process: string, nth: number): string {
 }
 
 /**
- * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and tell
- * none.
+ * The provider process that made an intent: only there is its restore a first attempt. Ids of earlier releases begin with `intent-` and name no
+ * process.
  */
 export function makingProcessOf(intentId: string): string | undefined {
   return /^(?!intent-)(.+)-\d+$/.exec(intentId)?.[1];
@@ -107,9 +103,9 @@ export interface MachineBefore {
   readonly transactionIds: readonly string[];
 }
 
-/** How long each part of a restore's life may take, in milliseconds. */
+/** The limits of a restore's phases, in milliseconds. */
 export interface Timeouts {
-  /** Waiting for unfinished transactions of the machine before the POST. 0: post without waiting. */
+  /** The wait for unfinished transactions of the machine before the POST. 0: post without waiting. */
   readonly busyMs: number;
   /** From the POST's answer until its transaction is listed. */
   readonly listedMs: number;
@@ -117,11 +113,11 @@ export interface Timeouts {
   readonly queueMs: number;
   /** From running until it has ended. */
   readonly runMs: number;
-  /** Over everything, from the start of this run. */
+  /** The whole restore, from the start of this run. */
   readonly totalMs?: number;
 }
 
-/** One restore as it was asked for: checked inputs with their defaults. */
+/** One restore as requested: checked inputs with their defaults. */
 export interface RestoreRequest extends RestoreOptions {
   /** The resource's name, for messages. */
   readonly name: string;
@@ -133,7 +129,7 @@ export interface IntendedRequest extends RestoreRequest {
   readonly intent: Intent;
 }
 
-/** One that can be sent: its point is known. */
+/** A request that can be sent: its recovery point is known. */
 export interface SendableRequest extends IntendedRequest {
   readonly target: RestoreTarget & { readonly recoveryPointId: string };
 }

@@ -6,12 +6,12 @@ export type FinishedStatus = "complete" | "failed" | "cancelled";
 export type NotSent = "not sent";
 type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
 
-/** What is known of a restore: plain data, the same that becomes the resource's outputs and is resumed from. */
+/** The known facts of a restore. Plain data: they become the resource's outputs, and a later run resumes from them. */
 export interface RestoreRecord {
   readonly status: FinishedStatus | UnfinishedStatus | NotSent;
   /** The transaction that is the restore; of a chain, the one whose action says so. */
   readonly transactionId?: string;
-  /** All transactions it consists of, oldest first. */
+  /** All transactions of the restore, oldest first. */
   readonly transactionIds: readonly string[];
   readonly action?: string;
   readonly requestedAt?: string;
@@ -34,8 +34,8 @@ export interface RestoreRecord {
 }
 
 /**
- * Posted, and not seen listed: whether it was carried out nobody knows. An error in every run, whatever is waited for, until its
- * transaction is known.
+ * True for a restore that was posted and never seen in the list: nobody knows if it was carried out. It is an error in every run, even with
+ * `wait: false`, until its transaction is known.
  */
 export function isUnconfirmed({ status, transactionIds }: Pick<RestoreRecord, "status" | "transactionIds">): boolean {
   return !isFinished(status) && status !== "not sent" && transactionIds.length === 0;
@@ -57,9 +57,9 @@ export function isFinished(status: string | undefined): status is FinishedStatus
 
 type FieldReader<Name extends keyof RestoreRecord> = (stored: unknown) => RestoreRecord[Name] | undefined;
 
-/** Every part of a record, which are a restore's outputs beside its inputs: how it is read out of a state. What it cannot be is absent. */
+/** Reads every field of a record from a state. The fields are a restore's outputs beside its inputs. A value of the wrong type is absent. */
 export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReader<Name> } = {
-  // A status this release does not know, or none, is not an end.
+  // A missing status, or one that this release does not know, is not an end.
   status: (stored) => statuses.find((status) => status === stored) ?? "unknown",
   transactionId: readText,
   transactionIds: readTexts,

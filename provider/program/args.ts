@@ -1,40 +1,40 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Write `"auto"`, `"never"`, or the id of a transaction. */
+/** `"auto"`, `"never"`, or the id of a transaction. */
 export type AdoptArg = "auto" | "never" | (string & {}) | number;
 
-/** Write `"newest"`, or the parts of a rule. */
+/** `"newest"`, or the parts of a rule. */
 export type RecoveryPointArg = "newest" | RecoveryPointRuleArgs;
 
-/** By what a recovery point is chosen from the panel's list. Each part may be left out. */
+/** A rule that chooses a recovery point from the panel's list. Each part may be left out. */
 export interface RecoveryPointRuleArgs {
   /**
-   * Taken before this moment: ISO 8601 with a zone, like `"2026-11-20T09:30:00Z"`.
+   * Only points taken before this moment: ISO 8601 with a zone, like `"2026-11-20T09:30:00Z"`.
    *
    * @default any
    */
   before?: pulumi.Input<string | undefined>;
   /**
-   * Taken at most so long ago when it is chosen, by the panel's clock.
+   * Only points no older than this at the moment of the choice, by the panel's clock.
    *
    * @default any
    */
   within?: pulumi.Input<Duration | undefined>;
   /**
-   * Which of them: the newest, the oldest, or any one by chance.
+   * The point to take of those that fit: the newest, the oldest, or a random one.
    *
    * @default "newest"
    */
   pick?: pulumi.Input<"newest" | "oldest" | "random" | undefined>;
 }
 
-/** A rule as it is stored: the moment in UTC, the span in seconds. */
+/** A rule as it is stored, with its moment in UTC and its span in seconds. */
 export interface RecoveryPointRule {
-  /** Which of them. */
+  /** The point to take of those that fit. */
   readonly pick: "newest" | "oldest" | "random";
-  /** Taken before this moment, in UTC. */
+  /** Only points taken before this moment, in UTC. */
   readonly before?: string;
-  /** Taken at most so many seconds before it was chosen. */
+  /** Only points taken at most this many seconds before the choice. */
   readonly within?: number;
 }
 
@@ -42,44 +42,45 @@ export interface RecoveryPointRule {
 export type Duration = string | number;
 
 /**
- * Limits of the parts of a restore. A limit that passes does not stop the restore: `pulumi up` fails naming it, and the next
- * `up` goes on waiting without starting anything.
+ * Limits of the parts of a restore. A limit that passes does not stop the restore: `pulumi up` fails and names it, and the next
+ * `up` goes on waiting and starts nothing.
  */
 export interface RestoreTimeoutsArgs {
   /**
-   * For other unfinished transactions of the machine to end, before the restore is sent. `0` does not wait for what
-   * stood there before the intent.
+   * How long other unfinished transactions of the machine may take to end before the restore is sent.
+   *
+   * `0` does not wait for transactions that were listed before the intent.
    *
    * @default "30m"
    */
   busy?: pulumi.Input<Duration | undefined>;
   /**
-   * From the panel's answer until the restore is in its list of transactions.
+   * The time from the panel's answer until its list of transactions shows the restore.
    *
    * @default "2m"
    */
   listed?: pulumi.Input<Duration | undefined>;
   /**
-   * From being listed until it runs.
+   * The time from being listed until the restore runs.
    *
    * @default "1h"
    */
   queue?: pulumi.Input<Duration | undefined>;
   /**
-   * From running until it has ended.
+   * The time from running until the restore has ended.
    *
    * @default "4h"
    */
   run?: pulumi.Input<Duration | undefined>;
   /**
-   * Over everything, in one `pulumi up`.
+   * The time for all parts together, in one `pulumi up`.
    *
    * @default none
    */
   total?: pulumi.Input<Duration | undefined>;
 }
 
-/** The limits as they are stored: in seconds. */
+/** The limits as they are stored, in seconds. */
 export interface RestoreTimeouts {
   readonly busy?: number;
   readonly listed?: number;
@@ -88,5 +89,5 @@ export interface RestoreTimeouts {
   readonly total?: number;
 }
 
-/** `complete`, `failed` and `cancelled` are final; the others are how far an unfinished restore was seen to be. */
+/** The status of a restore. `complete`, `failed` and `cancelled` are final; the others say how far an unfinished one had come. */
 export type RestoreStatus = "complete" | "failed" | "cancelled" | "accepted" | "unknown" | "pending" | "running";

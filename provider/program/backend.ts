@@ -1,14 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/resource-names";
 
-/** Which way restores and plans come into the provider: under which types they are registered, and what each carries for it. */
+/** The kind of provider behind the resources: dynamic resources, or those of the plugin for other languages. */
 export interface Backend {
   readonly types: ResourceTypes;
-  /** What its restores have their order within. @default the run of the program */
+  /** The object within which its restores are ordered. @default the run of the program */
   readonly orderScope?: object;
-  /** Under what else it may stand in the state: what is found there becomes this resource, and nothing is done anew. */
+  /** Aliases. A resource stored under one of them becomes this one; nothing is restored anew. */
   readonly aliasesFor?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
-  /** Properties that are no inputs of the resource. */
+  /** Properties beside the inputs of a resource. */
   readonly extraProperties: (resource: ResourceName) => Readonly<Record<string, unknown>>;
 }
 
@@ -21,21 +21,20 @@ const handlerNames = {
   PlanVerdict: "planVerdict",
 } as const satisfies Readonly<Record<ResourceName, string>>;
 
-/** Dynamic resources: the engine finds their code in a property of theirs. */
+/** The backend of dynamic resources: the engine finds their code in one of their properties. */
 export const dynamicBackend: Backend = {
   types: resourceTypes,
   extraProperties: (resource) => ({ __provider: providerText(handlerNames[resource]) }),
 };
 
 /**
- * The property `__provider` of a dynamic resource is the code that the provider process runs for it. Left to the SDK,
- * it would be this package's code, copied out of memory into every resource's state: refresh and destroy
- * would run the old copy for ever after, and newer TypeScript compilers and other runtimes cannot make the copy at
- * all. Written by hand it is one line that says where the code is, so the state holds none.
+ * The property `__provider` of a dynamic resource: the code that the provider process runs for it. The SDK would copy this package's code out of
+ * memory into every resource's state. Refresh and destroy would then always run the old copy, and newer TypeScript compilers and other runtimes
+ * cannot make the copy at all. So it is one line, written by hand, that says where the code is.
  *
- * The line is part of every stack's state and may never change: a different text is an update of every resource, and
- * an older text must still find its code. `pulumi-recovery/dynamic` is therefore a promise of this package, kept across
- * major versions. It is found from the folder of `Pulumi.yaml` upwards, so a program depends on this package directly.
+ * The line is part of every stack's state and may never change: another text is an update of every resource, and an older text
+ * must still find its code. `pulumi-recovery/dynamic` is therefore a promise of this package, kept across major versions. Node.js looks for it
+ * from the folder of `Pulumi.yaml` upwards, so a program depends on this package directly.
  */
 export function providerText(handler: Handler): string {
   return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;

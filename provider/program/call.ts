@@ -14,7 +14,7 @@ interface ProviderArg {
   readonly provider?: pulumi.ProviderResource | undefined;
 }
 
-/** The plain form. */
+/** Calls the plain form of a function, which returns a promise. */
 export async function callPlain<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   { provider, ...args }: Args & ProviderArg,
@@ -35,15 +35,15 @@ export async function callPlain<Args extends object, Result extends object>(
   }
 }
 
-/** The Output form: unknown while an argument, the provider's settings or a resource it depends on is. */
+/** Calls the Output form of a function. The result is unknown while an argument, a setting or a resource it depends on is. */
 export function callOutput<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & ProviderArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
   const explicit = settingsGivenTo(chosenProvider(panelFunction, provider, opts));
-  // Without this the SDK may hang up on the engine while the panel is still answering, and a resource made from
-  // the answer could no longer be registered. Nothing may throw between here and where it is given back.
+  // Without this the SDK may close its connection to the engine while the panel is still answering, and a resource made
+  // from the answer could no longer be registered. Nothing may throw before it is released.
   const release = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
     .all([pulumi.output<unknown>(args), explicit, whenCreated(opts?.dependsOn)])
@@ -61,7 +61,7 @@ function chosenProvider(
   return withNameInErrors(panelFunction, () => providerOfCall(provider, opts));
 }
 
-/** The value of an Output, or undefined when it is unknown. `isSecret` settles once the callback has run, or cannot run. */
+/** The value of an Output, or undefined if it is unknown. `isSecret` settles once the callback has run, or cannot run. */
 async function valueIfKnown<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
   let found: { readonly value: T } | undefined;
   const applied = output.apply((value) => {
@@ -71,18 +71,17 @@ async function valueIfKnown<T>(output: pulumi.Output<T>): Promise<{ readonly val
   return found;
 }
 
-/** Loaded at the first call: a program that only declares restores pays for no settings, HTTP client and XML parser. */
+/** Loads the settings, the HTTP client and the XML parser at the first call, so that a program without calls does not pay for them. */
 function loadRunCall(): typeof answering {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
   return require("./run-call") as typeof answering;
 }
 
-/** Any type of this package's resources will do: providers are inherited by package, and all of them share one. */
+/** One of this package's types. Any will do: providers are inherited by package. */
 const anyOwnType = resourceTypes.VmRestore;
 
 /**
- * The provider a call goes through: its own, or the one the parent hands to its children. Undefined means the
- * stack's connection.
+ * The provider of a call: its own, or the one that its parent hands to its children. Undefined means the stack's connection.
  */
 function providerOfCall(
   fromArgs: pulumi.ProviderResource | undefined,
@@ -98,12 +97,12 @@ function providerOfCall(
       throw new Error("the provider given is not a recovery.Provider of this copy of pulumi-recovery");
     return own;
   }
-  // A parent may carry the provider of another dynamic package, which says nothing about a panel.
+  // A parent may hold the provider of another dynamic package, which has no settings of a panel.
   const inherited = opts?.parent?.getProvider(anyOwnType);
   return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
 }
 
-/** What the provider was given; without one, known and empty. */
+/** The settings given to a provider; known and undefined without one. */
 function settingsGivenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
   return provider === undefined ? pulumi.output(undefined) : explicitTexts(provider);
 }

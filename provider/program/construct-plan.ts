@@ -19,25 +19,25 @@ import { type GivenInputs, incidentAtKey, inPlanKey } from "./restore-intent";
 import { maskSecrets, mapUnlessSecret, withDatesAsText } from "./program-values";
 import { shortenStackTraces } from "./stack-traces";
 
-/** How one restore of a plan came out. Times in seconds; what is not known is absent. */
+/** The result of one restore of a plan. Times are in seconds; a field that is not known is absent. */
 export interface PlannedRestoreResult extends Omit<
   StoredStep,
   "goals" | "earlierTries" | "posting" | "postedAfter" | "madeFor"
 > {
-  /** Its wave. */
+  /** The name of its wave. */
   readonly wave: string;
-  /** Its goals, and whether they were met. */
+  /** Its goals, with their verdicts. */
   readonly goals: readonly StoredGoal[];
 }
 
-/** Where a plan stands, what it comes after, and which way it comes into the provider. */
+/** The plan's parent, its dependencies, and the backend that its resources are registered with. */
 export interface PlanContext {
   readonly parent: pulumi.Resource;
   readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
   readonly backend: PlanBackend;
 }
 
-/** Registers what a plan is made of, and returns the plan's outputs. Takes plain data, so that a program in any language can be behind it. */
+/** Registers the resources of a plan, and returns the plan's outputs. It takes plain data, so that it serves programs in any language. */
 export function constructPlan(name: string, plan: ParsedPlan, context: PlanContext): pulumi.Inputs {
   // All frames between a part and the program are this package's own.
   const undoShortening = shortenStackTraces(1);
@@ -48,11 +48,7 @@ export function constructPlan(name: string, plan: ParsedPlan, context: PlanConte
   }
 }
 
-function constructParts(
-  name: string,
-  plan: ParsedPlan,
-  { parent, dependsOn: after, backend }: PlanContext,
-): pulumi.Inputs {
+function constructParts(name: string, plan: ParsedPlan, { parent, dependsOn, backend }: PlanContext): pulumi.Inputs {
   const run = new PlanRun(
     `${name}-run`,
     {
@@ -64,11 +60,11 @@ function constructParts(
       notes: plan.notes && maskSecrets(plan.notes),
       expected: expectedRestores(name, plan, parent, backend),
     },
-    // Everything else of the plan comes after the run, and so after what the plan is to come after.
-    { parent, ...(after !== undefined && { dependsOn: after }) },
+    // Everything else of the plan depends on the run, and so on what the plan depends on.
+    { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  // What the state does not have is unknown in every preview, and an unchanged plan would seem to be changed.
+  // An output that the state does not have is unknown in every preview: an unchanged plan would seem to be changed.
   const incidentInput = plan.incidentAt === undefined ? {} : { incidentAt: run.incidentAt };
   warnOfUnmeasurableGoals(plan, parent);
 
@@ -79,7 +75,7 @@ function constructParts(
     for (const [batch, restores] of batches.entries()) {
       const before: pulumi.Resource = waves.at(-1) ?? run;
       const constructed = restores.map(
-        // A protected plan hands its protection down, and a protected restore stops every new run: it is replaced by one.
+        // A protected plan hands its protection down, and a new run has to replace its restores.
         (planned) =>
           [
             planned,
@@ -169,8 +165,8 @@ function constructPlannedRestore(
 }
 
 /**
- * What the verdict is judged by: the waves as they are stored, without the rest. Each under the run that it was stored in: one that
- * `--target` leaves out still holds the run before.
+ * The parts of the waves that the verdict is made from. Each names the run that stored it, because a wave that `--target` leaves out
+ * still holds the run before.
  */
 function wavesForVerdict(waves: readonly PlanWave[]): pulumi.Output<unknown> {
   return pulumi.all(waves.map(({ run, index, name, restores }) => pulumi.output({ run, index, name, restores })));
@@ -192,10 +188,10 @@ function resultsOf(
   return Object.fromEntries(entries);
 }
 
-/** What a wave keeps for itself. */
+/** Fields of a stored restore that are not outputs of the plan. */
 const waveOnlyFields: ReadonlySet<string> = new Set(["goals", "earlierTries", "posting", "postedAfter", "madeFor"]);
 
-/** Told before the run: hours later it would be too late to write down when a recovery point was taken. */
+/** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
 function warnOfUnmeasurableGoals(plan: ParsedPlan, resource: pulumi.Resource): void {
   const names = plan.waves.flatMap((wave) =>
     wave.restores.flatMap((restore) =>
@@ -208,17 +204,16 @@ function warnOfUnmeasurableGoals(plan: ParsedPlan, resource: pulumi.Resource): v
   );
   if (names.length === 0) return;
   void pulumi.log.warn(
-    `a goal for the age of the data applies to ${names.join(", ")}, but recoveryPointTakenAt is not given: it cannot be measured, and the ` +
-      "verdict will not be better than incomplete",
+    `a goal for the age of the data applies to ${names.join(", ")}, but recoveryPointTakenAt is not given: the age cannot be measured, and ` +
+      "the verdict will be incomplete at best",
     resource,
   );
 }
 
 /**
- * A machine is restored once at a time. Where it comes more than once in a wave, its later restores are put into a later round, which
- * begins when the round before has ended: posted in the same round they would hold a place of the engine each while
- * they wait, and keep the wave from noticing the ends of all the others. An id that is not known yet is taken for a machine of its own; the
- * provider process still restores it once at a time.
+ * Splits a wave into batches in which each machine comes once; each batch begins when the one before has ended. In one batch, two restores of a
+ * machine would each hold one of the engine's places while they wait for each other, and keep the wave from noticing the other ends. An id that is not
+ * known yet counts as a machine of its own; the provider process still restores a machine once at a time.
  */
 function batchesOf(restores: readonly ParsedRestore[]): readonly (readonly ParsedRestore[])[] {
   const timesSeen = new Map<string, number>();
@@ -233,7 +228,7 @@ function batchesOf(restores: readonly ParsedRestore[]): readonly (readonly Parse
   return batches;
 }
 
-/** The plan as it is remembered: in one spelling, with the plan's own defaults, and without anything that may be secret. */
+/** The plan as it is stored: in one spelling, with its defaults, and without anything that may be secret. */
 function planAsGiven({ goals, wholeGoals, onFailure, onMissedGoal, waves }: ParsedPlan): pulumi.Inputs {
   return {
     ...(goals && { goals }),
@@ -257,7 +252,7 @@ function restoreAsGiven(restore: ParsedRestore): pulumi.Inputs {
     // 42 and "42" are one machine.
     virtualMachineId: mapUnlessSecret(virtualMachineId, String),
     ...(recoveryPointId !== undefined && { recoveryPointId: mapUnlessSecret(recoveryPointId, String) }),
-    // The one in force: a plan whose rule stands elsewhere in it is the same plan.
+    // The rule in force, wherever the plan states it: moving it from a wave to the plan is no change.
     ...(recoveryPoint !== undefined && { recoveryPoint: mapUnlessSecret(recoveryPoint, canonicalRule) }),
     ...(triggers !== undefined && { triggers: maskSecrets(withDatesAsText(triggers)) }),
     ...(restore.recoveryPointTakenAt !== undefined && {

@@ -6,7 +6,7 @@ import { dynamicPlanBackend } from "./plan-backend";
 import { isOutputOrPromise } from "./program-values";
 import { programError } from "./stack-traces";
 
-/** Everything that is wrong, at once and with the path of each property; nothing is registered then. */
+/** Reads a plan. If it has mistakes, throws all of them at once, each with the path of its property, before anything is registered. */
 export function readPlanOrThrow(name: unknown, args: unknown): ParsedPlan {
   const problems = new Problems();
   const wrongName = nameProblem(name);
@@ -17,7 +17,7 @@ export function readPlanOrThrow(name: unknown, args: unknown): ParsedPlan {
   throw programError(`RecoveryPlan "${String(name)}" cannot be carried out, and nothing was sent:\n${list}`);
 }
 
-/** The parts of a plan that a program declares, each a dynamic resource. */
+/** Constructs a plan out of dynamic resources, for a program in TypeScript or JavaScript. */
 export function constructDynamicPlan(
   name: string,
   plan: ParsedPlan,

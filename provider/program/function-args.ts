@@ -6,18 +6,18 @@ import type { PanelClient } from "../panel/types";
 import { errorMessage } from "../plain/text";
 import { programError } from "./stack-traces";
 
-/** Which part of a list is asked for; the same for both functions. */
+/** The arguments that choose a part of a list. */
 interface Paging {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** The largest of each. */
+/** The largest value of each argument. */
 const pagingLimits = { page: undefined, perPage: 10_000, limit: undefined } as const;
 const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLimits)[];
 
-/** What is wrong with the paging arguments, each problem naming its property. Plain JavaScript and Outputs bring what the types forbid. */
+/** The problems with the paging arguments, each naming its property. Plain JavaScript and Outputs bring values that the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
   const problems = pagingNames.flatMap((name) =>
     argumentProblems(name, paging[name], wholeNumberUpTo(pagingLimits[name])),
@@ -28,7 +28,7 @@ export function pagingProblems(paging: Paging): string[] {
   return problems;
 }
 
-/** What is wrong with an argument that may be left out. */
+/** The problem with an argument that may be left out, if it has one. */
 export function argumentProblems(name: string, value: unknown, read: ValueReader<unknown>): string[] {
   const reading = isGiven(value) ? read(value) : { value };
   return "problem" in reading ? [`${name}${reading.problem}`] : [];
@@ -49,32 +49,31 @@ export function givenArgs<Args extends object>(
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
 }
 
-/** The arguments as a result repeats them: those that were given; the others read as undefined. */
+/** The arguments as a result repeats them: those not given read as undefined. */
 export function echoedArgs<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
   return givenArgs(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
 }
 
-/** Resources, Outputs and promises of them, and lists of these. */
+/** A resource, a list of resources, or an Output or promise of either. */
 export type DependsOn = pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 
 /**
- * Options of the Output forms: what `pulumi.InvokeOutputOptions` is, spelled out because the oldest SDK this
- * package works with does not have that name yet.
+ * Options of the Output forms. Spells out `pulumi.InvokeOutputOptions`, which the oldest supported SDK does not have yet.
  */
 export interface OutputFunctionOptions extends pulumi.InvokeOptions {
-  /** Read the panel only after these resources were created or updated; unknown in a preview that would create one. */
+  /** Read the panel only after these resources were created or updated. The result is unknown in a preview that would create one. */
   dependsOn?: DependsOn;
 }
 
-/** The SDK's own `dependsOn` relies on these parts of its resources; its declarations leave them out. */
+/** The fields of a component that the SDK's own `dependsOn` reads; its declarations leave them out. */
 interface ComponentInternals {
   readonly __data?: Promise<unknown>;
   readonly __childResources?: ReadonlySet<pulumi.Resource>;
 }
 
 /**
- * Known once every resource in `dependsOn` exists. In a preview the id of a resource that is still to be created
- * is unknown, and so is then the result; a component counts as what it holds, as it does for resources.
+ * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that is still to be created is
+ * unknown, and the Output with it. A component stands for its children, as in the `dependsOn` of resources.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);
@@ -103,7 +102,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
   await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
-/** An id is never secret in itself, and must not make a list of transactions one. */
+/** Unsecret: an id is never a secret, and must not make a list of transactions one. */
 function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)
@@ -111,7 +110,7 @@ function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   return pulumi.unsecret(id ?? resource.urn);
 }
 
-/** What a call runs, with the function's name before whatever goes wrong. */
+/** Runs a part of a call, and puts the function's name before the message of any error. */
 export function withNameInErrors<T>(panelFunction: { readonly name: string }, run: () => T): T {
   try {
     return run();
@@ -128,16 +127,16 @@ export function functionError(
   return programError(`${panelFunction.name}: ${message}`, cause);
 }
 
-/** What is particular to one function; the rest of a call is the same for all. */
+/** The parts of a call that differ from function to function. */
 export interface PanelFunction<Args extends object, Result extends object> {
   readonly name: string;
-  /** What it reads, for messages: `the transaction list`. */
+  /** The name of the list it reads, for messages: `the transaction list`. */
   subject(args: Args): string;
-  /** What is wrong with the arguments, each problem naming its property. */
+  /** The problems with the arguments, each naming its property. */
   problems(args: Args): readonly string[];
   read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;
   isSecret(result: Result): boolean;
 }
 
-/** What of the settings a function reads by. */
+/** The settings that a function needs beside the connection. */
 export type ReadingSettings = Pick<Settings, "pageSize" | "pointStates">;

@@ -9,17 +9,17 @@ import { echoedArgs, machineProblems, type OutputFunctionOptions, type PanelFunc
 import type { Provider } from "./provider";
 import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
-/** Which recovery points of which machine `getRecoveryPoints` returns. */
+/** The arguments of {@link getRecoveryPoints}. */
 export interface GetRecoveryPointsArgs {
-  /** The machine, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
-   * Only points taken before this moment, like `"2026-11-20T09:30:00Z"`. It names its zone.
+   * Only points taken before this moment, with its zone, like `"2026-11-20T09:30:00Z"`.
    * @default none
    */
   before?: string | undefined;
   /**
-   * Only points taken at most so long ago by the panel's clock: `"7d"`, or seconds.
+   * Only points no older than this, by the panel's clock: `"7d"`, or seconds.
    * @default none
    */
   within?: Duration | undefined;
@@ -30,17 +30,17 @@ export interface GetRecoveryPointsArgs {
   provider?: Provider | undefined;
 }
 
-/** Which recovery points of which machine `getRecoveryPointsOutput` returns. */
+/** The arguments of {@link getRecoveryPointsOutput}. */
 export interface GetRecoveryPointsOutputArgs {
-  /** The machine, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: pulumi.Input<number | string>;
   /**
-   * Only points taken before this moment, like `"2026-11-20T09:30:00Z"`. It names its zone.
+   * Only points taken before this moment, with its zone, like `"2026-11-20T09:30:00Z"`.
    * @default none
    */
   before?: pulumi.Input<string | undefined>;
   /**
-   * Only points taken at most so long ago by the panel's clock: `"7d"`, or seconds.
+   * Only points no older than this, by the panel's clock: `"7d"`, or seconds.
    * @default none
    */
   within?: pulumi.Input<Duration | undefined>;
@@ -51,15 +51,15 @@ export interface GetRecoveryPointsOutputArgs {
   provider?: Provider | undefined;
 }
 
-/** The arguments as they were given, and what the panel listed. */
+/** The arguments as given, and the recovery points that the panel lists. */
 export interface GetRecoveryPointsResult {
-  /** As given, as text. */
+  /** The argument as given, as text. */
   readonly virtualMachineId: string;
-  /** As given. */
+  /** The argument as given. */
   readonly before: string | undefined;
-  /** As given, as text. */
+  /** The argument as given, as text. */
   readonly within: string | undefined;
-  /** Newest first, those without a time last; empty when there are none. */
+  /** The points, newest first, those without a time last; empty when there are none. */
   readonly points: RecoveryPoint[];
 }
 
@@ -78,7 +78,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     const others = otherMachines(page, machine);
     if (others.length > 0) {
       throw new Error(
-        `The list holds points of other machines (${others.slice(0, 5).join(", ")}), so nothing in it is relied on.`,
+        `The list holds points of other machines (${others.slice(0, 5).join(", ")}), so nothing in it can be relied on.`,
       );
     }
     const window = readWindow({ before, within });
@@ -92,14 +92,16 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
       points: points.map(recoveryPoint),
     };
   },
-  // Points have no free text by themselves. A panel that adds some is taken at its word.
+  // Points have no free text of their own; a panel may add some.
   isSecret: ({ points }) => points.some((point) => containsFreeText(point.fields)),
 };
 
 /**
- * The recovery points of a machine, newest first. Reads the panel in previews too. An empty list is a result.
+ * The recovery points of a machine, newest first.
  *
- * For people and checks, not for a restore: with `recoveryPointId: points[0].id` the next `pulumi up` after every backup restores the
+ * Reads the panel in previews too. An empty list is a result.
+ *
+ * Do not feed the first one into a restore: with `recoveryPointId: points[0].id`, the next `pulumi up` after every backup restores the
  * machine again. A restore's own `recoveryPoint: "newest"` chooses once.
  *
  * ```ts
@@ -114,10 +116,11 @@ export function getRecoveryPoints(
 }
 
 /**
- * The recovery points of a machine, newest first, once the arguments and the resources in `dependsOn` are there; unknown in a
- * preview as long as they are not.
+ * The recovery points of a machine, newest first, as an Output.
  *
- * For people and checks, not for a restore: with a `recoveryPointId` taken from this list the next `pulumi up` after every backup
+ * Reads the panel once the arguments and the resources in `dependsOn` are there. Until then it is unknown in a preview.
+ *
+ * Do not feed the first one into a restore: with a `recoveryPointId` taken from this list, the next `pulumi up` after every backup
  * restores the machine again. A restore's own `recoveryPoint: "newest"` chooses once.
  *
  * ```ts

@@ -15,25 +15,27 @@ import {
 import type { Provider } from "./provider";
 import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
 
-/** Which transactions `getTransactions` returns. */
+/** The arguments of {@link getTransactions}. */
 export interface GetTransactionsArgs {
   /**
-   * Which page of the list, 1 being the newest. Not together with `limit`.
+   * The page of the list to read, 1 being the newest; not together with `limit`.
    * @default 1
    */
   page?: number | undefined;
   /**
-   * Rows of a page, up to 10000; a panel may have a smaller bound of its own. With `limit`: rows asked for at a time.
-   * @default what the panel says, usually 10; with `limit`, the setting `pageSize` or `limit` if that is smaller
+   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
+   *
+   * A panel may have a smaller bound of its own.
+   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
    */
   perPage?: number | undefined;
   /**
-   * The newest so many transactions, over as many pages as needed. Not together with `page`.
+   * The number of newest transactions to read, over as many pages as needed; not together with `page`.
    * @default none: one page
    */
   limit?: number | undefined;
   /**
-   * Include log text and `params`. The result of the Output form is then secret.
+   * Include log text and `params`; the result of the Output form is then a secret.
    * @default false
    */
   detailed?: boolean | undefined;
@@ -44,25 +46,27 @@ export interface GetTransactionsArgs {
   provider?: Provider | undefined;
 }
 
-/** Which transactions `getTransactionsOutput` returns. */
+/** The arguments of {@link getTransactionsOutput}. */
 export interface GetTransactionsOutputArgs {
   /**
-   * Which page of the list, 1 being the newest. Not together with `limit`.
+   * The page of the list to read, 1 being the newest; not together with `limit`.
    * @default 1
    */
   page?: pulumi.Input<number | undefined>;
   /**
-   * Rows of a page, up to 10000; a panel may have a smaller bound of its own. With `limit`: rows asked for at a time.
-   * @default what the panel says, usually 10; with `limit`, the setting `pageSize` or `limit` if that is smaller
+   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
+   *
+   * A panel may have a smaller bound of its own.
+   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
    */
   perPage?: pulumi.Input<number | undefined>;
   /**
-   * The newest so many transactions, over as many pages as needed. Not together with `page`.
+   * The number of newest transactions to read, over as many pages as needed; not together with `page`.
    * @default none: one page
    */
   limit?: pulumi.Input<number | undefined>;
   /**
-   * Include log text and `params`. The result is then secret.
+   * Include log text and `params`; the result is then a secret.
    * @default false
    */
   detailed?: pulumi.Input<boolean | undefined>;
@@ -73,17 +77,17 @@ export interface GetTransactionsOutputArgs {
   provider?: Provider | undefined;
 }
 
-/** The arguments as they were given, and what the panel listed. */
+/** The arguments as given, and the transactions that the panel lists. */
 export interface GetTransactionsResult {
-  /** As given. */
+  /** The argument as given. */
   readonly page: number | undefined;
-  /** As given; the panel may have listed fewer. */
+  /** The argument as given; the panel may have listed fewer. */
   readonly perPage: number | undefined;
-  /** As given. */
+  /** The argument as given. */
   readonly limit: number | undefined;
-  /** As given. */
+  /** The argument as given. */
   readonly detailed: boolean | undefined;
-  /** Newest first; empty when the panel has none. */
+  /** The transactions, newest first; empty when the panel has none. */
   readonly transactions: Transaction[];
 }
 
@@ -99,7 +103,7 @@ export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransacti
     const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
     return { ...echoedArgs({ page, perPage, limit, detailed }), transactions };
   },
-  // By what was asked for and not by what came, so that the same program exports the same secrets every time.
+  // Depends on the arguments and not on the answer, so that the same program exports the same secrets every time.
   isSecret: (result) => result.detailed === true,
 };
 
@@ -113,7 +117,9 @@ async function listRows(client: PanelClient, args: TransactionsQuery, settings: 
 }
 
 /**
- * The panel's transactions, newest first. Reads the panel in previews too. An empty list is a result.
+ * The panel's transactions, newest first.
+ *
+ * Reads the panel in previews too. An empty list is a result.
  *
  * ```ts
  * const { transactions } = await recovery.getTransactions({ limit: 20 });
@@ -127,8 +133,9 @@ export function getTransactions(
 }
 
 /**
- * The panel's transactions, newest first, once the arguments and the resources in `dependsOn` are there; unknown in
- * a preview as long as they are not.
+ * The panel's transactions, newest first, as an Output.
+ *
+ * Reads the panel once the arguments and the resources in `dependsOn` are there. Until then it is unknown in a preview.
  *
  * ```ts
  * const recent = recovery.getTransactionsOutput({ limit: 5 }, { dependsOn: web });

@@ -14,22 +14,24 @@ import {
 import type { Provider } from "./provider";
 import { containsFreeText, logItem, type LogItem } from "./rows";
 
-/** Which entries of which machine's log `getVmLogs` returns. */
+/** The arguments of {@link getVmLogs}. */
 export interface GetVmLogsArgs {
-  /** The machine, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
-   * Which page of the log, 1 being the newest. Not together with `limit`.
+   * The page of the log to read, 1 being the newest; not together with `limit`.
    * @default 1
    */
   page?: number | undefined;
   /**
-   * Rows of a page, up to 10000; a panel may have a smaller bound of its own. With `limit`: rows asked for at a time.
-   * @default what the panel says, usually 10; with `limit`, the setting `pageSize` or `limit` if that is smaller
+   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
+   *
+   * A panel may have a smaller bound of its own.
+   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
    */
   perPage?: number | undefined;
   /**
-   * The newest so many entries, over as many pages as needed. Not together with `page`.
+   * The number of newest entries to read, over as many pages as needed; not together with `page`.
    * @default none: one page
    */
   limit?: number | undefined;
@@ -40,22 +42,24 @@ export interface GetVmLogsArgs {
   provider?: Provider | undefined;
 }
 
-/** Which entries of which machine's log `getVmLogsOutput` returns. */
+/** The arguments of {@link getVmLogsOutput}. */
 export interface GetVmLogsOutputArgs {
-  /** The machine, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: pulumi.Input<number | string>;
   /**
-   * Which page of the log, 1 being the newest. Not together with `limit`.
+   * The page of the log to read, 1 being the newest; not together with `limit`.
    * @default 1
    */
   page?: pulumi.Input<number | undefined>;
   /**
-   * Rows of a page, up to 10000; a panel may have a smaller bound of its own. With `limit`: rows asked for at a time.
-   * @default what the panel says, usually 10; with `limit`, the setting `pageSize` or `limit` if that is smaller
+   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
+   *
+   * A panel may have a smaller bound of its own.
+   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
    */
   perPage?: pulumi.Input<number | undefined>;
   /**
-   * The newest so many entries, over as many pages as needed. Not together with `page`.
+   * The number of newest entries to read, over as many pages as needed; not together with `page`.
    * @default none: one page
    */
   limit?: pulumi.Input<number | undefined>;
@@ -66,17 +70,17 @@ export interface GetVmLogsOutputArgs {
   provider?: Provider | undefined;
 }
 
-/** The arguments as they were given, and what the panel listed. */
+/** The arguments as given, and the log entries that the panel lists. */
 export interface GetVmLogsResult {
-  /** As given, as text. */
+  /** The argument as given, as text. */
   readonly virtualMachineId: string;
-  /** As given. */
+  /** The argument as given. */
   readonly page: number | undefined;
-  /** As given; the panel may have listed fewer. */
+  /** The argument as given; the panel may have listed fewer. */
   readonly perPage: number | undefined;
-  /** As given. */
+  /** The argument as given. */
   readonly limit: number | undefined;
-  /** Newest first; empty when the machine has none. */
+  /** The entries, newest first; empty when the machine has none. */
   readonly items: LogItem[];
 }
 
@@ -95,7 +99,7 @@ export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
       items: rows.map(logItem),
     };
   },
-  // Entries have no free text by themselves. A panel that adds some is taken at its word.
+  // Entries have no free text of their own; a panel may add some.
   isSecret: (result) => result.items.some((item) => containsFreeText(item.fields)),
 };
 
@@ -108,7 +112,9 @@ async function listRows(client: PanelClient, args: LogsQuery, settings: ReadingS
 }
 
 /**
- * The entries of a machine's log, newest first. Reads the panel in previews too. An empty list is a result.
+ * The entries of a machine's log, newest first.
+ *
+ * Reads the panel in previews too. An empty list is a result.
  *
  * ```ts
  * const { items } = await recovery.getVmLogs({ virtualMachineId: 42, limit: 20 });
@@ -119,8 +125,9 @@ export function getVmLogs(args: GetVmLogsArgs, opts?: pulumi.InvokeOptions): Pro
 }
 
 /**
- * The entries of a machine's log, newest first, once the arguments and the resources in `dependsOn` are there;
- * unknown in a preview as long as they are not.
+ * The entries of a machine's log, newest first, as an Output.
+ *
+ * Reads the panel once the arguments and the resources in `dependsOn` are there. Until then it is unknown in a preview.
  *
  * ```ts
  * const log = recovery.getVmLogsOutput({ virtualMachineId: 42, limit: 5 }, { dependsOn: web });

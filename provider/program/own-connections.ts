@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * With the Automation API one process runs several operations, and an engine may listen on the port of an earlier one. The SDK
- * leaves its connections to the earlier ones open and shares them by address: it takes the new engine for the one that is gone, and
- * does not even try it. When that comes after the stack itself was registered, the SDK ends the program without running
- * it and calls the run good. The engine forgets every restore that the program declares, and the next `up` restores them all again.
+ * Gives every run of a program gRPC connections of its own.
  *
- * With this, every run has connections of its own. SDKs older than 3.210 keep their options to themselves; they stay as they are.
+ * With the Automation API one process runs several operations, and an engine may listen on the port of an earlier one. The SDK leaves its
+ * connections to earlier engines open and shares them by address, so it takes the new engine for the one that is gone and does not try
+ * it. If that happens after the stack was registered, the SDK ends the program without running it and reports success. The engine then
+ * forgets every restore of the program, and the next `up` restores them all again.
+ *
+ * SDKs older than 3.210 do not export their options and stay as they are.
  */
 export function useOwnConnections(): void {
   const { grpcChannelOptions, grpcClientOptions } = pulumi.runtime as SdkGrpcOptions;
@@ -15,5 +17,5 @@ export function useOwnConnections(): void {
   }
 }
 
-/** What the SDK connects by. Newer ones hand the second to their clients, those before them the first. */
+/** The SDK's options for gRPC clients. Newer SDKs use the second, older ones the first. */
 type SdkGrpcOptions = Partial<Record<"grpcChannelOptions" | "grpcClientOptions", Record<string, unknown>>>;

@@ -3,27 +3,28 @@ import type { Duration, RecoveryPointArg } from "./args";
 import type { RestoreArgs } from "./restores";
 
 /**
- * The inputs of a {@link RecoveryPlan}. Plain data: durations, goals, names and what happens after a failure are known before the run. Ids,
- * stamps, notes, and what a check asks may be outputs.
+ * The inputs of a {@link RecoveryPlan}. Durations, goals, names, `onFailure` and `onMissedGoal` are plain data, known before the run. Ids,
+ * times, notes, and the request of a check may be outputs.
  */
 export interface RecoveryPlanArgs {
   /**
-   * Names this run of the plan, like `"2026-Q4"`. With another name than the last run's every restore runs again, also with one that was used
-   * earlier; with the same name nothing does.
+   * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
+   *
+   * Any name but the last run's counts as new, also one that was used earlier. With the same name, nothing runs again.
    */
   run: pulumi.Input<string>;
   /**
-   * The waves, one after the other: the restores of a wave are requested once the wave before it has ended and its checks have passed.
+   * The waves, in order; each starts when the wave before it has ended and its checks have passed.
    */
   waves: RecoveryWaveArgs[];
   /**
-   * What the run is called in reports.
+   * The word for the run in reports.
    *
    * @default "drill"
    */
   kind?: "drill" | "recovery";
   /**
-   * Goals of each restore, where its wave or itself has no other one.
+   * Goals of every restore that sets none itself or through its wave.
    *
    * @default none
    */
@@ -35,34 +36,38 @@ export interface RecoveryPlanArgs {
    */
   wholeGoals?: WholeGoalsArgs;
   /**
-   * By what the recovery point is chosen of each restore that has neither `recoveryPointId` nor a rule of its own or of its wave: `"newest"`, or
-   * `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`, each part optional. A rule without `before` takes `incidentAt` for it, where
-   * there is one. It is chosen once for each run and kept; a newer backup changes nothing.
+   * The rule that chooses the recovery point of every restore that names none, directly or through its wave.
+   *
+   * Write `"newest"`, or `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }` with any of these parts. A rule without `before`
+   * uses `incidentAt`, where there is one. The point is chosen once for each run and kept; a newer backup changes nothing.
    *
    * @default none
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
-   * After a restore that failed or a check that did not pass: `"stop"` ends the run when the wave has ended; `"continue"` starts the later
-   * waves all the same, and the verdict fails the run at the end.
+   * The consequence of a failed restore or check for the later waves.
+   *
+   * `"stop"` ends the run when the wave has ended. `"continue"` starts the later waves all the same, and the verdict fails the run at the end.
    *
    * @default "stop"
    */
   onFailure?: "stop" | "continue";
   /**
-   * After a goal that was missed or could not be measured: `"fail"` fails the run at its end; `"warn"` does not.
+   * The consequence of a goal that was missed or could not be measured.
+   *
+   * `"fail"` fails the run at its end; `"warn"` does not.
    *
    * @default "fail"
    */
   onMissedGoal?: "fail" | "warn";
   /**
-   * What the age of the data is measured against, with its zone: `"2026-11-20T09:30:00Z"`.
+   * The time of the incident, with its zone, like `"2026-11-20T09:30:00Z"`; the age of the data is measured against it.
    *
    * @default the first request of the run
    */
   incidentAt?: pulumi.Input<string | undefined>;
   /**
-   * For the report, shown as given.
+   * Notes for the report, shown as given.
    *
    * @default none
    */
@@ -71,18 +76,18 @@ export interface RecoveryPlanArgs {
 
 /** One wave of a plan. */
 export interface RecoveryWaveArgs {
-  /** Unique in the plan. */
+  /** The name of the wave, unique in the plan. */
   name: string;
-  /** The restores by their names, which are unique in the whole plan. */
+  /** The restores, by names that are unique in the whole plan. */
   restores: Record<string, PlannedRestoreArgs>;
   /**
-   * Goals of each restore of this wave.
+   * Goals of every restore of this wave that sets none itself.
    *
    * @default the plan's, each goal by itself
    */
   goals?: RecoveryGoalsArgs;
   /**
-   * By what the recovery point is chosen of each restore of this wave that has neither `recoveryPointId` nor a rule of its own.
+   * The rule that chooses the recovery point of every restore of this wave that names none itself.
    *
    * @default the plan's
    */
@@ -90,21 +95,21 @@ export interface RecoveryWaveArgs {
 }
 
 /**
- * One restore of a plan: of a machine, or with `paths` of files. It takes every input of a VmRestore or FileRestore, except `wait`: its wave waits
- * for it.
+ * One restore of a plan: of a machine, or of files if it has `paths`. It takes every input of a VmRestore or FileRestore except `wait`,
+ * because its wave waits for it.
  */
 export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
   /**
-   * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string. It comes before the
-   * rules of the wave and of the plan.
+   * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * A change runs a new restore.
+   * It has letters, digits, `-` and `_` only, and is kept as a string. It overrides the rules of the wave and of the plan. A change runs a
+   * new restore.
    *
    * @default chosen by `recoveryPoint`
    */
   recoveryPointId?: pulumi.Input<number | string | undefined>;
   /**
-   * By what the recovery point is chosen from the panel's list, instead of `recoveryPointId`.
+   * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
    * A change runs a new restore.
    *
@@ -118,8 +123,9 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
    */
   paths?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
-   * When the recovery point was taken, with its zone. Without it the age of the data is not measured. Not beside a rule, which takes the time
-   * from the panel's list.
+   * The time at which the recovery point was taken, with its zone.
+   *
+   * Without it the age of the data is not measured. Leave it out beside a rule, which takes the time from the panel's list.
    *
    * @default none
    */
@@ -131,7 +137,9 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
    */
   goals?: RecoveryGoalsArgs;
   /**
-   * What has to be true of the machine once the restore has ended. All are tried at the same time, and all have to pass.
+   * The checks of the machine once its restore has ended.
+   *
+   * All of them are tried at the same time, and all have to pass.
    *
    * @default none
    */
@@ -141,13 +149,13 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
 /** Goals of one restore. */
 export interface RecoveryGoalsArgs {
   /**
-   * From the panel's record of the request until the last check has passed: `"1h"`.
+   * The longest time from the panel's record of the request until the last check has passed: `"1h"`.
    *
    * @default none
    */
   recoveryTime?: Duration;
   /**
-   * From the recovery point to the incident: `"24h"`.
+   * The longest time from the recovery point to the incident: `"24h"`.
    *
    * @default none
    */
@@ -157,35 +165,35 @@ export interface RecoveryGoalsArgs {
 /** Goals of the whole plan. */
 export interface WholeGoalsArgs {
   /**
-   * From the first request to the last end or check of all: `"4h"`.
+   * The longest time from the first request to the last end or check of all restores: `"4h"`.
    *
    * @default none
    */
   recoveryTime?: Duration;
 }
 
-/** For the report, shown as given. */
+/** Notes for the report, shown as given. */
 export interface RecoveryNotesArgs {
   /**
-   * What is supposed to have happened.
+   * The incident that the run rehearses or answers.
    *
    * @default none
    */
   scenario?: pulumi.Input<string | undefined>;
   /**
-   * Who answers for the plan.
+   * The owner of the plan.
    *
    * @default none
    */
   owner?: pulumi.Input<string | undefined>;
   /**
-   * Who has approved the run.
+   * The person who approved the run.
    *
    * @default none
    */
   approver?: pulumi.Input<string | undefined>;
   /**
-   * A ticket, a document, a control.
+   * A ticket, a document or a control.
    *
    * @default none
    */
@@ -195,16 +203,16 @@ export interface RecoveryNotesArgs {
 /** A check: one of `http`, `tcp` and `command`. */
 export type RecoveryCheckArgs = HttpCheckArgs | TcpCheckArgs | CommandCheckArgs;
 
-/** How often and how long a check is tried, measured from the moment the end of the restore was noticed. */
+/** The times of a check, measured from the moment the end of the restore was noticed. */
 export interface CheckTimesArgs {
   /**
-   * From the beginning of one try to the next.
+   * The time from the beginning of one try to the next.
    *
    * @default "5s"
    */
   every?: Duration;
   /**
-   * How long it is tried, from the first try on.
+   * The time for which the check is tried, from the first try on.
    *
    * @default "5m"
    */
@@ -217,7 +225,7 @@ export interface CheckTimesArgs {
   after?: Duration;
 }
 
-/** Asks an address and judges the answer. Redirects are not followed. */
+/** Requests an address and checks the answer. Redirects are not followed. */
 export interface HttpCheckArgs extends CheckTimesArgs {
   /** The address, `http` or `https`. */
   http: pulumi.Input<string>;
@@ -228,13 +236,13 @@ export interface HttpCheckArgs extends CheckTimesArgs {
    */
   status?: pulumi.Input<number | readonly number[] | undefined>;
   /**
-   * A text that has to be in the first megabyte of the answer.
+   * A text that the first megabyte of the answer has to contain.
    *
    * @default none
    */
   contains?: pulumi.Input<string | undefined>;
   /**
-   * Headers to send. Their values are kept as secrets.
+   * Headers to send; their values are kept as secrets.
    *
    * @default none
    */
@@ -253,12 +261,12 @@ export interface TcpCheckArgs extends CheckTimesArgs {
   tcp: pulumi.Input<string>;
 }
 
-/** Runs a command on the machine that runs `pulumi up`, without a shell; it passes when it ends with 0. */
+/** Runs a command on the machine that runs `pulumi up`, without a shell. It passes when the command ends with 0. */
 export interface CommandCheckArgs extends CheckTimesArgs {
   /** The command and its arguments. */
   command: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * Variables of its environment, beside `PATH`, `HOME` and a few more. Their values are kept as secrets.
+   * Environment variables, beside `PATH`, `HOME` and a few more; their values are kept as secrets.
    *
    * @default none
    */

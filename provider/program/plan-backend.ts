@@ -3,7 +3,7 @@ import type { RestoreKind } from "../inputs/restore-table";
 import { FileRestore, type FileRestoreArgs, type Restore, VmRestore, type VmRestoreArgs } from "./restores";
 import { dynamicBackend, type Backend } from "./backend";
 
-/** Which way a plan comes into the provider: as for its restores, and what these are constructed as. */
+/** The backend of a plan: that of its restores, and their constructor. */
 export interface PlanBackend extends Backend {
   readonly constructRestore: (
     kind: RestoreKind,
@@ -13,7 +13,7 @@ export interface PlanBackend extends Backend {
   ) => Restore;
 }
 
-/** In a program in TypeScript the restores of a plan are what they are without one. */
+/** For programs in TypeScript and JavaScript: a plan's restores are a VmRestore or FileRestore like any other. */
 export const dynamicPlanBackend: PlanBackend = {
   ...dynamicBackend,
   constructRestore: (kind, name, inputs, opts) =>

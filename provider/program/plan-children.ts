@@ -2,11 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type { StoredHashes, StoredStep, StoredVerdict } from "../plan/stored";
 import type { Backend } from "./backend";
 
-/** Named without a value, so that they exist from the construction on. */
+/** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
 const unsetOutputs = (...names: readonly string[]): pulumi.Inputs =>
   Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** What stands in the state from another way in becomes this resource. */
+/** Adds the aliases under which the state may hold this resource from the other backend. */
 function withAliases(
   part: "PlanRun" | "PlanWave" | "PlanVerdict",
   name: string,
@@ -16,7 +16,7 @@ function withAliases(
   return backend.aliasesFor === undefined ? opts : { ...opts, aliases: [...backend.aliasesFor(part, name)] };
 }
 
-/** What remembers a run of a plan: saved before anything of it is posted. Plans make theirs themselves. */
+/** The record of a plan's run, saved before anything of it is posted. A plan constructs its own. */
 export class PlanRun extends pulumi.CustomResource {
   declare readonly plan: pulumi.Output<string>;
   declare readonly run: pulumi.Output<string>;
@@ -52,7 +52,7 @@ export class PlanRun extends pulumi.CustomResource {
   }
 }
 
-/** What waits for the restores of a wave and checks their machines. Plans make theirs themselves. */
+/** Waits for the restores of a wave and checks their machines. A plan constructs its own. */
 export class PlanWave extends pulumi.CustomResource {
   declare readonly run: pulumi.Output<string>;
   declare readonly index: pulumi.Output<number>;
@@ -75,7 +75,7 @@ export class PlanWave extends pulumi.CustomResource {
       backend.types.PlanWave,
       name,
       { ...outputs, ...inputs, ...backend.extraProperties("PlanWave") },
-      // The restores' records are long, and what a check asks is nothing for a terminal.
+      // These are too long for a terminal.
       pulumi.mergeOptions(withAliases("PlanWave", name, opts, backend), {
         additionalSecretOutputs: ["probes", "madeFor", "checkOutput", "logOutput"],
         hideDiffs: ["asked", "probes", "madeFor"],
@@ -84,7 +84,7 @@ export class PlanWave extends pulumi.CustomResource {
   }
 }
 
-/** What a run comes to. Plans make theirs themselves. */
+/** The verdict of a run. A plan constructs its own. */
 export class PlanVerdict extends pulumi.CustomResource {
   declare readonly verdict: pulumi.Output<StoredVerdict["verdict"]>;
   declare readonly reasons: pulumi.Output<StoredVerdict["reasons"]>;

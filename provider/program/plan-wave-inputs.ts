@@ -11,15 +11,15 @@ import { rememberedChoice } from "./restore-intent";
 import { isOutputOrPromise, mapUnlessSecret, withDatesAsText } from "./program-values";
 import type { Backend } from "./backend";
 
-/** What a wave is handed of one restore: what identifies its posting, what it has stored, and what is to be checked. */
+/** A wave's input for one restore: the identity of its posting, its record, and its checks. */
 export function waveInputOf(planned: ParsedRestore, restore: Restore, goals: StoredGoals): pulumi.Inputs {
-  // Every input and every part of the record is a field of the resource.
+  // Every input and every field of the record is a field of the resource.
   const outputs = restore as unknown as pulumi.Inputs & { readonly intent: pulumi.Output<{ readonly id: string }> };
   const chosen = choosesPointByRule(planned) ? rememberedChoice(restore) : undefined;
   return {
     kind: planned.kind,
     urn: restore.urn,
-    // The first of its triggers, and never a secret. One that `--target` leaves out was made in the run before.
+    // The run's name is the first trigger, and no secret. A restore that `--target` leaves out still has the name of the run before.
     run: pulumi.unsecret(restore.triggers).apply((triggers) => triggers?.[0]),
     inputs: { ...pick(givenInputNames(planned), outputs), ...(chosen && { recoveryPointId: chosen.recoveryPointId }) },
     intentId: outputs.intent.apply(({ id }) => id),
@@ -31,17 +31,17 @@ export function waveInputOf(planned: ParsedRestore, restore: Restore, goals: Sto
   };
 }
 
-/** Whether the restore's recovery point is chosen by a rule: its own, its wave's or the plan's. */
+/** True if a rule chooses the restore's recovery point: its own, its wave's or the plan's. */
 export function choosesPointByRule({ inputs }: ParsedRestore): boolean {
   return inputs["recoveryPoint"] !== undefined;
 }
 
-/** A log lies in an output of its own, which is a secret. */
+/** The record without the log, which has a secret output of its own. */
 const waveRecordFields = recordNames.filter((name) => name !== "logOutput");
 
 /**
- * Of the restore's inputs those that it was given: an output that the state does not have is unknown in every preview. Not the triggers,
- * which the intent has compared by then.
+ * The inputs that the restore was given; the others are no outputs in the state, and so would be unknown in every preview. The triggers are
+ * left out, because the intent has compared them by then.
  */
 function givenInputNames({ kind, inputs }: ParsedRestore): readonly string[] {
   return plannedInputs.filter((name) => isInputOf(kind, name) && name !== "triggers" && inputs[name] !== undefined);
@@ -51,7 +51,7 @@ function pick(names: readonly string[], outputs: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(names.map((name) => [name, outputs[name] as unknown]));
 }
 
-/** What a check asks and when, without its secrets. */
+/** The target and times of each check, without its secrets. */
 export function checksWithoutSecrets({ checks }: ParsedRestore): pulumi.Inputs[] {
   return checks.map(({ kind, times, given }) => ({
     kind,
@@ -60,7 +60,7 @@ export function checksWithoutSecrets({ checks }: ParsedRestore): pulumi.Inputs[]
   }));
 }
 
-/** The same with what is expected of the answer: it is stored beside what came of the check, and is no part of what makes a plan the same. */
+/** The same with the expected answer, which is stored beside the result of the check but is no part of the plan's digest. */
 function checksWithExpectations(planned: ParsedRestore): pulumi.Inputs[] {
   return checksWithoutSecrets(planned).map((check, index) => {
     const { status, contains } = planned.checks[index]?.given as Properties;
@@ -74,7 +74,7 @@ function checksWithExpectations(planned: ParsedRestore): pulumi.Inputs[] {
   });
 }
 
-/** All that the checks of a wave send and expect. A secret as a whole, because any part of it may be one. */
+/** Everything that the checks of a wave send and expect. All of it is a secret, because any part may be one. */
 export function probesOf(restores: readonly ParsedRestore[]): pulumi.Output<unknown> {
   const probes = restores.flatMap(({ name, checks }) =>
     checks.length === 0 ? [] : [[name, checks.map(({ given }) => given)] as const],
@@ -83,8 +83,8 @@ export function probesOf(restores: readonly ParsedRestore[]): pulumi.Output<unkn
 }
 
 /**
- * What is to be done about each restore as soon as it was posted, by the URN that it is going to have. Handed to the process that posts
- * before anything is posted, and kept as a secret.
+ * The restores of a plan and their checks, by the URNs that they are going to have. The process that posts them receives all of it before anything is
+ * posted, and it is a secret.
  */
 export function expectedRestores(
   name: string,
@@ -97,7 +97,7 @@ export function expectedRestores(
     planned.name,
     {
       urn: plannedUrn(`${name}-${planned.name}`, types[planned.kind], parent),
-      // What its intent is going to be made for.
+      // The intent is going to be made for this.
       target: {
         kind: planned.kind,
         virtualMachineId: planned.inputs["virtualMachineId"],
@@ -114,8 +114,8 @@ export function expectedRestores(
 }
 
 /**
- * What the intents of a wave's restores were made for, as the restores themselves have stored it, and the key to hash it with. A secret as a
- * whole, because any part of it may be one.
+ * The inputs for which the intents of a wave's restores were made, as the restores have stored them, and the key to hash them with. All of it is
+ * a secret, because any part may be one.
  */
 export function intentsMadeFor(
   constructed: readonly (readonly [ParsedRestore, Restore])[],
@@ -129,7 +129,7 @@ export function intentsMadeFor(
   return pulumi.secret(pulumi.output({ key, restores: Object.fromEntries(restores) as Record<string, unknown> }));
 }
 
-/** The run's name first, so that a new run is a new restore; its own ones follow. */
+/** The run's name, so that a new run is a new restore, followed by the restore's own triggers. */
 export function triggersWithRun({ run }: ParsedPlan, { inputs }: ParsedRestore): pulumi.Input<readonly unknown[]> {
   const own = withDatesAsText(inputs["triggers"]);
   return isOutputOrPromise(own) || isOutputOrPromise(run)
@@ -137,7 +137,7 @@ export function triggersWithRun({ run }: ParsedPlan, { inputs }: ParsedRestore):
     : [run, ...((own as readonly unknown[] | undefined) ?? [])];
 }
 
-/** A promise: an Output of the component's URN would depend on all its children, so the first would wait for itself. */
+/** The URN that a child is going to have. It is a promise: an Output of the component's URN depends on all children, so the first would wait for itself. */
 function plannedUrn(name: string, type: string, parent: pulumi.Resource): Promise<string> {
   return new Promise((resolve) => {
     pulumi.createUrn(name, type, parent).apply(resolve);
@@ -148,7 +148,7 @@ export function goalsOf(plan: ParsedPlan, wave: ParsedWave, restore: ParsedResto
   return effectiveGoals(restore.goals, wave.goals, plan.goals);
 }
 
-/** Loaded by the first plan that has checks, and not by every program: it brings the masks of the restores' logs with it. */
+/** Loads the code with the first plan that has checks: it brings the masks of the restores' logs with it. */
 function loadCheckTarget(): typeof target {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import cannot wait
   return require("../checks/target") as typeof target;

@@ -16,15 +16,12 @@ import { isOutputOrPromise, withDatesAsText } from "./program-values";
 import { programError } from "./stack-traces";
 import { dynamicBackend, type Backend } from "./backend";
 
-/**
- * Named without a value, so that they exist on the resource from its construction on: the SDK makes an output of every
- * property it is given, and of no other.
- */
+/** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
 const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
-/** What a restore's constructor registers, and what is to be done with the resource once it exists. */
+/** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
 interface PreparedRestore {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
@@ -32,10 +29,10 @@ interface PreparedRestore {
 }
 
 /**
- * All of a restore's constructor but its registration, which has to stay in the constructor itself: the SDK finds the line of
- * the program that a resource comes from by counting the calls between its own constructor and the program.
+ * Does everything of a restore's constructor but the registration. That has to stay in the constructor itself: the SDK counts the calls
+ * between its own constructor and the program to find the program's line.
  *
- * Values are not looked at: `check` does that in the preview, of the values as they arrive there.
+ * It checks no values: `check` does that in the preview, where they are known.
  */
 export function prepareRestore(
   kind: RestoreKind,
@@ -44,14 +41,13 @@ export function prepareRestore(
   opts: pulumi.CustomResourceOptions = {},
   backend: Backend = dynamicBackend,
 ): PreparedRestore {
-  // The intent changes with every restore and means nothing to a reader: on a terminal its diff would push the progress
-  // off the row.
+  // The intent changes with every restore and means nothing to a reader; its diff would push the progress off the terminal's row.
   const merged = {
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs: ["intent"] }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.replaceOnChanges && { replaceOnChanges: expandReplaceOnChanges(opts.replaceOnChanges) }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and without that call nobody notices that a replaced restore was found again instead of restored.
+    // Deleting sends nothing anyway, and only that call notices a replaced restore that was found again instead of restored.
     ...(opts.retainOnDelete && { retainOnDelete: false }),
   };
   if (opts.urn !== undefined) {
@@ -100,7 +96,7 @@ export function prepareRestore(
   };
 }
 
-/** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parents. */
+/** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parent. */
 function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
   if (opts.provider !== undefined) return opts.provider;
   const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
@@ -109,7 +105,7 @@ function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): p
 
 /** A restore's position in the order in which the program constructs its restores. */
 interface Position extends PreviousRestore {
-  /** To be told the restore once it is constructed: later ones depend on it. */
+  /** Records the restore once it is constructed, because later ones depend on it. */
   recordConstructed(constructed: ConstructedRestore): void;
 }
 
@@ -131,19 +127,18 @@ interface ConstructedRestore {
 }
 
 /**
- * One order per program run and provider. Several programs may run in one process, one after the other or at the same
- * time, and each has its own root resource; a restore left over from another run would never be registered in this one.
+ * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root
+ * resource. A restore of another run is never registered in this one, so nothing may depend on it.
  */
 const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
- * Restores of one machine run in the order they are written: the later one's intent, which records where the panel's list
- * stood, must not be made before the earlier restore has ended.
+ * Puts a restore behind the last one of its machine. Restores of one machine run in the order in which the program constructs them. The later
+ * one's intent records where the panel's list stood, so it must not be made before the earlier restore has ended.
  *
- * A restore only ever comes after restores constructed before it, as everything else in a program does. Depending on a
- * later one, because its machine's id was known sooner, could close a circle with the program's own `dependsOn`, and the
- * program would never end. Two ids of one machine that become known in the wrong order are left to the provider process,
- * which restores a machine once at a time in any case.
+ * A restore only depends on restores constructed before it. Depending on a later one, because its machine's id was known sooner, could close a
+ * circle with the program's own `dependsOn`, and the program would never end. If two ids of one machine become known in the wrong order, the
+ * provider process still restores the machine once at a time.
  */
 function takePosition(
   own: Ordered,
@@ -238,7 +233,7 @@ function earlierRestoresOf(
     own.machine = machineIdText(machineId);
     if (earlier().every(({ machine }) => machine !== undefined)) return previous(machineId);
   }
-  // Not run while the id is unknown, in a preview: there is nothing to wait for then.
+  // In a preview with an unknown id the callback does not run: there is nothing to wait for then.
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
     own.machine = machineIdText(id);
@@ -268,17 +263,16 @@ function machineIdText(id: unknown): string | undefined {
   return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
 }
 
-/** The operations of a restore that take time, and how many seconds each may. */
+/** The longest time of the operations of a restore that take time, in seconds. */
 interface OperationLimits {
   readonly create?: number;
   readonly update?: number;
 }
 
 /**
- * The option `customTimeouts` as an input of its own: the engine's request has the time-out, but the SDK's server of dynamic providers
- * hands on the properties alone. So what transformations make of the option, which run after the constructor's own code, is not
- * seen. A deletion takes no time, so its limit means nothing here. A duration that cannot be read is left to the engine, which
- * refuses it.
+ * The option `customTimeouts` as an input: the engine's request has the time-out, but the SDK's server of dynamic providers hands on the properties
+ * alone. Transformations run after the constructor's own code, so their changes of the option are not seen. The limit of a deletion is left out,
+ * because a deletion takes no time. A duration that cannot be read is left to the engine, which refuses it.
  */
 export function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };
@@ -286,7 +280,7 @@ export function operationLimits({ create, update }: pulumi.CustomTimeouts = {}):
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
-/** In seconds, as many as one unit of the engine's durations is. */
+/** The seconds in each unit of the engine's durations. */
 const secondsPerUnit: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,
@@ -299,7 +293,7 @@ const secondsPerUnit: Readonly<Record<string, number>> = {
 };
 const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
-/** The engine's spelling of durations, like `1.5h` or `90m`. None, and 0, which to the engine is none, are no limit. */
+/** Reads a duration in the engine's spelling, like `1.5h` or `90m`. As for the engine, 0 is no limit. */
 function secondsIn(duration: unknown): number | undefined {
   if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
   const seconds = [...duration.matchAll(durationPart)].reduce(

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hidden } from "../plan/stored";
 
-/** A value as it may be shown and stored in the open: what the program has marked as a secret, at any depth, reads `[secret]`. */
+/** Replaces every value marked as a secret, at any depth, by `[secret]`, so that the rest may be shown and stored. */
 export function maskSecrets(value: unknown): unknown {
   if (isOutputOrPromise(value)) {
     const output = pulumi.output(value);
-    // Not `isSecret` of the input itself: a secret within it makes the whole output one.
+    // Asked of the lifted output: a secret within the value makes all of it one.
     return pulumi
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
@@ -15,7 +15,7 @@ export function maskSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
 }
 
-/** The same, made into something else once it is known. */
+/** Applies a function to a value once it is known, or gives `[secret]` if it is a secret. */
 export function mapUnlessSecret(value: unknown, make: (known: unknown) => unknown): unknown {
   if (!holdsOutputOrPromise(value)) return make(value);
   const output = pulumi.output(value);
@@ -24,7 +24,7 @@ export function mapUnlessSecret(value: unknown, make: (known: unknown) => unknow
     .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output).apply(make)));
 }
 
-/** An output or a promise: its value comes later than the program's own run. */
+/** True for a value that arrives later than the program's own run. */
 export function isOutputOrPromise(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
@@ -36,8 +36,8 @@ function holdsOutputOrPromise(value: unknown): boolean {
 }
 
 /**
- * Triggers as they can be told apart later. On the way to the engine a date becomes an empty object, so that the next date
- * would be no change and the restore would silently not run; as text it is kept. Outputs and resources are left to the SDK.
+ * Triggers with each date as its ISO text. On the way to the engine a date becomes an empty object: the next date would be no change, and
+ * the restore would silently not run. Outputs and resources are left to the SDK.
  */
 export function withDatesAsText(value: unknown): unknown {
   // An invalid date has no ISO text, and must not end the program either.

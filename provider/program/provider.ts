@@ -3,7 +3,7 @@ import { asText, configKey, type ExplicitSettings, rememberSettings, stackInput 
 import { settingDefinitions, type SettingName, settingNames } from "../inputs/settings-table";
 
 /**
- * A connection to one panel. What is left out comes from the stack's configuration (`recovery:…`), then from the
+ * A connection to one panel. A setting that is left out comes from the stack's configuration (`recovery:…`), then from the
  * environment (`RECOVERY_…`) of the process that needs it.
  */
 export interface ProviderArgs {
@@ -43,18 +43,19 @@ export interface ProviderArgs {
    */
   insecure?: pulumi.Input<boolean>;
   /**
-   * The longest one request may take in all: `"90s"`, `"2m"`, or seconds.
+   * The longest time that one request may take in all: `"90s"`, `"2m"`, or seconds.
    * @default "30s"
    */
   requestTimeout?: pulumi.Input<string | number>;
   /**
-   * Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel that
-   * gives no further page of that size.
+   * Rows asked for per list request while waiting, and for `limit`; up to 10000.
+   *
+   * On a panel that gives no further page of that size, up to ten times as many are asked for.
    * @default 100
    */
   pageSize?: pulumi.Input<number>;
   /**
-   * Restores posted and unfinished at once on this panel, first come first served.
+   * The most restores that are posted and unfinished at once on this panel, first come first served.
    * @default none: no limit
    */
   maxConcurrent?: pulumi.Input<number>;
@@ -74,7 +75,7 @@ export interface ProviderArgs {
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * How old a finished restore may be for a repeated attempt to take it as its own: `"6h"`, or seconds.
+   * The greatest age at which a repeated attempt takes a finished restore as its own: `"6h"`, or seconds.
    * @default "6h"
    */
   adoptWindow?: pulumi.Input<string | number>;
@@ -86,7 +87,7 @@ export interface ProviderArgs {
 }
 
 /**
- * A connection of its own for resources and functions that are to use another panel than the stack's:
+ * A connection for resources and functions that use another panel than the stack's.
  *
  * ```ts
  * const site = new recovery.Provider("dr-site", { endpoint, username, password });
@@ -94,14 +95,13 @@ export interface ProviderArgs {
  * const recent = recovery.getTransactionsOutput({ limit: 5 }, { provider: site });
  * ```
  *
- * Components hand it on to what they hold, through `provider` or `providers`. A change of any setting updates the
- * provider and posts nothing.
+ * Components hand it on to their children, through `provider` or `providers`. A change of a setting updates the provider and posts nothing.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const given = settingTexts(args);
-    // The engine gives an explicit provider's process its properties only, not the stack's configuration. What comes
-    // from the environment is read there anew by every command, and so stays out of the state.
+    // The engine gives an explicit provider's process its properties only, not the stack's configuration. The process
+    // reads the environment itself, anew for every command, so nothing of it enters the state.
     super("pulumi-nodejs", name, withStackConfiguration(given), opts);
     rememberSettings(this, name, given);
   }
@@ -128,7 +128,7 @@ function withStackConfiguration(given: ExplicitSettings): pulumi.Inputs {
   return inputs;
 }
 
-/** An argument may turn out to be nothing only when its Output is there: an empty text is a setting that was not set. */
+/** Falls back to the stack's value also when the argument's Output resolves to an empty text, which means "not set". */
 function firstSet(
   own: pulumi.Input<string> | undefined,
   stack: pulumi.Input<string> | undefined,

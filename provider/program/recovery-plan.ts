@@ -8,11 +8,13 @@ import type { RecoveryPlanArgs } from "./plan-args";
 export type { PlannedRestoreResult } from "./construct-plan";
 
 /**
- * Many machines in order, and one verdict. The restores of a wave are requested at once and waited for together; each machine is checked
- * when its restore has ended; the next wave begins when all is well. At the end stands whether the goals were met.
+ * Many machines, restored in waves, and one verdict.
  *
- * Every restore is posted once per `run`: a run that was cut off is picked up by the next `pulumi up`, a new name in `run` restores
- * everything again, and an unchanged plan does nothing. Deleting a plan forgets it and sends nothing.
+ * The restores of a wave are requested at once and waited for together. Each machine is checked when its restore has ended. The next wave
+ * begins when all of them are well. The verdict says whether the goals were met.
+ *
+ * Every restore is posted once per `run`. The next `pulumi up` picks up a run that was cut off. A new name in `run` restores everything
+ * again, and an unchanged plan does nothing. Deleting a plan forgets it and sends nothing.
  *
  * ```ts
  * const plan = new recovery.RecoveryPlan("shop", {
@@ -27,26 +29,26 @@ export type { PlannedRestoreResult } from "./construct-plan";
  * ```
  */
 export class RecoveryPlan extends pulumi.ComponentResource {
-  /** What the run comes to. */
+  /** The result of the run. */
   declare readonly verdict: pulumi.Output<StoredVerdict["verdict"]>;
-  /** Why, when it has not simply passed. */
+  /** The reasons for any verdict but a plain `passed`. */
   declare readonly reasons: pulumi.Output<readonly string[]>;
-  /** From the first request to the last end or check. Undefined unless every restore is back and checked. */
+  /** The time from the first request to the last end or check, undefined unless every restore is complete and checked. */
   declare readonly recoveryTimeSeconds: pulumi.Output<number | undefined>;
   /** The restore that took longest. */
   declare readonly slowest: pulumi.Output<StoredSlowest | undefined>;
-  /** How many restores were planned, and how they ended. */
+  /** The number of restores, by how they ended. */
   declare readonly counts: pulumi.Output<StoredVerdict["counts"]>;
-  /** Every goal, and whether it was met. */
+  /** Every goal, with its verdict. */
   declare readonly goals: pulumi.Output<readonly StoredGoal[]>;
-  /** Every restore by its name. */
+  /** The result of every restore, by its name. */
   declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;
-  /** Tells this plan from another one, triggers aside. */
+  /** A digest that tells this plan from another one; triggers do not count. */
   declare readonly digest: pulumi.Output<string>;
 
   /**
    * @param name The plan's name; the names of everything in it begin with it.
-   * @param args What to restore in which order, and what is expected of it.
+   * @param args The restores, their order, and the goals and checks they have to meet.
    * @param opts Options as for any component; `provider` restores on another panel.
    */
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -59,7 +61,7 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   }
 }
 
-/** Loaded with the first plan: a program that declares restores alone does not pay for reading plans and registering their parts. */
+/** Loads the code with the first plan, so that a program without plans does not pay for it. */
 function loadDynamicPlan(): typeof dynamicPlan {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
   return require("./dynamic-plan") as typeof dynamicPlan;

@@ -1,9 +1,9 @@
 import { decidingInputs, writtenInputs } from "../inputs/restore-table";
 
 /**
- * `replaceOnChanges` with every wildcard spelled out. The engine lets one match its own memory of an error as well, and would replace
- * a restore because it is unfinished or was cancelled: the new one has the old intent and would be posted again. So only
- * names of real inputs are handed on; an entry about anything else could never match a change of an input and is left out.
+ * `replaceOnChanges` with every wildcard spelled out. The engine lets a wildcard match its own record of an error (`#initerror`) too. It would
+ * replace an unfinished or cancelled restore, and the new one, with the old intent, would be posted again. So only names of real inputs are
+ * handed on; other entries could never match a change of an input.
  */
 export function expandReplaceOnChanges(replaceOnChanges: readonly string[]): string[] {
   const expanded = replaceOnChanges.flatMap((path) => {
@@ -17,9 +17,9 @@ export function expandReplaceOnChanges(replaceOnChanges: readonly string[]): str
 }
 
 /**
- * An intent must be replaced exactly when its restore is. For what says which restore it is both sides see to
- * that themselves; but `replaceOnChanges` makes the engine replace the restore over any input. So the intent is given the
- * inputs named there as well, and the same list.
+ * The inputs and the `replaceOnChanges` of an intent. An intent must be replaced exactly when its restore is. Both are replaced over a deciding
+ * input, but `replaceOnChanges` makes the engine replace the restore over any input. So the intent gets the inputs named there too, and the
+ * same list.
  */
 export function intentReplaceOnChanges(
   replaceOnChanges: readonly string[],
@@ -42,17 +42,17 @@ export function intentReplaceOnChanges(
   };
 }
 
-/** What an intent is given beside what decides. */
+/** The inputs that an intent shares with its restore because of `replaceOnChanges`. */
 export interface SharedInputs {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly replaceOnChanges: string[];
-  /** The parts of an input that alone are named, like `run` of `timeouts`; undefined where all of it is. */
+  /** The named parts of an input, like `run` of `timeouts`; undefined if the whole input is named. */
   readonly partsOf: (name: string) => ReadonlySet<string> | undefined;
 }
 
 /**
- * `ignoreChanges` for the restore, with the wildcard for everything spelled out: the engine would hand it an old word of its intent and of the
- * restores before it as well, and one of them that was sent again since would seem to be as it was.
+ * `ignoreChanges` for the restore, with the wildcard for everything spelled out. With `*` the engine would hand the restore old values of its intent and of
+ * the restores before it too, and one of them that was sent again since would seem unchanged.
  */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => {
@@ -61,7 +61,7 @@ export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] 
   });
 }
 
-/** `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, which then stay equal on both. */
+/** `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, so that both keep the same values. */
 export function intentIgnoreChanges(
   ignoreChanges: readonly string[],
   intentInputs: Readonly<Record<string, unknown>>,
@@ -81,9 +81,8 @@ function isDecidingInput(name: string): boolean {
 }
 
 /**
- * The first name of a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`, and what follows it, read as the
- * engine reads it: dots in front count for nothing, a `*` is a wildcard in all three spellings, and a path without
- * any name holds everything.
+ * The first name of a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`, and the rest of the path. It reads a path as
+ * the engine does: dots in front are skipped, `*` is a wildcard in all three spellings, and a path without a name matches everything.
  */
 function firstSegment(path: string): { readonly name: string; readonly rest: string } | undefined {
   const found = /^\.*(?:\["((?:\\"|[^"])*)"\]|\[(\*|[+-]?\d+)\]|([^.[]+)|$)/.exec(path);

@@ -10,8 +10,8 @@ import { shortenStackTraces, framesToProgramFromIntent } from "./stack-traces";
 import type { Backend } from "./backend";
 
 /**
- * What remembers a restore across a killed run: a small resource of its own, which the engine has saved before the
- * restore starts. It records where the panel's list stood and what the restore is for. Restores make theirs themselves.
+ * The memory of a restore across a killed run: a small resource of its own, which the engine saves before the restore starts. It
+ * records where the panel's list stood and what the restore is for. Each restore constructs its own.
  */
 class RestoreIntent extends pulumi.CustomResource {
   declare readonly kind: pulumi.Output<RestoreKind>;
@@ -34,7 +34,7 @@ class RestoreIntent extends pulumi.CustomResource {
   }
 }
 
-/** Options that hold for an intent as they do for its restore: where it stands, who runs it, when it is replaced. */
+/** Options that an intent takes over from its restore: its place, its provider, and its reasons to be replaced. */
 const sharedOptions = [
   "parent",
   "provider",
@@ -46,7 +46,7 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** The restore of the same machine that comes before: depended on, and remembered. */
+/** The restore of the same machine that comes before, as a dependency and as an input. */
 export interface PreviousRestore {
   readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
   /** What is handed of it to the intent and to the restore behind it: see `Predecessor` in `inputs/intent`. */
@@ -66,18 +66,18 @@ export type GivenInputs = pulumi.Inputs & {
   readonly [inPlanKey]?: true;
 };
 
-/** Makes the intent of a restore that is about to be constructed. */
+/** Constructs the intent of a restore that is about to be constructed. */
 export function constructIntent(
   kind: RestoreKind,
   restoreName: string,
   args: GivenInputs,
   opts: pulumi.CustomResourceOptions,
-  { dependsOn: before, predecessor }: PreviousRestore,
+  { dependsOn, predecessor }: PreviousRestore,
   backend: Backend,
 ): RestoreIntent {
   const target = { kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
   const sharedInputs = intentReplaceOnChanges(opts.replaceOnChanges ?? [], args);
-  // A property named but without a value would be an output that stays unknown in every preview.
+  // A property without a value would be an output that stays unknown in every preview.
   const sharedValues = hasPointRule(args) ? onlyNamedParts(sharedInputs) : sharedInputs.inputs;
   const inputs = omitUndefined<Record<string, unknown>>({ ...target, ...sharedValues });
   const intentOpts: pulumi.CustomResourceOptions = {
@@ -88,10 +88,10 @@ export function constructIntent(
     ],
     ignoreChanges: intentIgnoreChanges(opts.ignoreChanges ?? [], inputs),
     replaceOnChanges: sharedInputs.replaceOnChanges,
-    // Said aloud, because a protected parent hands its protection down, and a protected intent stops every new restore.
+    // A protected parent hands its protection down, and a protected intent would stop every new restore.
     protect: false,
   };
-  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: before });
+  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn });
   const name = intentName(restoreName, kind);
   // Its `create` waits behind the restore before it, and says so on its own row, of which the engine does not tell it.
   const waitInputs = predecessor && {
@@ -120,8 +120,7 @@ export function constructIntent(
 }
 
 /**
- * The intent as its restore receives it. Single outputs instead of one for all: a secret among the triggers
- * stays a secret, and nothing else becomes one.
+ * The intent as its restore receives it. Each property is an output of its own, so that a secret among the triggers makes nothing else a secret.
  */
 export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.Inputs {
   const { id, kind, urn, mark } = intent;
@@ -135,7 +134,7 @@ export function intentInput(intent: RestoreIntent, args: pulumi.Inputs): pulumi.
   return { id, urn, mark, madeFor, ...choiceInput(args, intent) };
 }
 
-/** Where `adopt` named a transaction there is no point, which is not to say that it is not known yet. */
+/** The chosen point. With an id in `adopt` none is chosen, and it is undefined rather than unknown. */
 function chosenPointInput(intent: RestoreIntent): pulumi.Inputs {
   const { choice, recoveryPointId } = intent as RestoreIntent & { readonly recoveryPointId?: unknown };
   if (choice === undefined) return {};
@@ -144,8 +143,8 @@ function chosenPointInput(intent: RestoreIntent): pulumi.Inputs {
 }
 
 /**
- * Of each followed input the parts that `replaceOnChanges` names, and no others: these would update the intent, in whose preview all that it
- * stores is unknown, the chosen point too, so that its restore would seem to be replaced.
+ * Keeps only those parts of the shared inputs that `replaceOnChanges` names. A change of any other part would update the intent. In the preview of
+ * an update everything that the intent stores is unknown, the chosen point too, and its restore would seem to be replaced.
  */
 function onlyNamedParts({ inputs, partsOf }: SharedInputs): pulumi.Inputs {
   const entries = Object.entries(inputs).map(([name, value]): readonly [string, unknown] => {
@@ -160,7 +159,7 @@ function onlyNamedParts({ inputs, partsOf }: SharedInputs): pulumi.Inputs {
   return Object.fromEntries(entries);
 }
 
-/** The point that was chosen, and from what. */
+/** The point that was chosen, and the list it was chosen from. */
 interface ChosenPoint {
   readonly recoveryPointId?: unknown;
   readonly choice?: unknown;
@@ -168,7 +167,7 @@ interface ChosenPoint {
 
 const choiceByRestore = new WeakMap<object, ChosenPoint>();
 
-/** Keeps at hand what the intent of a restore has chosen: a plan's wave is told, and no output of the restore says it. */
+/** Remembers the choice of a restore's intent for the plan's wave, because no output of the restore has it. */
 export function rememberChoice(restore: object, intent: RestoreIntent): void {
   choiceByRestore.set(restore, { ...chosenPointInput(intent), choice: intent.choice });
 }
@@ -177,14 +176,14 @@ export function rememberedChoice(restore: object): ChosenPoint | undefined {
   return choiceByRestore.get(restore);
 }
 
-/** Not beside an id of the program's own: that one is an error, and must reach the restore's check. */
+/** Left out if the program gives an id as well: that is a mistake, and must reach the restore's `check`. */
 function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: RestoreIntent): pulumi.Inputs {
   if (choice === undefined) return {};
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
   return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };
 }
 
-/** Whether the program gives a rule, be it one that is not known yet. */
+/** True if the program gives a rule, even one that is not known yet. */
 export function hasPointRule({ recoveryPoint }: pulumi.Inputs): boolean {
   return isGiven(recoveryPoint);
 }
@@ -194,8 +193,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 }
 
 /**
- * Never absent. Where the engine leaves an intent out of a run (`--target`), the SDK fills properties that the stored
- * intent does not have with those of the program: triggers given for the first time would seem to be what it was made for.
+ * The triggers, never absent. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the state
+ * from the program. Triggers given for the first time would then seem to be those of the stored intent.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];
@@ -210,8 +209,8 @@ function optionIfGiven(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
 
 /**
- * The aliases of a restore, said of its intent: where the restore was called `old`, the intent was called after `old`.
- * Without them a renamed restore would come with a new intent, which looks like a restore that was asked for anew.
+ * The aliases of a restore, translated for its intent: if the restore was called `old`, the intent was named after `old`.
+ * Without them a renamed restore would get a new intent, and would be restored again.
  */
 function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind, types: ResourceTypes): AliasInput[] {
   return aliases.map((alias) =>
@@ -227,14 +226,14 @@ function intentAlias(
   types: ResourceTypes,
 ): pulumi.URN | pulumi.Alias {
   if (typeof alias === "string") return intentUrnOf(alias, kind, types);
-  // An intent has had one type only; a restore's other type would name an intent that never was.
+  // Intents have only ever had one type; a restore's former type would name an intent that never existed.
   const translated = { ...alias };
   delete translated.type;
   if (translated.name !== undefined) translated.name = intentNameFor(translated.name, kind);
   return translated;
 }
 
-/** A plain name stays plain: the engine's older structured aliases are compared as they are. */
+/** Keeps a plain name plain, because older engines compare structured aliases as they are. */
 function intentNameFor(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
   return typeof name === "string"
     ? intentName(name, kind)

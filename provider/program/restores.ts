@@ -12,55 +12,59 @@ import type {
 import { prepareRestore } from "./prepare-restore";
 import { shortenStackTraces, framesToProgram } from "./stack-traces";
 
-/** What both kinds of restore are told. */
+/** The inputs that both kinds of restore take. */
 export interface RestoreArgs {
   /**
-   * The machine to restore, as the panel numbers it. Letters, digits, `-` and `_` only; kept as a string.
+   * The panel's id of the machine to restore.
    *
-   * A change runs a new restore.
+   * It has letters, digits, `-` and `_` only, and is kept as a string. A change runs a new restore.
    */
   virtualMachineId: pulumi.Input<number | string>;
   /**
-   * The recovery point to restore from, one of the machine's own backups. Letters, digits, `-` and `_` only; kept as a string.
-   * Exactly one of it and `recoveryPoint` is given.
+   * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * A change runs a new restore.
+   * It has letters, digits, `-` and `_` only, and is kept as a string. Give either this or `recoveryPoint`. A change runs a new restore.
    *
    * @default chosen by `recoveryPoint`
    */
   recoveryPointId?: pulumi.Input<number | string | undefined>;
   /**
-   * By what the recovery point is chosen from the panel's list, instead of `recoveryPointId`: `"newest"`, or
-   * `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`, each part optional. It is chosen once and kept: a newer backup
-   * changes nothing, new `triggers` choose anew.
+   * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * A change runs a new restore; the very id that it chose, given as `recoveryPointId` instead, does not.
+   * Write `"newest"`, or `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }` with any of these parts. The rule chooses once and
+   * the choice is kept: a newer backup changes nothing, new `triggers` choose anew. A change of the rule runs a new restore. Replacing the rule
+   * by the id that it chose, given as `recoveryPointId`, does not.
    *
    * @default none: the point is `recoveryPointId`
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
-   * Any values. A change of any of them runs the restore again, and nothing else about them matters. A `Date` counts by its
-   * ISO text.
+   * Any values; a change of one of them runs the restore again.
+   *
+   * Nothing else about them matters. A `Date` is compared by its ISO text.
    *
    * @default none: the restore runs once
    */
   triggers?: pulumi.Input<readonly unknown[] | undefined>;
   /**
-   * How long each part of the restore may take.
+   * The longest time that each part of the restore may take.
    *
    * @default see {@link RestoreTimeoutsArgs}
    */
   timeouts?: pulumi.Input<RestoreTimeoutsArgs | undefined>;
   /**
-   * Wait until the restore has ended. With `false`, `pulumi up` returns once the panel has listed it; `pulumi
-   * refresh`, or an `up` with `true`, brings the status up to date.
+   * Wait until the restore has ended.
+   *
+   * With `false`, `pulumi up` returns once the panel has listed the restore. `pulumi refresh`, or an `up` with `true`, brings the status up
+   * to date.
    *
    * @default true
    */
   wait?: pulumi.Input<boolean | undefined>;
   /**
-   * What to do when an earlier run was cut off and may have started this restore already.
+   * Take over a transaction that was started earlier, instead of starting a restore.
+   *
+   * It matters when an earlier run was cut off and may have started this restore already.
    *
    * - `"auto"`: look for that restore on the panel and take it over instead of starting a second one.
    * - `"never"`: start a new one.
@@ -70,30 +74,32 @@ export interface RestoreArgs {
    */
   adopt?: pulumi.Input<AdoptArg | undefined>;
   /**
-   * Whether the next `pulumi up` after a failed restore tries again. With `false` it stays an error until `triggers` change.
+   * Try a failed restore again with the next `pulumi up`.
+   *
+   * With `false` it stays an error until `triggers` change.
    *
    * @default true
    */
   retryFailed?: pulumi.Input<boolean | undefined>;
   /**
-   * When to fetch the log of the restore's transaction into `logOutput`.
+   * The outcome after which the log of the restore's transaction is fetched into `logOutput`.
    *
    * @default "onFailure"
    */
   captureLog?: pulumi.Input<CaptureLog | undefined>;
 }
 
-/** A restore of either kind: what is known of it. */
+/** A restore of either kind, with its outputs. */
 export abstract class Restore extends pulumi.CustomResource {
-  // No constructor: the SDK finds the line of the program that a resource comes from by counting the calls up to it.
+  // No constructor: the SDK counts the calls between its own constructor and the program to find the program's line.
 
   /** The machine, as a string. */
   declare readonly virtualMachineId: pulumi.Output<string>;
-  /** The recovery point, as a string; also where `recoveryPoint` has chosen it. */
+  /** The recovery point, as a string, whether given as an id or chosen by `recoveryPoint`. */
   declare readonly recoveryPointId: pulumi.Output<string>;
-  /** The rule as given, in full. */
+  /** The rule as given, with its defaults. */
   declare readonly recoveryPoint: pulumi.Output<RecoveryPointRule | undefined>;
-  /** When the point that `recoveryPoint` has chosen was taken, by the panel's clock. */
+  /** The time at which the point chosen by `recoveryPoint` was taken, by the panel's clock. */
   declare readonly recoveryPointTakenAt: pulumi.Output<string | undefined>;
   /** The triggers as given. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
@@ -107,32 +113,33 @@ export abstract class Restore extends pulumi.CustomResource {
   declare readonly retryFailed: pulumi.Output<boolean | undefined>;
   /** `captureLog` as given. */
   declare readonly captureLog: pulumi.Output<CaptureLog | undefined>;
-  /** The transaction that is the restore. Undefined until the panel has listed it. */
+  /** The restore's transaction, undefined until the panel has listed it. */
   declare readonly transactionId: pulumi.Output<string | undefined>;
-  /** All transactions the restore consists of, oldest first: a restore may be a chain. */
+  /** All transactions of the restore, oldest first: a restore may be a chain. */
   declare readonly transactionIds: pulumi.Output<string[]>;
   /** The transaction's action, as the panel calls it. */
   declare readonly action: pulumi.Output<string | undefined>;
-  /** How the restore ended, or how far it was when it was last looked at. */
+  /** The end of the restore, or its progress at the last look. */
   declare readonly status: pulumi.Output<RestoreStatus>;
-  /** When the panel recorded the request. */
+  /** The time at which the panel recorded the request. */
   declare readonly requestedAt: pulumi.Output<string | undefined>;
-  /** When it started to run, by the panel's clock. */
+  /** The time at which the restore started to run, by the panel's clock. */
   declare readonly startedAt: pulumi.Output<string | undefined>;
-  /** When it ended, by the panel's clock. */
+  /** The time at which the restore ended, by the panel's clock. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
-  /** How much of `durationSeconds` it was queued. Undefined where the panel does not tell. */
+  /** The part of `durationSeconds` spent in the queue, undefined where the panel does not say. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
   /**
-   * The measured recovery time: from the panel's record of the request to the end, the queue included, by the panel's own time
-   * stamps. Undefined where the panel does not tell.
+   * The measured recovery time, from the panel's record of the request to the end, the queue included.
+   *
+   * The panel's own timestamps count. It is undefined where the panel does not give them.
    */
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
-  /** Whether a transaction started earlier was taken over instead of starting one. */
+  /** True if a transaction started earlier was taken over instead of starting one. */
   declare readonly adopted: pulumi.Output<boolean>;
-  /** What was unusual about it. Empty when nothing was. */
+  /** Anything unusual about the restore; empty when there was nothing. */
   declare readonly warnings: pulumi.Output<string[]>;
-  /** The transaction's log, when `captureLog` asks for it. Always a secret. */
+  /** The transaction's log, where `captureLog` asks for it; always a secret. */
   declare readonly logOutput: pulumi.Output<string | undefined>;
 }
 
@@ -142,8 +149,8 @@ export type VmRestoreArgs = RestoreArgs;
 /**
  * A whole machine, restored from one of its recovery points.
  *
- * Creating it overwrites the machine with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`,
- * `recoveryPoint` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
+ * Creating the resource overwrites the machine with the backup, once. A change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint` or
+ * `triggers` does so again. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
  *
  * ```ts
  * const web = new recovery.VmRestore("web", {
@@ -173,7 +180,7 @@ export class VmRestore extends Restore {
     restore.onRegistered(this);
   }
 
-  /** Whether a value is a VmRestore, also one made by another copy of this package. */
+  /** True if a value is a VmRestore, also one made by another copy of this package. */
   static override isInstance(value: unknown): value is VmRestore {
     return (
       pulumi.CustomResource.isInstance(value) &&
@@ -186,9 +193,9 @@ export class VmRestore extends Restore {
 /** The inputs of a {@link FileRestore}. */
 export interface FileRestoreArgs extends RestoreArgs {
   /**
-   * The files and folders to restore. At least one, each starting with `/`, none twice.
+   * The files and folders to restore.
    *
-   * A change runs a new restore; another order does not.
+   * At least one, each starting with `/`, none twice. A change runs a new restore; another order does not.
    */
   paths: pulumi.Input<readonly pulumi.Input<string>[]>;
 }
@@ -196,8 +203,8 @@ export interface FileRestoreArgs extends RestoreArgs {
 /**
  * Chosen files and folders of a machine, restored from one of its recovery points.
  *
- * Creating it overwrites them with the backup, once; so does any change of `virtualMachineId`, `recoveryPointId`,
- * `recoveryPoint`, `paths` or `triggers`. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
+ * Creating the resource overwrites them with the backup, once. A change of `virtualMachineId`, `recoveryPointId`, `recoveryPoint`, `paths` or
+ * `triggers` does so again. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
  *
  * ```ts
  * const etc = new recovery.FileRestore("etc", {
@@ -227,7 +234,7 @@ export class FileRestore extends Restore {
     restore.onRegistered(this);
   }
 
-  /** Whether a value is a FileRestore, also one made by another copy of this package. */
+  /** True if a value is a FileRestore, also one made by another copy of this package. */
   static override isInstance(value: unknown): value is FileRestore {
     return (
       pulumi.CustomResource.isInstance(value) &&

@@ -3,100 +3,100 @@ import { isObject } from "../plain/plain";
 import type { Point } from "../points/points";
 
 /*
- * What a panel may leave out is declared as `status: string | undefined`, not as `status?: string`. Through an Output the
- * first can be used as it is (`row.status` is an `Output<string | undefined>`); the second would have to be asked
- * for with `row.status?.` every time, because the SDK's types then make the Output itself optional.
+ * Fields that a panel may leave out are declared as `status: string | undefined`, not as `status?: string`. Through an Output the
+ * first can be used as it is: `row.status` is an `Output<string | undefined>`. With the second, the SDK's types make the Output
+ * itself optional, and programs would have to write `row.status?.` every time.
  */
 
-/** A transaction of the panel: one operation, such as a restore, a backup or a start. What the panel did not send is undefined. */
+/** A transaction of the panel: one operation, such as a restore, a backup or a start. Fields that the panel did not send are undefined. */
 export interface Transaction {
   /** The transaction's id, as text whatever its size. */
   readonly id: string;
-  /** The panel's name for what the transaction works on: usually the machine, sometimes a backup or a user. */
+  /** The panel's name for the object of the transaction: usually the machine, sometimes a backup or a user. */
   readonly identifier: string | undefined;
-  /** What is done, in the panel's words: `restore_backup`, `stop_virtual_machine`, … */
+  /** The operation, in the panel's words: `restore_backup`, `stop_virtual_machine`, … */
   readonly action: string | undefined;
-  /** How far it is, in the panel's words: `pending`, `running`, `complete`, `failed`, `cancelled`, … */
+  /** The status, in the panel's words: `pending`, `running`, `complete`, `failed`, `cancelled`, … */
   readonly status: string | undefined;
-  /** The id of what it is done to: a machine, a backup, a disk, … */
+  /** The id of the object that the transaction works on: a machine, a backup, a disk, … */
   readonly parentId: string | undefined;
-  /** The kind of what it is done to, such as `VirtualMachine`. */
+  /** The type of the object that the transaction works on, such as `VirtualMachine`. */
   readonly parentType: string | undefined;
-  /** The id of what it belongs to, usually the machine. */
+  /** The id of the object that the transaction belongs to, usually the machine. */
   readonly associatedObjectId: string | undefined;
-  /** The kind of what it belongs to. */
+  /** The type of the object that the transaction belongs to. */
   readonly associatedObjectType: string | undefined;
   /** The transaction that has to end before this one starts. */
   readonly dependentTransactionId: string | undefined;
-  /** The same for all transactions of one job. */
+  /** The id of the chain; all transactions of one job have the same. */
   readonly chainId: string | undefined;
-  /** Counts the changes of the row. */
+  /** The number of changes of the row. */
   readonly lockVersion: number | undefined;
-  /** What the job was given; only with `detailed`. May hold secrets. */
+  /** The job's parameters, only with `detailed`; they may hold secrets. */
   readonly params: Record<string, unknown> | undefined;
-  /** What the job printed; only with `detailed`. May hold secrets. */
+  /** The job's printed output, only with `detailed`; it may hold secrets. */
   readonly logOutput: string | undefined;
-  /** The user it was started for. */
+  /** The id of the user that the transaction was started for. */
   readonly userId: string | undefined;
-  /** Who started it, in the panel's words. */
+  /** The name of whoever started the transaction, in the panel's words. */
   readonly actor: string | undefined;
-  /** The process on the panel that carries it out. */
+  /** The id of the process on the panel that carries the transaction out. */
   readonly pid: number | undefined;
-  /** Its place in the queue. */
+  /** The priority of the transaction in the panel's queue. */
   readonly priority: number | undefined;
-  /** Whether it can be cancelled. */
+  /** True if the transaction can be cancelled. */
   readonly allowedCancel: boolean | undefined;
-  /** Whether a schedule started it. */
+  /** True if a schedule started the transaction. */
   readonly scheduled: boolean | undefined;
-  /** When it was asked for. Times are as the panel wrote them (ISO 8601). */
+  /** The time of the request. All times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
-  /** When the row last changed. */
+  /** The time of the row's last change. */
   readonly updatedAt: string | undefined;
-  /** Not started before this. */
+  /** The time before which the transaction does not start. */
   readonly startAfter: string | undefined;
-  /** When it started. */
+  /** The time of the start. */
   readonly startedAt: string | undefined;
-  /** When it ended, on panels that say so. */
+  /** The time of the end, on panels that say so. */
   readonly finishedAt: string | undefined;
   /** Everything the panel sent, under its own names; log text and `params` only with `detailed`. */
   readonly fields: Record<string, unknown>;
 }
 
-/** An entry of a machine's log. What the panel did not send is undefined. */
+/** An entry of a machine's log. Fields that the panel did not send are undefined. */
 export interface LogItem {
   /** The entry's id, as text whatever its size. */
   readonly id: string;
-  /** What was done, in the panel's words. */
+  /** The operation, in the panel's words. */
   readonly action: string | undefined;
-  /** How it went, in the panel's words. */
+  /** The status, in the panel's words. */
   readonly status: string | undefined;
-  /** The transaction's id when `targetType` is `Transaction`. */
+  /** The id of the entry's target: the transaction's id if `targetType` is `Transaction`. */
   readonly targetId: string | undefined;
-  /** The kind of what the entry is about, such as `Transaction`. */
+  /** The type of the entry's target, such as `Transaction`. */
   readonly targetType: string | undefined;
-  /** When it was written. Times are as the panel wrote them (ISO 8601). */
+  /** The time at which the entry was written. All times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
-  /** When it last changed. */
+  /** The time of the entry's last change. */
   readonly updatedAt: string | undefined;
-  /** The id of the record of what changed, on panels that keep one. */
+  /** The id of the panel's record of the change, on panels that keep one. */
   readonly resourceDiffId: string | undefined;
-  /** The same where there are several. */
+  /** The ids of these records where there are several. */
   readonly resourceDiffIds: string[] | undefined;
   /** Everything the panel sent, under its own names. */
   readonly fields: Record<string, unknown>;
 }
 
-/** A recovery point of a machine: a backup that it can be restored from. What the panel did not send is undefined. */
+/** A recovery point of a machine: a backup that it can be restored from. Fields that the panel did not send are undefined. */
 export interface RecoveryPoint {
   /** The point's id, as text. */
   readonly id: string;
-  /** When the backup was taken, in UTC (ISO 8601); undefined where the panel gives no time that names its zone. */
+  /** The time of the backup, in UTC (ISO 8601); undefined where the panel gives no time with a zone. */
   readonly takenAt: string | undefined;
-  /** How it stands, in the panel's words: `built`, `available`, … */
+  /** The state of the point, in the panel's words: `built`, `available`, … */
   readonly state: string | undefined;
-  /** How large it is. */
+  /** The size of the point in bytes. */
   readonly sizeBytes: number | undefined;
-  /** Whether its state allows a restore: `built`, `available`, none, or a word of the setting `pointStates`. */
+  /** True if the state allows a restore: `built`, `available`, none, or a word of the setting `pointStates`. */
   readonly usable: boolean;
   /** Everything the panel sent, under its own names. */
   readonly fields: Record<string, unknown>;
@@ -120,14 +120,14 @@ export function recoveryPoint({ id, takenAt, state, sizeBytes, usable, fields }:
   return { id, takenAt, state, sizeBytes, usable, fields: { ...fields } };
 }
 
-/** Keys may be absent, which reads as undefined: what the type says. */
+/** Absent keys read as undefined, as the type says. */
 function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fields">): Transaction {
   return row as Transaction;
 }
 
 /**
- * Fields that hold whatever a job printed or was given, passwords included. Panels differ in spelling
- * (`log_output`, `log-output`), so names are compared by their letters.
+ * Fields with a job's output or parameters, which may hold passwords. Panels differ in spelling (`log_output`,
+ * `log-output`), so names are compared by their letters.
  */
 const freeText = new Set(["logoutput", "params"]);
 
@@ -151,7 +151,7 @@ export function containsFreeText(value: unknown): boolean {
   );
 }
 
-/** Panels send the field empty when there is nothing in it. */
+/** Panels also send the field when it is empty. */
 function hasContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;

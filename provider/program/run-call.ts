@@ -7,7 +7,7 @@ import type { PanelClient } from "../panel/types";
 import { errorMessage, engineSafeData } from "../plain/text";
 import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
 
-/** What a program gets for one call: its arguments are known, and so are its provider's settings. */
+/** Answers one call of a function, once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,
@@ -22,7 +22,7 @@ export async function runCall<Args extends object, Result extends object>(
   return result;
 }
 
-/** What the panel says, as it can be carried on. The arguments have no problems. */
+/** Reads from the panel, with text that the engine can carry. The arguments have been checked. */
 export async function readFromPanel<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,
@@ -55,7 +55,7 @@ function clientFor(settings: Settings): PanelClient {
   return client;
 }
 
-/** Every setting counts, and the password by its value: after a rotation in one long-lived process nothing may use the old one. */
+/** Compares every setting, and the password by its value: after a rotation, a long-lived process must not use the old one. */
 function isSameConnection(one: Settings, other: Settings): boolean {
   return (
     one.password.reveal() === other.password.reveal() &&
@@ -63,7 +63,7 @@ function isSameConnection(one: Settings, other: Settings): boolean {
   );
 }
 
-/** What a call connects by: its provider's settings before the stack's configuration, and that before the environment. */
+/** The settings of a call: its provider's come before the stack's configuration, and that before the environment. */
 function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
   const own = explicit === undefined ? [] : [explicitSource(explicit)];
   const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);
@@ -81,13 +81,13 @@ function warnOnce(warning: string): void {
 
 const largeBytes = 1_000_000;
 
-/** Says so when a result is too large to be stored with every update of a stack. */
+/** Warns when a result is too large to be stored with every update of a stack. */
 export function warnWhenLarge(functionName: string, result: unknown): void {
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes <= largeBytes) return;
   void pulumi.log.warn(
     `${functionName}: the result is ${(bytes / 1_000_000).toFixed(1)} MB. As a stack output, or as an input of a resource, ` +
       "all of it is stored in the state and printed. Keep it small: ask for fewer rows (limit, perPage), leave out " +
-      "detailed, and export only the fields that are needed, as in rows.apply((all) => all.map(({ id, status }) => ({ id, status }))).",
+      "detailed, and export only the fields you need, as in rows.apply((all) => all.map(({ id, status }) => ({ id, status }))).",
   );
 }

@@ -4,23 +4,24 @@ import { forTerminal } from "../plain/text";
 
 interface StackTraceSettings {
   stackTraceLimit: number;
-  /** Puts a trace into words. Whoever maps lines to their sources sets it, which the SDK has done before a program runs. */
+  /** Formats a trace. The SDK sets it before a program runs, to map lines to their sources. */
   prepareStackTrace?: ((error: Error, trace: NodeJS.CallSite[]) => unknown) | undefined;
 }
 
 const stackTraces: StackTraceSettings = Error;
 
 /**
- * The SDK takes a stack trace for every property of every resource, so that a promise that never settles can be named. A restore and
- * its intent have nearly forty properties, and behind the source maps that the SDK installs each frame has to be looked up: of a
- * program with a hundred restores it was most of the work, all of it before anything is sent to the engine.
+ * Limits stack traces to this many frames until the returned function is called. Use it around synchronous work only.
  *
- * From here on errors hold that many frames at most, until what is returned is called: right after, around synchronous work only.
- * The trace of a resource that the engine keeps is taken separately and whole. Of that one this package's own frames are left out: the
- * engine writes the state hundreds of times, with every trace in it, and whoever looks at one looks for the line of the program.
+ * The SDK takes a stack trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly
+ * forty properties, and the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all of it
+ * before anything reaches the engine.
+ *
+ * The trace of a resource that the engine keeps is taken separately and in full. This package's own frames are left out of it: the
+ * engine writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
  */
 export function shortenStackTraces(frames: number): () => void {
-  // Somebody looks for such a promise.
+  // The user is looking for a promise that never settles, and needs full traces.
   if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
   const { stackTraceLimit: before, prepareStackTrace: print } = stackTraces;
   stackTraces.stackTraceLimit = Math.min(before, frames);
@@ -33,21 +34,21 @@ export function shortenStackTraces(frames: number): () => void {
   };
 }
 
-/** As many as the SDK's own error for a registration that the engine turned down needs to show the program's line, and one to spare. */
+/** The frames that the SDK's error for a refused registration needs to show the program's line, and one to spare. */
 export const framesToProgram = 6;
-/** The same where it is the intent that is turned down, which its restore's constructor makes three calls further in. */
+/** The same for a refused intent, which its restore's constructor registers three calls further in. */
 export const framesToProgramFromIntent = framesToProgram + 3;
 
 const ownFolder = resolve(__dirname, "..") + sep;
 
-/** The SDK lifts the limit for the trace that the engine keeps, and for no other. */
+/** True for the trace that the engine keeps: the SDK lifts the limit for it, and for no other. */
 function isFullTrace(): boolean {
   return stackTraces.stackTraceLimit === Number.POSITIVE_INFINITY;
 }
 
 /**
- * The first frame of ours stays, the constructor of the resource: the SDK counts to it, and takes what comes after for the program's.
- * What our own frames called to get there, such as a loop over a list, goes with them.
+ * Removes this package's frames but the first, which is the resource's constructor: the SDK counts to it, and takes the next frame for the program's.
+ * Frames between our own, such as a loop over a list, go with them.
  */
 function withoutOwnFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
   const first = trace.findIndex(isOwnFrame);
@@ -60,15 +61,15 @@ function isOwnFrame(frame: NodeJS.CallSite): boolean {
 }
 
 /*
- * A function may fail long before the SDK gets to the Output or the promise that its error is in: it looks at a program's
- * exports one after the other. Node.js tells the SDK of the rejection, and the SDK prints the error. When the export's turn
- * comes, Node.js warns that it was "handled asynchronously": one more line, and it tells nobody anything.
+ * A function may fail long before the SDK reaches the Output or promise that holds its error, because the SDK looks at a program's exports one
+ * after the other. Node.js reports the rejection to the SDK, which prints the error. When the SDK reaches the export, Node.js warns
+ * that the rejection was "handled asynchronously", which is of no use to anybody.
  */
 
 const programErrors = new WeakSet();
 let isListening = false;
 
-/** No such warning for this error. All others are warned of as ever. */
+/** Suppresses that warning for this error, and for no other. */
 function muteLateHandling(error: Error): void {
   programErrors.add(error);
   if (isListening) return;
@@ -84,9 +85,9 @@ function muteLateHandling(error: Error): void {
 }
 
 /**
- * An error that ends a program with its message alone. A stack says nothing to a reader of a pipeline's output, but the SDK
- * prints it: where nobody waits for the promise, and always for its own tracing, in colour and with the cause's stack. One line
- * with `node_modules/@` in it then takes Node.js 20 half a minute of full load. With an empty stack the SDK does neither. What went wrong stays in `cause`, for programs that catch the error.
+ * An error that ends a program with its message alone. A stack trace is of no use to the reader of a pipeline's output, but the SDK prints it if nobody
+ * waits for the promise. It always prints it for its own tracing, in colour and with the cause's stack. One line with `node_modules/@` in it then takes Node.js 20
+ * half a minute of full load. With an empty stack the SDK does neither. The original error stays in `cause`, for programs that catch the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));

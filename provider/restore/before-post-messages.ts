@@ -8,13 +8,13 @@ import { type BeforePostState, type BeforePostRules, type Question, quietMs } fr
 import { adoptLines, describeRows, limitMs, limitName, lastIdOf, subject, withoutFullStop } from "./messages";
 import type { ProgressText } from "./poller";
 
-/** What the operator reads before anything is sent: what is waited for, and why nothing was sent. */
+/** The texts before anything is sent: what the restore waits for, and why nothing was sent. */
 
 export function notSentText(request: RestoreRequest, why: string): string {
   return `${subject(request)} was not sent: ${why} Nothing was changed; the next \`pulumi up\` tries again.`;
 }
 
-/** The way out of an intent that was made while `adopt` named a transaction: from then on its restore could be that one alone. */
+/** The way out for an intent that was made while `adopt` named a transaction: its restore can be that one alone. */
 export function noPointChosenText(request: RestoreRequest): string {
   return notSentText(
     request,
@@ -27,16 +27,16 @@ export function refusedText(request: RestoreRequest, { message }: Error): string
   const chosen =
     request.target.recoveryPoint === undefined
       ? ""
-      : " The recovery point that the rule chose stays: where the panel has it no more, new triggers choose anew.";
+      : " The recovery point that the rule chose stays. If the panel no longer has it, new triggers choose again.";
   return `${subject(request)} was refused, nothing was carried out: ${message}${chosen}`;
 }
 
-/** It was sent, and nothing tells whether it arrived. */
+/** It was sent, and nobody knows if it arrived. */
 export function answerLostText({ message }: Error): string {
-  return `the panel's answer to the restore was lost (${message}); it is not sent again, its transaction is looked for`;
+  return `the panel's answer to the restore was lost (${message}); the restore is not sent again, and its transaction is looked for`;
 }
 
-/** What is not known, as a question to a person: what was found, why it is not taken, what to write, and what happens until then. */
+/** The text of a question: what was found, why it is not taken, what to write, and what happens until then. */
 export function questionText(request: RestoreRequest, question: Question): string {
   const who = `${subject(request)} was not sent: `;
   switch (question.about) {
@@ -49,57 +49,57 @@ export function questionText(request: RestoreRequest, question: Question): strin
       const { chain, ageMs } = question;
       const age =
         ageMs === undefined
-          ? "and how long ago that was the panel does not tell"
-          : `since ${formatElapsed(ageMs)}, which is longer than recovery:adoptWindow`;
-      return `${who}an earlier run of it seems to have been carried out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
+          ? "and the panel does not say how long ago that was"
+          : `${formatElapsed(ageMs)} ago, which is longer than recovery:adoptWindow`;
+      return `${who}an earlier run seems to have carried it out: ${describeRows(chain)}, ${age}. ${takeLine([chain])} ${untilThenNothing}`;
     }
     case "suspect":
       return `${who}${question.suspect.map(whySuspect).join("; ")}. ${takeLine(question.suspect.map(({ chain }) => chain))} ${untilThenNothing}`;
     case "unfinished":
       return (
-        `${who}an earlier run may have posted it, and what may be the first part of it has not ended: ${describeRows(question.chains.flat())}. ` +
-        `The next \`pulumi up\` looks again. To take its restore once that is listed, write adopt: "<transaction id>". ${untilThenNothing}`
+        `${who}an earlier run may have posted it, and a job that may be its first part has not ended: ${describeRows(question.chains.flat())}. ` +
+        `The next \`pulumi up\` looks again. To take the restore once it is listed, write adopt: "<transaction id>". ${untilThenNothing}`
       );
     case "cancelled":
       return (
-        `${who}an earlier run may have posted it, and what may be the first part of it was cancelled: ${describeRows(question.chains.flat())}. ` +
-        "A person stopped that, so nothing is sent by itself: change triggers to restore anew."
+        `${who}an earlier run may have posted it, and a job that may be its first part was cancelled: ${describeRows(question.chains.flat())}. ` +
+        "A person stopped that job, so nothing is sent by itself: change triggers to restore again."
       );
     case "whose": {
       const isOver = question.rows.every((row) => row.status === undefined || isFinished(row.status.toLowerCase()));
       const wait = isOver ? "" : " If it is another job of the machine, run `pulumi up` again when it has ended.";
       return (
-        `${who}${describeRows(question.rows)} does not say of which machine it is, and the machine's log, which would tell, cannot be read ` +
+        `${who}${describeRows(question.rows)} names no machine, and the machine's own log, which would tell, cannot be read ` +
         `(${withoutFullStop(question.trouble)}). Give the user of recovery:username the right to read the log of machine ` +
         `${request.target.virtualMachineId}.${wait}${ifItIsThis(request, question.rows)} ${untilThenNothing}`
       );
     }
     case "unusable page":
-      return `${who}${pageProblems[question.why]} Nothing is sent on the strength of that; the next \`pulumi up\` looks again.`;
+      return `${who}${pageProblems[question.why]} Nothing is sent now; the next \`pulumi up\` looks again.`;
   }
 }
 
 const pageProblems: Readonly<Record<Extract<Question, { about: "unusable page" }>["why"], string>> = {
   empty:
-    "the panel's list of transactions is empty, and it was not when the intent was made. May recovery:username still see it?",
+    "the panel's list of transactions is empty, and it was not when the intent was made. Is recovery:username still allowed to see it?",
   "still empty":
-    "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted it. If you are sure that it is not under way, " +
-    "new triggers restore anew.",
+    "the panel's list of transactions is empty, so it does not tell whether an earlier run has posted the restore. If you are sure that it is " +
+    "not under way, new triggers restore it again.",
   older:
-    "the newest page of the panel's list is older than the one that the intent was made from, as from a copy that is behind.",
+    "the newest page of the panel's list is older than the one that the intent was made from, as if it came from a copy that is behind.",
   "not newest first":
     "the panel's list is not sorted newest first, so it does not tell what was made since. `npx pulumi-recovery check` shows its order.",
 };
 
 const noneOfThem =
-  "If none of them is this restore, and you are sure that it is not under way, new triggers restore anew.";
+  "If none of them is this restore, and you are sure that it is not under way, new triggers restore it again.";
 const untilThenNothing = `${noneOfThem} Until then nothing is sent.`;
 
 function takeLine(chains: readonly Chain[], how = "To take it as this restore, write"): string {
   return `${how} ${adoptLines(chains.map(lastIdOf))}.`;
 }
 
-/** The way out where nothing tells whose a row is. One of another recovery point cannot be taken. */
+/** The way out if nothing says whose a row is. A row with another recovery point cannot be taken. */
 function ifItIsThis({ target }: RestoreRequest, rows: readonly Row[]): string {
   const chains = rows.map((row): Chain => [row]).filter((chain) => !namesAnotherPoint(chain, target));
   return chains.length === 0 ? "" : ` ${takeLine(chains, "If it is this restore, write")}`;
@@ -108,15 +108,15 @@ function ifItIsThis({ target }: RestoreRequest, rows: readonly Row[]): string {
 const suspectReasons: Readonly<Record<SuspectReason, string>> = {
   "other paths": "names other paths than this restore",
   "listed late":
-    "was made before the intent of this restore, or before its last try was stored as failed, and listed since",
-  "predecessor resent": "may as well be the restore before this one in the program, which was sent again since",
+    "was made before the intent of this restore, or before its last try was stored as failed, but listed later",
+  "predecessor resent": "may belong to the restore before this one in the program, which was sent again since",
 };
 
 function whySuspect({ chain, reason: why }: SuspectChain): string {
   return `${describeRows(chain)} ${suspectReasons[why]}`;
 }
 
-/** Why nothing was sent, where the time passed or the panel could not be read. */
+/** The reason why nothing was sent, after a limit passed or the panel could not be read. */
 export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, state: BeforePostState): string {
   if (state.end?.how === "access-denied") return state.end.error.message;
   const limit = state.end?.how === "limit" ? state.end.limit : "busy";
@@ -126,13 +126,13 @@ export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, st
   if (open.length > 0) {
     const since = state.above.map(({ id }) => id);
     const isSince = state.blockers.some((chain) => chain.some(({ id }) => since.includes(id)));
-    const skip = limit === "busy" ? ", busy: 0 posts without waiting for what stood there before the intent" : "";
+    const skip = limit === "busy" ? "; busy: 0 posts without waiting for jobs older than the intent" : "";
     return `${describeRows(open)} of the machine has not ended ${within}. ${longer}${isSince ? `. ${madeSince}` : `${skip}.`}`;
   }
   if (state.unattributed.length > 0) {
     const rows = state.unattributed.map(({ row }) => row);
     return (
-      `transaction ${firstFew(rows.map(({ id }) => id))} does not say which machine it is of, and the machine's log, which has to tell, has not told ` +
+      `transaction ${firstFew(rows.map(({ id }) => id))} names no machine, and the machine's own log has not told whose it is ` +
       `${within}. ${longer}.${state.candidates ? `${ifItIsThis(request, rows)} ${noneOfThem}` : ""}`
     );
   }
@@ -140,23 +140,22 @@ export function whyBlocked(request: RestoreRequest, requestTimeoutMs: number, st
   const what = state.candidates
     ? `it could not be found out whether an earlier run has posted it${trouble}`
     : `the panel's list could not be read${trouble}`;
-  // A limit shorter than a request is not what the panel was given.
+  // The panel had the time of one request, however short the limit.
   return limit !== "total" && limitMs(request, limit) < requestTimeoutMs
     ? `${what} within ${formatElapsed(requestTimeoutMs)}.`
     : `${what} ${within}. ${longer}.`;
 }
 
-/** The way out where what keeps the machine busy never ends, such as what is left behind the failed part of an earlier try. */
+/** The way out if a job that keeps the machine busy never ends, such as the rows left behind a failed part. */
 const madeSince =
-  "It was made since the intent, so busy: 0 waits for it too. Where it never ends by itself, end it on the panel; if you are sure that it is no part " +
-  "of this restore that is under way, new triggers restore anew.";
+  "It is newer than the intent, so busy: 0 waits for it too. If it never ends by itself, end it on the panel. If you are sure that it is no part of " +
+  "this restore, and that this restore is not under way, new triggers restore it again.";
 
-/** A wait for the machine's log is worth a line when it lasts longer than a log takes as a rule. */
+/** A log that takes longer than usual is worth a line. */
 const quietLogMs = 5_000;
 
-/** What is said while a restore waits to be posted. */
 export function beforePostProgressText(rules: BeforePostRules): ProgressText<BeforePostState> {
-  /** The job of a chain that has to end next. */
+  /** The row of a chain that has to end next. */
   const openOf = (chain: Chain): Row => chain.find((row) => isUnfinished([row], rules.words)) ?? chain[0];
   return {
     describe(state, now) {
@@ -171,7 +170,7 @@ export function beforePostProgressText(rules: BeforePostRules): ProgressText<Bef
       }
       const [unattributed] = state.unattributed;
       if (unattributed !== undefined && now - unattributed.since >= quietLogMs) {
-        return `waiting for the machine's log, which has to tell whether transaction ${unattributed.row.id} is the machine's (${spent})`;
+        return `waiting for the machine's log to tell whose transaction ${unattributed.row.id} is (${spent})`;
       }
       if (rules.later === undefined) return undefined;
       const whole = state.quietSince - state.since + quietMs(rules);

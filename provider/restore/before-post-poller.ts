@@ -12,8 +12,8 @@ import {
   mayBeThisRestore,
   namesAnotherPoint,
   type Candidates,
-  whoseRow,
 } from "../rows/match-transactions";
+import { whoseRow } from "../rows/whose-row";
 import { stopRuleAbove, newestRow, isMarkRow, splitAtMark, whyPageUnusable } from "../rows/mark";
 import {
   type BeforePostState,
@@ -26,7 +26,7 @@ import {
 import { updateUnattributed, applyLog } from "./machine-log";
 import { type Deadline, endsPolling, isLogUnreadable, type PollEvent, type Poller } from "./poller";
 
-/** From the turn in the machine's queue to the POST, or to what speaks against it. */
+/** Polls from the restore's turn to the POST, or to the reason against it. */
 export function beforePostPoller(rules: BeforePostRules): Poller<BeforePostState> {
   return {
     step: (state, event, now) => step(state, event, now, rules),
@@ -45,15 +45,15 @@ function step(state: BeforePostState, event: PollEvent, now: number, rules: Befo
     case "list-read":
       return applyRead(
         state,
-        { newestPage: event.newestPage, walked: event.rows, reachedMark: event.reachedMark },
+        { newestPage: event.newestPage, scanned: event.rows, reachedMark: event.reachedMark },
         now,
         rules,
       );
     case "newest-page": {
-      // A page that goes down to what an earlier read has begun with leaves no gap.
+      // A page that reaches down to the top of an earlier read leaves no gap.
       const { rows } = event.newestPage;
       const reachedMark = rows.length === 0 || rows.some(({ id }) => id === state.readDownFrom);
-      return applyRead(state, { newestPage: event.newestPage, walked: [], reachedMark }, now, rules);
+      return applyRead(state, { newestPage: event.newestPage, scanned: [], reachedMark }, now, rules);
     }
     case "machine-log":
       return reevaluate(
@@ -72,10 +72,10 @@ function step(state: BeforePostState, event: PollEvent, now: number, rules: Befo
   }
 }
 
-/** One look at the list: its newest page, and the rows that a walk met from there on down. */
+/** One read of the list: its newest page, and the rows that a scan met further down. */
 interface ReadToApply {
   readonly newestPage: NewestPage;
-  readonly walked: readonly Row[];
+  readonly scanned: readonly Row[];
   readonly reachedMark: boolean;
 }
 
@@ -86,33 +86,33 @@ function applyRead(before: BeforePostState, read: ReadToApply, now: number, rule
   return why === undefined ? reevaluate(addRows(read, state, rules), now, rules) : countUnusablePage(state, why);
 }
 
-/** Looks at a page that decides nothing, before it is said. */
+/** Unusable pages in a row before a person is asked. */
 const mostUnusablePages = 3;
 
 function countUnusablePage(
   state: BeforePostState,
   why: Extract<Question, { about: "unusable page" }>["why"],
 ): BeforePostState {
-  const failuresInARow = state.unusablePages + 1;
-  const next = { ...omit(state, "lastRead"), unusablePages: failuresInARow, awaitsNewestPage: false };
-  return failuresInARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "unusable page", why }) };
+  const inARow = state.unusablePages + 1;
+  const next = { ...omit(state, "lastRead"), unusablePages: inARow, awaitsNewestPage: false };
+  return inARow < mostUnusablePages ? next : { ...next, end: askPerson({ about: "unusable page", why }) };
 }
 
 function addRows(
-  { newestPage, walked, reachedMark }: ReadToApply,
+  { newestPage, scanned, reachedMark }: ReadToApply,
   state: BeforePostState,
   rules: BeforePostRules,
 ): BeforePostState {
   const page = newestPage.rows.map(rowOf);
-  // The page first: where ids do not compare, it shows where the mark is.
-  const { above: made, olderChainIds } = splitAtMark(mergeRows(page, walked), rules.mark, state.olderChainIds);
+  // The page comes first: it shows where the mark is if ids do not compare.
+  const { above: made, olderChainIds } = splitAtMark(mergeRows(page, scanned), rules.mark, state.olderChainIds);
   const isOld = ({ chainId }: Row): boolean => chainId !== undefined && olderChainIds.includes(chainId);
   const mayBeOurs = (row: Row): boolean => whoseRow(row, rules.target.virtualMachineId) !== "another machine";
   const above = mergeRows(state.above, made).filter((row) => mayBeOurs(row) && !isOld(row));
   const newest = newestRow(newestPage.rows)?.id;
   return {
     ...state,
-    rows: mergeRows(state.rows, [...walked, ...page, ...above]).filter(mayBeOurs),
+    rows: mergeRows(state.rows, [...scanned, ...page, ...above]).filter(mayBeOurs),
     above,
     olderChainIds,
     lastRead: { newestPage, reachedMark },
@@ -121,7 +121,7 @@ function addRows(
   };
 }
 
-/** With what the rows and the log say by now, and the end where that decides. */
+/** Re-evaluates the state by its rows and log, and sets `end` once it can be decided. */
 function reevaluate(before: BeforePostState, now: number, rules: BeforePostRules): BeforePostState {
   const state = classifyJobs(before, now, rules);
   const decision = decide(state, now, rules);
@@ -139,7 +139,7 @@ function reevaluate(before: BeforePostState, now: number, rules: BeforePostRules
   }
 }
 
-/** Which jobs keep the machine busy, which may be this restore, and of which the machine's log has to tell. */
+/** Sorts the jobs: those that keep the machine busy, those that may be this restore, and those that only the machine's log tells. */
 function classifyJobs(state: BeforePostState, now: number, rules: BeforePostRules): BeforePostState {
   const { target, words, isClaimed, later, busyMs } = rules;
   const { log, above, rows, lastRead: read } = state;
@@ -162,7 +162,7 @@ function classifyJobs(state: BeforePostState, now: number, rules: BeforePostRule
 
 type Decision = BeforePostEnd | "wait" | "ask the log again" | "read the newest page";
 
-/** What comes next. The last line holds the only way to a POST. */
+/** The next step. Only the last line leads to a POST. */
 function decide(state: BeforePostState, now: number, rules: BeforePostRules): Decision {
   const { lastRead: read, candidates, unattributed, logTrouble, blockers } = state;
   const whole = read?.reachedMark === true && candidates ? { newestPage: read.newestPage, candidates } : undefined;
@@ -181,13 +181,13 @@ function decide(state: BeforePostState, now: number, rules: BeforePostRules): De
   return isFresh(read.newestPage, now) ? { how: "clear", newestPage: read.newestPage } : "read the newest page";
 }
 
-/** One read that showed everything above the mark, and what that is to this restore. */
+/** A read that showed everything above the mark, and the candidates in it. */
 interface CompleteRead {
   readonly newestPage: NewestPage;
   readonly candidates: Candidates;
 }
 
-/** What an earlier run has posted, or the question which of these it is; undefined where nothing fits. */
+/** The restore that an earlier run posted, or a question about it. Undefined if nothing fits. */
 function findEarlierPost(
   { newestPage, candidates }: CompleteRead,
   now: number,
@@ -205,7 +205,7 @@ function findEarlierPost(
     : askPerson({ about: "complete for long", chain, ageMs });
 }
 
-/** How long ago a chain ended at most: by the panel's clock since its mark was taken, or by stamps that name their zone. */
+/** The longest time since a chain ended: by the panel's clock since the mark was taken, or by stamps that name their zone. */
 function ageMsOf(
   chain: Chain,
   { panelTime, answeredAt }: NewestPage,
@@ -218,7 +218,7 @@ function ageMsOf(
   return times.length === 0 ? undefined : Math.max(0, panelTime + (now - answeredAt) - Math.max(...times));
 }
 
-/** What keeps back a later attempt where the machine is free and nothing fits; undefined when nothing does. */
+/** The reason why a later attempt still waits or asks, though the machine is free and nothing fits. Undefined: there is none. */
 function whyNotYet(
   { quietSince, log, logAskedAgain }: BeforePostState,
   { newestPage, candidates }: CompleteRead,
@@ -241,7 +241,7 @@ function askPerson(question: Question): BeforePostEnd {
   return { how: "question", question };
 }
 
-/** What fits, and what may fit as well as soon as the machine's log has told. */
+/** Asks which it is when one chain fits and another may fit too, once the machine's log names it. */
 function findAmbiguity({ fits, unattributed }: Candidates, rules: BeforePostRules): Question | undefined {
   const fitting = fits.filter((chain) => !isPassedOver(chain, rules));
   const unsure = unattributed.filter(
@@ -255,13 +255,13 @@ function findSuspects(candidates: Candidates, rules: BeforePostRules): Question 
   return suspect.length > 0 ? { about: "suspect", suspect } : undefined;
 }
 
-/** Jobs of the machine above the mark that have not ended: the first part of this restore may be among them. */
+/** Unfinished jobs of the machine above the mark: the first part of this restore may be among them. */
 function findUnfinished({ others }: Candidates, { words }: BeforePostRules): Question | undefined {
   const chains = others.filter((chain) => isUnfinished(chain, words));
   return chains.length > 0 ? { about: "unfinished", chains } : undefined;
 }
 
-/** The first part of this restore may be among those that a person has stopped. */
+/** Jobs of the machine above the mark that a person cancelled: the first part of this restore may be among them. */
 function findCancelled({ others }: Candidates, { target, words }: BeforePostRules): Question | undefined {
   const chains = others.filter(
     (chain) => finalChainStatus(chain, words) === "cancelled" && !namesAnotherPoint(chain, target),
@@ -269,16 +269,16 @@ function findCancelled({ others }: Candidates, { target, words }: BeforePostRule
   return chains.length > 0 ? { about: "cancelled", chains } : undefined;
 }
 
-/** An earlier try that failed is passed over, also where what is behind the failed part of it stays pending. */
+/** True for an earlier try that failed, even if the rows behind its failed part stay pending. */
 function isPassedOver(chain: Chain, { retryFailed, words }: BeforePostRules): boolean {
   return retryFailed && finalChainStatus(chain, words) === "failed";
 }
 
-/** However short the limit, the panel gets the time of one request to answer; and what may be ours the time to be listed. */
+/** However short the limit, the panel has the time of one request to answer, and a possible earlier POST has the time to be listed. */
 function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
   const patience = rules.busyMs === 0 ? rules.listedMs : rules.busyMs;
   const busyUntil = state.since + Math.max(patience, rules.requestTimeoutMs);
-  // By then the log is asked once more, and whose rows are that came meanwhile: a log gets all the time there is.
+  // The log is asked once more by then, and again for rows that came meanwhile. It gets the whole limit.
   const answerMs = Math.max(state.unattributed.length > 0 ? patience : 0, rules.requestTimeoutMs);
   const quietUntil = rules.later ? state.quietSince + quietMs(rules) + answerMs : busyUntil;
   const at = state.blockers.length > 0 ? busyUntil : Math.max(busyUntil, quietUntil);
@@ -287,13 +287,13 @@ function deadlineOf(state: BeforePostState, rules: BeforePostRules): Deadline {
     : { at, limit: rules.busyMs === 0 ? "listed" : "busy" };
 }
 
-/** How far down the list it has to be read: to the mark where something of an earlier run may stand above it. */
+/** The scan stops at the mark if an earlier run's POST may stand above it; else at the rows that keep the machine busy. */
 function stopRuleOf({ blockers, above }: BeforePostState, { later, mark }: BeforePostRules): StopRule {
-  // A job that has fallen off the newest page is still looked for by its id.
+  // A job that left the newest page is looked for by its id.
   const isSeenAnyway = (row: Row): boolean => later !== undefined && above.some(({ id }) => id === row.id);
   const ids = blockers.flat().flatMap((row) => (isSeenAnyway(row) ? [] : row.id));
-  if (later) return { ...stopRuleAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "ids" : "mark" };
-  return ids.length > 0 ? { awaitedIds: ids, stopAt: "ids" } : { stopAt: "one page" };
+  if (later) return { ...stopRuleAbove(mark), awaitedIds: ids, stopAt: ids.length > 0 ? "awaited rows" : "mark" };
+  return ids.length > 0 ? { awaitedIds: ids, stopAt: "awaited rows" } : { stopAt: "first page" };
 }
 
 function wants({ rows }: BeforePostState, row: Transaction, { target, later, mark }: BeforePostRules): boolean {

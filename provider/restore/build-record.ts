@@ -1,26 +1,23 @@
 import type { RestoreRecord } from "../inputs/record";
-import {
-  chainStatus,
-  isFailedOrCancelled,
-  mayBeRestore,
-  type Row,
-  normalizeStatus,
-  type ConfiguredWords,
-} from "../rows/chains";
+import { chainStatus, type Row } from "../rows/chains";
+import { isFailedOrCancelled, mayBeRestore, normalizeStatus, type ConfiguredWords } from "../rows/words";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
 import { markOf } from "../rows/mark";
 import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";
 import { warningTexts } from "./messages";
 import type { PanelSession } from "./panel-session";
 
-/** What is stored beside what following has shown. */
+/** The parts of a record that do not come from the rows. */
 export interface RecordExtras {
   readonly adopted: boolean;
-  /** Where a later run goes on looking; absent when not even the panel is known. Of one that has failed the place of its end is stored instead, of every other end none. */
+  /**
+   * The place where a later run looks further; absent if not even the panel is known. After a failure, the mark at its end is stored
+   * instead; after any other end, none.
+   */
   readonly postedAfter: RestoreRecord["postedAfter"];
 }
 
-/** What following has shown, as the plain data that is stored and resumed from. */
+/** Builds the record that is stored and resumed from. */
 export function buildRecord(
   state: RestoreProgress,
   { words, client }: Pick<PanelSession, "words" | "client">,
@@ -39,7 +36,7 @@ export function buildRecord(
     warnings: warningTexts(state.warnings),
     status: recordStatus(state, words),
     ...(main && { transactionId: main.id }),
-    // A record that is resumed names transactions that a look may not have met yet.
+    // A resumed record names transactions that no read may have shown yet.
     transactionIds: rows.length > 0 ? rows.map((row) => row.id) : state.ids,
     ...(main?.action !== undefined && { action: main.action }),
     ...restoreTimes(rows, isOver ? "ended" : "unfinished"),
@@ -58,18 +55,18 @@ function recordStatus(state: RestoreProgress, words: ConfiguredWords): RestoreRe
   return statuses.every((status) => status === "pending") ? "pending" : "running";
 }
 
-/** The row that is the restore: the one whose action says so, else the last of what it consists of. */
+/** The row that is the restore: the last one whose action says so, else the last row. */
 export function mainRow(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
   const byAction = rows.filter((row) => row.action !== undefined && mayBeRestore(row, words));
   return byAction[byAction.length - 1] ?? rows[rows.length - 1];
 }
 
-/** The row whose log tells most: the first that went wrong, else the restore itself. */
+/** The row whose log tells most: the first one that went wrong, else the restore itself. */
 export function rowForLog(rows: readonly Row[], words: ConfiguredWords): Row | undefined {
   return rows.find((row) => isFailedOrCancelled(normalizeStatus(row.status, words))) ?? mainRow(rows, words);
 }
 
-/** When a restore was asked for, began and ended, by the panel's own stamps. What the panel does not tell is absent. */
+/** When a restore was requested, began and ended, by the panel's own stamps. Unknown times are absent. */
 export interface RestoreTimes {
   readonly requestedAt?: string;
   readonly startedAt?: string;
@@ -79,14 +76,14 @@ export interface RestoreTimes {
 }
 
 /**
- * Both durations are differences of two stamps of the panel, so neither a runner's wrong clock nor its zone changes anything. A negative
- * difference, or stamps of which only one names its zone, tell no duration. `durationSeconds` is the whole time from the request to the
- * end, the queue included: that is how long the machine was not recovered.
+ * Both durations are differences of two stamps of the panel, so the runner's clock and zone do not matter. A negative difference is no
+ * duration, nor is one of two stamps of which only one names its zone. `durationSeconds` includes the queue: for that long the machine was
+ * not recovered.
  */
 export function restoreTimes(rows: readonly Row[], ended: "ended" | "unfinished"): RestoreTimes {
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
-  // Rows that have ended are not touched again, so without an end stamp of its own the last update is the end.
+  // A row is not touched again after its end, so the last update stands in for a missing end stamp.
   const finishedAt = ended === "ended" ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   const queuedSeconds = secondsBetween(requestedAt, startedAt);
   const durationSeconds = secondsBetween(requestedAt, finishedAt);

@@ -22,16 +22,13 @@ import type { ProgressText, Poller } from "./poller";
 
 export interface FollowOptions extends RecordExtras {
   readonly reporter: Reporter;
-  /** For whom transactions are taken. */
+  /** The id of the intent that takes the transactions. */
   readonly owner: string;
-  /** What an earlier run has stored. It stands until the panel shows something else. */
+  /** The record that an earlier run stored. It is kept until the panel shows something else. */
   readonly storedRecord?: RestoreRecord;
 }
 
-/**
- * Follows a restore that is on the panel, or may be, to its end, and says what that comes to: at its end, or once it is listed where it is
- * not waited for.
- */
+/** Follows a restore that is or may be on the panel to its end. With `wait: false`, it returns once the restore is listed. */
 export async function followRestore(
   session: PanelSession,
   request: RestoreRequest,
@@ -107,7 +104,7 @@ function resultOf(
   };
 }
 
-/** Transactions are taken for a restore in the same step that finds them, so that no other one of this process can take them too. */
+/** Claims transactions in the same step that finds them, so that no other restore of this process takes them too. */
 function claimingPoller(
   session: PanelSession,
   request: RestoreRequest,
@@ -132,7 +129,7 @@ function claimingPoller(
   };
 }
 
-/** The log of the row that tells most, when it is wanted. A log that cannot be had changes nothing about the restore. */
+/** Reads the log of the row that tells most, if it is wanted. A log that cannot be read changes nothing about the restore. */
 async function captureLog(
   { feed, words, redact }: Pick<PanelSession, "feed" | "words" | "redact">,
   request: RestoreRequest,
@@ -145,7 +142,7 @@ async function captureLog(
   if (row === undefined) return undefined;
   try {
     const log = await feed.logOutput(row.id);
-    // Whoever may read a restore's log, perhaps as an output handed on, has not been given the panel by that.
+    // The log may be handed on as an output, and its readers must not get at the panel.
     return log === undefined ? undefined : redact(log);
   } catch {
     return undefined;
@@ -154,7 +151,7 @@ async function captureLog(
 
 export const restoreProgressText: ProgressText<RestoreProgress> = { describe: describeProgress, topic: progressTopic };
 
-/** What an operator reads on the resource's own row while a restore is under way. */
+/** The text on the resource's row while a restore is under way. */
 function describeProgress(state: RestoreProgress, now: number): string | undefined {
   const spent = formatElapsed(now - state.since);
   const trouble = state.lastTrouble === undefined ? "" : `; the panel cannot be read right now: ${state.lastTrouble}`;
@@ -174,7 +171,7 @@ function describeProgress(state: RestoreProgress, now: number): string | undefin
     }
     case "running":
       if (state.brokenOffSince !== undefined) {
-        return `a part of it has not completed, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
+        return `a part of it failed or was cancelled, waiting a moment for the rest of transactions ${state.ids.join(", ")}${trouble}`;
       }
       return `running ${spent}, transaction ${mainId(state)}${trouble}`;
     case "over":
@@ -182,7 +179,7 @@ function describeProgress(state: RestoreProgress, now: number): string | undefin
   }
 }
 
-/** What `describeFollow` speaks of, times and the panel's words apart. */
+/** The subject of `describeProgress`, without times and the panel's words. */
 function progressTopic(state: RestoreProgress, outage: string | undefined): string {
   return [state.phase, state.posted, mainId(state), outsideDependency(state) ?? "", outage ?? ""].join("/");
 }

@@ -5,13 +5,13 @@ import { mergeRows, type Row } from "../rows/chains";
 import type { LogFindings } from "../rows/match-transactions";
 import { isSlow, type MachineLog, type MachineLogRead, type PollTools } from "./poller";
 
-/** A row that does not say whose it is, since it was first seen: a log that was asked for earlier does not clear it. */
+/** A row that does not say whose it is. `since`: when it was first seen; an older read of the log does not settle it. */
 export interface UnattributedRow {
   readonly row: Row;
   readonly since: number;
 }
 
-/** The rows that are untold now; those that were before keep since when. */
+/** The rows that do not say whose they are now. A row known before keeps its `since`. */
 export function updateUnattributed(
   before: readonly UnattributedRow[],
   rows: readonly Row[],
@@ -20,7 +20,7 @@ export function updateUnattributed(
   return mergeRows([], rows).map((row) => ({ row, since: before.find((one) => one.row.id === row.id)?.since ?? now }));
 }
 
-/** What is known after a read of the machine's log: whom it names, and whom it would have named. */
+/** Adds a read of the machine's log to the findings: the transactions that it names, and those that it would have named. */
 export function applyLog(known: LogFindings, unattributed: readonly UnattributedRow[], log: MachineLog): LogFindings {
   const denied = unattributed
     .filter(({ row, since }) => since <= log.askedAt && reachesDownTo(log, row) && !log.transactionIds.includes(row.id))
@@ -31,7 +31,7 @@ export function applyLog(known: LogFindings, unattributed: readonly Unattributed
   };
 }
 
-/** Whether a read would have named a transaction that is in the log: one from before its oldest item it would not. */
+/** True if the read would have shown the row. A row older than the oldest item read may be in the log unseen. */
 export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">): boolean {
   if (since === "everything") return true;
   const made = parseStamp(row.createdAt);
@@ -39,20 +39,20 @@ export function reachesDownTo({ since }: MachineLog, row: Pick<Row, "createdAt">
 }
 
 export interface MachineLogReader {
-  /** Reads the machine's newest log items and hands over what they tell; while a read is under way or was just made, does nothing. */
+  /** Reads the machine's newest log items. Does nothing while a read is under way or was just made. */
   read(onRead: (read: MachineLogRead) => void): void;
   stop(): void;
 }
 
 const itemsRead = 50;
-/** Panels may give fewer items than asked for, but none is known to give fewer than its default: then these are all. */
+/** Panels may give fewer items than asked for, but none is known to give fewer than its default: fewer means that these are all. */
 const itemsByDefault = 10;
 const firstPauseMs = 5_000;
 const longestPauseMs = 30_000;
 
 /**
- * A machine's own log names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row
- * is, for panels whose rows do not say. A read takes as long as one request may; after one that failed, the next look asks again.
+ * Reads a machine's own log, which names its transactions (`target_type` Transaction, `target_id`): the second way to learn whose a row is.
+ * After a failed read, the next step of the poll reads again.
  */
 export function machineLogReader(
   tools: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
@@ -96,7 +96,7 @@ export function machineLogReader(
   };
 }
 
-/** One read of a machine's newest log items. */
+/** Reads a machine's newest log items once. */
 export async function readMachineLog(
   { client, clock, requestTimeoutMs }: Pick<PollTools, "client" | "clock" | "requestTimeoutMs">,
   machine: string,
@@ -116,7 +116,7 @@ export function namedTransactions(items: readonly LogItem[]): readonly string[] 
   );
 }
 
-/** Absent where the items do not all tell alike when they were made. */
+/** The oldest stamp. Absent unless all items have one, and all of them name a zone or none does. */
 function oldest(items: readonly LogItem[]): Stamp | undefined {
   const stamps = items.flatMap(({ createdAt }) => parseStamp(createdAt) ?? []);
   const [first, ...others] = stamps;

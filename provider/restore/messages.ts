@@ -8,10 +8,7 @@ import { namesAnotherPoint } from "../rows/match-transactions";
 import { type RestoreProgress, type ProgressEnd, ownRows } from "./restore-progress";
 import type { Reporter, Warning } from "./result";
 
-/**
- * What the operator reads when a restore does not end well: what happened, to which machine and transaction, what was or
- * was not sent, and what the next `pulumi up` does.
- */
+/** The texts about a restore that was sent: what happened, to which machine and transaction, and what the next `pulumi up` does. */
 
 export function subject(request: Pick<RestoreRequest, "name" | "target">): string {
   const what = request.target.kind === "VmRestore" ? "restore" : "file restore";
@@ -33,9 +30,9 @@ export function completeLine(record: RestoreRecord): string {
 }
 
 export interface BadEndDetails {
-  /** How long one request may take, which is a part of the time a look back takes. Absent where the settings were not read. */
+  /** The longest time of one request, a part of the time that a look back takes. Absent if the settings were not read. */
   readonly requestTimeoutMs?: number;
-  /** Parts of a chain behind the one that went wrong, which the panel has left as they were. */
+  /** Parts of a chain behind the one that went wrong, which the panel left pending. */
   readonly neverBegan?: readonly Row[];
 }
 
@@ -49,9 +46,9 @@ export function endedBadlyReasons(
   const which = describeTransaction(record);
   const next =
     record.status === "cancelled"
-      ? "Somebody cancelled it, so it is never retried by itself: it stays an error until triggers change. Nothing more is sent until then."
+      ? "Somebody cancelled it, so it is never retried by itself: it stays an error, and nothing is sent, until triggers change."
       : request.retryFailed && record.transactionIds.includes(request.adopt)
-        ? "As long as adopt names it, `pulumi up` takes it again and posts nothing: take adopt out to restore anew."
+        ? "As long as adopt names it, `pulumi up` takes it again and posts nothing. To restore again, take adopt out."
         : request.retryFailed
           ? `${nextTry(request, requestTimeoutMs)} retryFailed: false would keep it an error until triggers change.`
           : "retryFailed is false: it stays an error, and nothing is sent, until triggers change.";
@@ -60,24 +57,21 @@ export function endedBadlyReasons(
   ];
 }
 
-/**
- * Said on the restore's row and nowhere else. A reason would be stored with the resource, in plain, and what a log holds
- * besides the secrets that can be told is nobody's to know.
- */
+/** Said on the restore's row alone. A reason would be stored in plain text, and a log may hold secrets that nobody can recognize. */
 export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
 /**
- * The retry keeps the intent of the failed try, so it first looks for what else may have been posted for that intent. Who is in a hurry
- * has to know how long that takes, and what restores without it.
+ * The retry keeps the intent of the failed try, so it first looks for other POSTs for that intent. Somebody in a hurry has to know how long
+ * that takes, and what restores without it.
  */
 function nextTry({ adopt, timeouts }: RestoreRequest, requestTimeoutMs: number | undefined): string {
-  if (adopt !== "auto") return "The next `pulumi up` posts the restore again, and so do new triggers.";
-  const time = requestTimeoutMs === undefined ? "" : ` for ${formatElapsed(requestTimeoutMs + timeouts.listedMs)}`;
+  if (adopt !== "auto") return "The next `pulumi up` posts the restore again. New triggers do too.";
+  const time = requestTimeoutMs === undefined ? "" : `${formatElapsed(requestTimeoutMs + timeouts.listedMs)}, `;
   return (
-    `The next \`pulumi up\` first looks${time} (recovery:requestTimeout and timeouts.listed) for a restore posted meanwhile, ` +
-    "then posts it again. New triggers restore at once."
+    `The next \`pulumi up\` first looks for a restore posted meanwhile (${time}recovery:requestTimeout plus timeouts.listed), ` +
+    "then posts again. New triggers restore at once."
   );
 }
 
@@ -89,7 +83,7 @@ function partsLeftBehind(rows: readonly Row[]): string {
   );
 }
 
-/** A restore that is or may be on the panel and whose end is not known. It is stored; nothing is ever posted again for it. */
+/** The text for a restore that is or may be on the panel and whose end is not known. It is stored, and never posted again. */
 export function unfinishedReason(
   request: RestoreRequest,
   record: RestoreRecord,
@@ -100,9 +94,9 @@ export function unfinishedReason(
   const which = describeTransaction(record);
   const resume = "The next `pulumi up` goes on waiting and posts nothing.";
   const sure =
-    "New triggers would restore a second time: change triggers only when you are sure that this one does not run any more.";
+    "New triggers would restore a second time: change triggers only if you are sure that this one no longer runs.";
   const waysOut = `If you find its transaction on the panel, set adopt: "<transaction id>". ${sure}`;
-  // Where ids do not compare, the end of a very long list is out of reach.
+  // If ids do not compare, the end of a very long list is out of reach.
   const depth = state.readFarEnough === false ? " The list goes on further down than it was read." : "";
   const trouble =
     state.lastTrouble === undefined ? "" : ` The panel could not be read last: ${withoutFullStop(state.lastTrouble)}.`;
@@ -112,26 +106,26 @@ export function unfinishedReason(
       if (end.limit === "listed") {
         return (
           `${who}: the panel's list has not shown ${which} within ${formatElapsed(request.timeouts.listedMs)}; it was last seen ${record.status} and may still run.${depth}${trouble} ` +
-          `${resume} Look at the machine on the panel: where another transaction is this restore, set adopt: "<transaction id>" to it. ${sure}`
+          `${resume} Look at the machine on the panel. If another transaction is this restore, set adopt: "<transaction id>". ${sure}`
         );
       }
       if (state.awaitsClosingRead && state.unattributed.length > 0) {
         const rows = state.unattributed.map(({ row }) => row);
         return (
-          `${who} could not be judged within ${limitName(request, end.limit)}: ${which} has ended, but ${describeRows(rows)} may be it as well, and neither the ` +
-          `list nor the machine's log tells whose that is. The next \`pulumi up\` goes by ${which} alone and posts nothing. If another one is this ` +
+          `${who} could not be judged within ${limitName(request, end.limit)}: ${which} has ended, but ${describeRows(rows)} may belong to this restore too: neither the ` +
+          `list nor the machine's log says whose it is. The next \`pulumi up\` goes by ${which} alone and posts nothing. If another one is this ` +
           `restore, write ${adoptLines(rows.map(({ id }) => id))}.${trouble}`
         );
       }
       return (
-        `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and goes on on the panel.` +
+        `${who} has not ended within ${limitName(request, end.limit)}: ${which} is ${record.status}, and continues on the panel.` +
         `${trouble} ${resume} A longer timeouts.${end.limit} waits longer.`
       );
     case "differs":
       return (
         `${who} cannot be judged: transactions ${record.transactionIds.join(", ")} may each be this restore, nothing tells them ` +
-        `apart, and they ended differently (${statuses(state)}). It is neither taken for a success nor retried. Look at them on the ` +
-        'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore anew.'
+        `apart, and they ended differently (${statuses(state)}). It counts neither as a success nor as a failure, and is not retried. Look at them on the ` +
+        'panel, then set adopt: "<transaction id>" to the one that is this restore, or change triggers to restore it again.'
       );
     case "several":
       return (
@@ -141,14 +135,14 @@ export function unfinishedReason(
       );
     case "access-denied":
       return (
-        `${who} was ${record.status === "unknown" ? "posted, its answer was lost," : "posted"} but cannot be watched: ${end.error.message} ` +
-        `${record.transactionIds.length === 0 ? "" : `(${which}, last seen ${record.status}.) `}${resume}`
+        `${who} was posted${record.status === "unknown" ? " (its answer was lost)" : ""} but cannot be watched: ${end.error.message} ` +
+        `${record.transactionIds.length === 0 ? "" : `It is ${which}, last seen ${record.status}. `}${resume}`
       );
     case "not-this-machine":
     case "not-this-point":
       return (
         `${who} was recorded with ${which}, but the panel now ties that to another ` +
-        `${end.how === "not-this-machine" ? "machine" : "recovery point"}. It is not taken for ` +
+        `${end.how === "not-this-machine" ? "machine" : "recovery point"}. That transaction no longer counts as ` +
         `this restore, and nothing more is posted for it. ${waysOut}`
       );
     case "ended":
@@ -157,7 +151,7 @@ export function unfinishedReason(
   }
 }
 
-/** Posted, and nothing of it listed: whether it was carried out nobody knows. */
+/** The text for a restore that was posted and not listed: nobody knows if it was carried out. */
 function notListed(request: RestoreRequest, { posted, candidates, search }: RestoreProgress, more: string): string {
   const who = subject(request);
   const within = formatElapsed(request.timeouts.listedMs);
@@ -172,31 +166,31 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
     ...(candidates?.others.length ? [`not a restore of this point: ${describeRows(candidates.others.flat())}`] : []),
     ...(suspect.length > 0
       ? [
-          `may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: ${describeRows(suspect.flat())}`,
+          `may be it, but is suspect (other paths, made earlier, or part of the restore before it, which was sent again): ${describeRows(suspect.flat())}`,
         ]
       : []),
     ...(candidates?.unattributed.length
-      ? [`not tied to a machine by the list or by the machine's log: ${describeRows(candidates.unattributed.flat())}`]
+      ? [`neither the list nor the machine's log says whose it is: ${describeRows(candidates.unattributed.flat())}`]
       : []),
   ];
-  // Not of the others: what prepares a restore would be complete before it is.
+  // The others are left out: a job that prepares a restore is complete before the restore is.
   const adoptable = [...suspect, ...(candidates?.unattributed ?? [])]
     .filter((chain) => !namesAnotherPoint(chain, request.target))
     .map(lastIdOf);
   const line = adoptable.length > 0 ? adoptLines(adoptable) : 'adopt: "<transaction id>"';
   return (
-    `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unaccounted for: the next \`pulumi up\` looks again and posts ` +
-    `nothing, and no other restore of machine ${request.target.virtualMachineId} behind it is sent. If its transaction is on the panel, write ${line}. ` +
-    "If you are sure that it was never carried out and is not under way, new triggers restore anew."
+    `${start}${seen.length > 0 ? ` Seen since: ${seen.join("; ")}.` : ""}${more} It is unconfirmed: sent, and not confirmed by the panel. The next \`pulumi up\` ` +
+    `looks again and posts nothing, and no later restore of machine ${request.target.virtualMachineId} is sent. If its transaction is on the panel, write ${line}. ` +
+    "If you are sure that it was never carried out and is not under way, new triggers restore it again."
   );
 }
 
-/** Of a chain the last one: what comes before it prepares it. */
+/** The last transaction of a chain: those before it prepare it. */
 export function lastIdOf(chain: Chain): string {
   return chain.at(-1)?.id ?? chain[0].id;
 }
 
-/** What takes one of them, to be written into the program. */
+/** The lines for the program that take one of them. */
 export function adoptLines(ids: readonly string[]): string {
   return ids
     .slice(0, 5)
@@ -204,7 +198,7 @@ export function adoptLines(ids: readonly string[]): string {
     .join(" or ");
 }
 
-/** Transactions as a person finds them on the panel. */
+/** Describes transactions so that a person finds them on the panel. */
 export function describeRows(rows: readonly Row[]): string {
   const described = rows.map(({ id, action = "no action", status = "no status", createdAt }) => {
     const made = createdAt === undefined ? "" : `, made ${createdAt}`;
@@ -219,12 +213,12 @@ function statuses(state: RestoreProgress): string {
     .join(", ");
 }
 
-/** A restore that is unaccounted for, where the program takes nothing. */
+/** The text for an unconfirmed restore while `adopt: "never"` takes nothing. */
 export function unconfirmedNeverAdopted(request: RestoreRequest): string {
   return (
-    `${subject(request)} was posted by an earlier run and its transaction is not known. It is unaccounted for, and adopt: "never" takes none. If its ` +
-    'transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
-    "never carried out and is not under way, new triggers restore anew."
+    `${subject(request)} was posted by an earlier run and its transaction is not known. It is unconfirmed, and adopt: "never" takes no transaction. If ` +
+    'its transaction is on the panel, write adopt: "<transaction id>", or take adopt out and let `pulumi up` look for it. If you are sure that it was ' +
+    "never carried out and is not under way, new triggers restore it again."
   );
 }
 
@@ -252,7 +246,7 @@ function queuedPart(record: RestoreRecord): string {
   return record.queuedSeconds === undefined ? "" : ` (queued ${seconds(record.queuedSeconds)})`;
 }
 
-/** An error's message within a sentence of ours. */
+/** An error's message for use within a sentence. */
 export function withoutFullStop(message: string): string {
   return message.replace(/\.+$/, "");
 }
@@ -261,7 +255,7 @@ function seconds(amount: number): string {
   return formatElapsed(amount * 1000);
 }
 
-/** A warning as it is said on the restore's row, and as it is stored among its outputs. */
+/** The text of a warning, on the restore's row and among its outputs. States of 1.0.0 hold these texts: they do not change. */
 export function warningText(warning: Warning): string {
   switch (warning.kind) {
     case "adopted": {
@@ -300,12 +294,12 @@ export function warningText(warning: Warning): string {
   }
 }
 
-/** What is stored of warnings. One that an earlier run has stored, and this one has reason for as well, stands there once. */
+/** The stored texts of warnings, without repeats: an earlier run may have stored the same warning. */
 export function warningTexts(warnings: readonly Warning[]): readonly string[] {
   return [...new Set(warnings.map(warningText))];
 }
 
-/** Says each warning once, when it first comes. Those known from the beginning have been said, by this run or by the one that stored them. */
+/** Says each new warning once. The known ones were said already, by this run or by the one that stored them. */
 export function warnOnce(
   reporter: Pick<Reporter, "warn">,
   known: readonly Warning[],

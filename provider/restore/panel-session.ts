@@ -3,11 +3,11 @@ import type { RestoreRequest, SendableRequest } from "../inputs/intent";
 import type { Redact } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import type { Clock } from "../plain/clock";
-import type { ConfiguredWords } from "../rows/chains";
+import type { ConfiguredWords } from "../rows/words";
 import type { Reporter } from "./result";
 import { MachineQueues, RestoreSlots } from "./turn";
 
-/** Everything that the restores of one panel share in one process. */
+/** Everything that the restores on one panel share in one process. */
 export interface PanelSession {
   readonly client: PanelClient;
   readonly feed: Feed;
@@ -18,9 +18,9 @@ export interface PanelSession {
   readonly claims: Claims;
   readonly queues: MachineQueues;
   readonly slots: RestoreSlots;
-  /** Takes the connection's own secrets out of a log, in every spelling in which it might repeat them. */
+  /** Removes the connection's own secrets from a log, in every spelling that the log might use. */
   readonly redact: Redact;
-  /** Whether the run that asked for the restores is still there to watch them. Asked right before every POST. */
+  /** Tells if the run that asked for the restores still exists. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
@@ -37,23 +37,23 @@ export function createPanelSession({
   return { ...shared, claims, queues: new MachineQueues(), slots: new RestoreSlots(maxConcurrent) };
 }
 
-/** One run of one restore: what all its steps have to know. */
+/** One run of one restore. */
 export interface RestoreRun {
   readonly session: PanelSession;
   readonly request: SendableRequest;
   readonly reporter: Reporter;
-  /** When the whole run has to be over. */
+  /** When the whole run has to be over, if there is a limit. */
   readonly totalUntil: number | undefined;
 }
 
-/** When a run that begins now has to be over, where it has a limit over everything. */
+/** When a run that begins now has to be over, by `timeouts.total`. */
 export function totalUntilOf(clock: Clock, { timeouts }: Pick<RestoreRequest, "timeouts">): number | undefined {
   return timeouts.totalMs === undefined ? undefined : clock.now() + timeouts.totalMs;
 }
 
 /**
- * Which transactions have been taken for a restore, and by which intent, in this process. Two restores of one machine must not both take
- * one transaction for theirs. One registry per panel: ids of two panels have nothing to do with each other.
+ * The transactions taken for restores in this process, each with the intent that took it: two restores must not take the same one. One
+ * registry per panel, because ids of two panels have nothing to do with each other.
  */
 export class Claims {
   readonly #owners = new Map<string, string>();
@@ -66,7 +66,7 @@ export class Claims {
     return this.otherOwnerOf(transactionId, intentId) !== undefined;
   }
 
-  /** The intent of the other restore that has taken a transaction. */
+  /** The intent of another restore that took the transaction. */
   otherOwnerOf(transactionId: string, intentId: string): string | undefined {
     const owner = this.#owners.get(transactionId);
     return owner === intentId ? undefined : owner;

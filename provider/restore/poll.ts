@@ -6,14 +6,14 @@ import { machineLogReader } from "./machine-log";
 import { type Deadline, TroubleKinds, type ProgressText, type PollEvent, type Poller, type PollTools } from "./poller";
 
 export interface PollHooks<State> {
-  /** A wait without it is silent. */
+  /** Without it, the poll is silent. */
   readonly progressText?: ReportedProgress<State>;
-  /** Runs after the last state and before the feed forgets the rows; its result is not waited for by anybody else. */
+  /** Runs after the last state, before the feed forgets the rows. */
   readonly beforeLeaving?: (state: State) => Promise<void>;
   readonly machine: string;
 }
 
-/** Runs a wait on the shared feed until its state is over. Never rejects because the panel misbehaves: that is an event. */
+/** Polls on the shared feed until the state is over. Never rejects because the panel misbehaves: that is an event. */
 export async function poll<State>(
   tools: PollTools,
   poller: Poller<State>,
@@ -32,10 +32,9 @@ export async function poll<State>(
     const readWasNeeded = poller.needsAnotherRead?.(state) === true;
     state = poller.step(state, event, clock.now());
     afterStep();
-    if (!readWasNeeded && poller.needsAnotherRead?.(state) === true) watching.readAgain();
+    if (!readWasNeeded && poller.needsAnotherRead?.(state) === true) subscription.readAgain();
     deadline.noteEvent(event);
   };
-  /** After every step: is it over, what is the next limit, what has to be read, what is there to say? */
   const afterStep = (): void => {
     if (poller.isOver(state)) {
       leave();
@@ -47,10 +46,10 @@ export async function poll<State>(
   };
   const progress = new ProgressReporter(clock, hooks.progressText, () => state);
   const reads = directReads(tools, poller, hooks.machine, dispatch);
-  const watching = watchList(tools, poller, () => state, dispatch);
+  const subscription = subscribe(tools, poller, () => state, dispatch);
   const deadline = new DeadlineTimer(clock, tools.requestTimeoutMs, {
     onLastRead: () => {
-      watching.readSoon();
+      subscription.readSoon();
     },
     onPassed: (limit) => {
       dispatch({ type: "limit", limit });
@@ -58,18 +57,17 @@ export async function poll<State>(
   });
   try {
     afterStep();
-    watching.readSoon();
+    subscription.readSoon();
     await ended;
     await hooks.beforeLeaving?.(state);
     return state;
   } finally {
     for (const part of [deadline, progress, reads]) part.stop();
-    watching.close();
+    subscription.close();
   }
 }
 
-/** A wait as one of those that hear of every walk of the list. */
-function watchList<State>(
+function subscribe<State>(
   { feed }: PollTools,
   poller: Poller<State>,
   current: () => State,
@@ -79,22 +77,22 @@ function watchList<State>(
     stopRule: () => poller.stopRule(current()),
     wants: (row) => poller.wants(current(), row),
     awaitedSince: () => poller.since(current()),
-    onRead: ({ rows, ...tick }) => {
-      dispatch({ type: "list-read", rows: rows.map(rowOf), ...tick });
+    onRead: ({ rows, ...listRead }) => {
+      dispatch({ type: "list-read", rows: rows.map(rowOf), ...listRead });
     },
-    onReadFailed: ({ error, failuresInARow: failuresInARow }) => {
-      dispatch({ type: "read-failed", error, failuresInARow: failuresInARow });
+    onReadFailed: ({ error, failuresInARow }) => {
+      dispatch({ type: "read-failed", error, failuresInARow });
     },
   });
 }
 
 export interface DirectReads<State> {
-  /** Asks what this state leaves open, unless that is being asked already. */
+  /** Starts the reads that this state needs, unless they are under way. */
   start(state: State): void;
   stop(): void;
 }
 
-/** What a wait asks the panel for itself, beside the walk of the list that all waits share: answers come as events. */
+/** The reads of one poll for itself, beside the list that all polls share. Answers come as events. */
 export function directReads<State>(
   tools: PollTools,
   poller: Pick<Poller<State>, "needsMachineLog" | "needsNewestPage">,
@@ -119,15 +117,12 @@ export function directReads<State>(
 }
 
 export interface NewestPageReader {
-  /** Reads the newest page, in a read that begins now or later; does nothing while one is under way. */
+  /** Reads the newest page, beginning now or later. Does nothing while a read is under way. */
   read(onRead: (newestPage: NewestPage) => void): void;
   stop(): void;
 }
 
-/**
- * The newest page for a wait that must not go by an older one. All that ask at about the same time share a read. One that
- * fails means nothing here: the looks of the wait tell of the trouble.
- */
+/** Reads the newest page for a poll that must not go by an older one. A failure means nothing here: the poll's own reads report it. */
 function newestPageReader(tools: Pick<PollTools, "feed" | "requestTimeoutMs">): NewestPageReader {
   const stopped = new AbortController();
   let busy = false;
@@ -152,15 +147,15 @@ function newestPageReader(tools: Pick<PollTools, "feed" | "requestTimeoutMs">): 
 }
 
 export interface DeadlineHooks {
-  /** A limit has passed: one more look is wanted, and soon. */
+  /** A limit has passed: one more read is wanted soon. */
   readonly onLastRead: () => void;
-  /** The last look has not changed it, or there was none. */
+  /** The last read changed nothing, or never came. */
   readonly onPassed: (limit: Limit) => void;
 }
 
 /**
- * Watches over one limit at a time. When it passes, what was heard last may be a tick old, so the wait gets one more look. The
- * limit has passed when that look changes nothing, fails, or does not come within the time that one request may take.
+ * Times one limit. When it is due, the last read may be old, so the poll gets one more. The limit has passed if that read changes nothing,
+ * fails, or does not come within the time of one request.
  */
 export class DeadlineTimer {
   readonly #clock: Clock;
@@ -176,7 +171,7 @@ export class DeadlineTimer {
     this.#hooks = hooks;
   }
 
-  /** The limit that counts from now on. Another one than before takes that one's place, even where it was overdue. */
+  /** Sets the limit that counts from now on. A new limit replaces the old one, even an overdue one. */
   set(deadline: Deadline | undefined): void {
     if (deadline?.at === this.#deadline?.at && deadline?.limit === this.#deadline?.limit) return;
     this.stop();
@@ -192,19 +187,19 @@ export class DeadlineTimer {
     });
   }
 
-  /** To be told of what happened after it has been taken in. */
+  /** Call it after the poller's step. */
   noteEvent(event: PollEvent): void {
     if (event.type === "list-read") this.readDone(event.newestPage.readAt);
     else if (event.type === "read-failed") this.readFailed();
   }
 
-  /** A look that began at `readAt` has been taken in and changed nothing about the limit. */
+  /** A read that began at `readAt` changed nothing about the limit. */
   readDone(readAt: number): void {
     if (!this.#overdue || this.#deadline === undefined || readAt < this.#deadline.at) return;
     this.#hooks.onPassed(this.#deadline.limit);
   }
 
-  /** A look has failed, which is as good as one that showed nothing. */
+  /** A failed read counts as one that showed nothing. */
   readFailed(): void {
     this.readDone(Number.POSITIVE_INFINITY);
   }
@@ -214,10 +209,9 @@ export class DeadlineTimer {
   }
 }
 
-/** What a wait says, and where it says it. */
 type ReportedProgress<State> = ProgressText<State> & { readonly say: (text: string) => void };
 
-/** Says how a wait is getting on: its news at once, and in between, now and then, how it stands by then. */
+/** Reports a poll's progress: news at once, and the present state now and then in between. */
 export class ProgressReporter<State> {
   readonly #outage = new TroubleKinds();
   readonly #ticker: Ticker;
@@ -225,7 +219,7 @@ export class ProgressReporter<State> {
   readonly #describe: () => string | undefined;
   readonly #current: () => State;
 
-  /** `current` is asked whenever something is said: a line that is due between two events tells of the state of that moment. */
+  /** `current` gives the state at the moment of each line, even between two events. */
   constructor(clock: Clock, reported: ReportedProgress<State> | undefined, current: () => State) {
     this.#reported = reported;
     this.#current = current;
@@ -249,10 +243,7 @@ export class ProgressReporter<State> {
 const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
-/**
- * What a wait says, and when: at once when there is news, and now and then in between, ever more rarely, because each
- * time is a line in a pipeline's log.
- */
+/** Says news at once and repeats it ever more rarely, because each time is a line in a pipeline's log. */
 export class Ticker {
   readonly #clock: Clock;
   readonly #say: (text: string) => void;
@@ -265,10 +256,7 @@ export class Ticker {
     this.#say = say;
   }
 
-  /**
-   * Tells what there is to say now, if anything. `topic` is what it is about, and another topic is news; the text, in which times
-   * and a panel's request numbers change with every look, is not compared.
-   */
+  /** Says the text if there is one and the topic is new. The text is not compared: times and request numbers in it always change. */
   report(topic: string, text: () => string | undefined): void {
     if (topic === this.#said || text() === undefined) return;
     this.#said = topic;

@@ -4,16 +4,16 @@ import type { PanelClient, Transaction } from "../panel/types";
 import type { Clock, Stamp } from "../plain/clock";
 import type { Row } from "../rows/chains";
 
-/** What can happen while something is waited for. */
+/** The events of a poll. */
 export type PollEvent =
   | ({ readonly type: "list-read"; readonly rows: readonly Row[] } & Omit<ListRead, "rows">)
-  /** The newest page, for a wait that asked for it. It is told as soon as it has come; the one of a tick is as old as the walk took. */
+  /** The newest page alone, for a poller that needs it fresh: the page in a `list-read` is as old as its scan took. */
   | { readonly type: "newest-page"; readonly newestPage: NewestPage }
   | { readonly type: "read-failed"; readonly error: Error; readonly failuresInARow: number }
   | MachineLogRead
   | { readonly type: "limit"; readonly limit: Limit };
 
-/** When a wait is cut short, and by which limit. */
+/** The time at which a poll ends, and the limit that ends it. */
 export interface Deadline {
   readonly at: number;
   readonly limit: Limit;
@@ -21,63 +21,59 @@ export interface Deadline {
 
 /** One read of a machine's newest log items. */
 export interface MachineLog {
-  /** The transactions they name. */
+  /** The transactions that its items name. */
   readonly transactionIds: readonly string[];
-  /** When the read began: it says nothing about what was found out later. */
+  /** When the read began. It tells nothing about later rows. */
   readonly askedAt: number;
-  /** How far back they go, by the panel's stamps: what is older may have been in the log all the same. Absent when that is not told. */
+  /** How far back the items go, by the panel's stamps. Older items may exist. Absent if unknown. */
   readonly since?: Stamp | "everything";
 }
 
 export type MachineLogRead =
   | ({ readonly type: "machine-log" } & MachineLog)
-  /** `inARow`: reads that failed one after the other, not counting those that merely took too long. */
+  /** `failuresInARow` does not count reads that merely took too long. */
   | { readonly type: "machine-log-trouble"; readonly error: Error; readonly failuresInARow: number };
 
-/**
- * One kind of wait as pure decisions over plain state; `waitFor` does the rest. Every decision can be put to it as a table:
- * this state, this event, that state.
- */
+/** Pure decisions over plain state: this state, this event, that state. `poll` does the rest. */
 export interface Poller<State> {
   step(state: State, event: PollEvent, now: number): State;
   isOver(state: State): boolean;
   stopRule(state: State): StopRule;
   wants(state: State, row: Transaction): boolean;
-  /** When what is awaited began: looks are quick right after it. */
+  /** When the awaited thing began: reads are frequent right after it. */
   since(state: State): number;
   deadline(state: State): Deadline | undefined;
-  /** The rows seen do not tell whose they are: the machine's own log is asked. */
+  /** True while rows do not say whose they are: the machine's own log is read. */
   needsMachineLog(state: State): boolean;
-  /** The next decision needs the newest page as it is now. */
+  /** True if the next decision needs a fresh newest page. */
   needsNewestPage?(state: State): boolean;
-  /** The next decision needs a look that begins from now on, and somebody waits for it. */
+  /** True if the next decision needs a read that begins from now on, without delay. */
   needsAnotherRead?(state: State): boolean;
 }
 
-/** What is said of one kind of wait while it lasts. Handed in: what people read is no part of what is decided. */
+/** The progress texts of one kind of poll. Handed in, because texts take no part in decisions. */
 export interface ProgressText<State> {
-  /** What a person reads on the resource's row, or undefined when there is nothing to say. */
+  /** The text on the resource's row, or undefined if there is nothing to say. */
   describe(state: State, now: number): string | undefined;
   /**
-   * What `describe` speaks of, apart from times and words that change with every look: another topic is news. `outage` names the
-   * kinds of trouble since the panel could last be read; it belongs to the topic where the text tells of trouble.
+   * The subject of the text, without times and words that change with every read: another topic is news. `outage` names the kinds of
+   * failure since the last good read; include it if the text speaks of them.
    */
   topic(state: State, outage: string | undefined): string;
 }
 
-/** All that a wait needs of the panel that it waits on. */
+/** Everything that a poll needs of its panel. */
 export interface PollTools {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly client: Pick<PanelClient, "listLogItems">;
-  /** How long one request may take, its repetitions included. */
+  /** How long one request may take, including its retries. */
   readonly requestTimeoutMs: number;
 }
 
 /**
- * A look that failed means nothing to a restore, with two exceptions: credentials that are refused will not be
- * accepted by asking again (and asking again may lock the account), and a permission that is missing is given a few
- * looks, since a panel that is being reconfigured refuses for a moment.
+ * A failed read means nothing to a restore, with two exceptions. Refused credentials end it at once, because asking again may lock the account. A
+ * missing permission ends it after a few reads, because a panel that is being reconfigured refuses for a moment.
  */
 export function endsPolling(trouble: Extract<PollEvent, { type: "read-failed" }>): boolean {
   const status = statusOf(trouble.error);
@@ -87,8 +83,8 @@ export function endsPolling(trouble: Extract<PollEvent, { type: "read-failed" }>
 const mostForbiddenReads = 3;
 
 /**
- * Whether a machine's log counts as one that cannot be read: the panel refuses it or does not have it, or reads of it have failed
- * several times in a row. One that is slow is none of these, however long that lasts: it may still say that the machine is busy.
+ * True if the machine's log counts as unreadable: the panel refuses it, does not have it, or failed to give it several times in a row. A
+ * slow log never counts as unreadable: it may still show that the machine is busy.
  */
 export function isLogUnreadable({
   error,
@@ -101,14 +97,14 @@ export function isLogUnreadable({
   return ("transient" in error && error.transient === false) || failuresInARow >= mostFailedLogReads;
 }
 
-/** The panel has not answered in time, which says nothing about what it would have answered. */
+/** True if the panel did not answer in time. */
 export function isSlow(error: Error): boolean {
   return "kind" in error && error.kind === "timeout";
 }
 
 const mostFailedLogReads = 3;
 
-/** The kinds of trouble since the panel could last be read, for telling news from more of the same. */
+/** Collects the kinds of failure since the last good read, to tell news from more of the same. */
 export class TroubleKinds {
   readonly #kinds = new Set<string>();
 
@@ -117,13 +113,13 @@ export class TroubleKinds {
     else if (event.type === "read-failed") this.#kinds.add(kindOf(event.error));
   }
 
-  /** Undefined while the panel can be read. Changes with each new kind, and with no failure that is like one before it. */
+  /** Undefined while the panel can be read. Changes only with a new kind of failure. */
   get kinds(): string | undefined {
     return this.#kinds.size === 0 ? undefined : [...this.#kinds].join(", ");
   }
 }
 
-/** By its class and status: the text may hold a request's number, and would differ each time. */
+/** The error's class and status. Its text may hold a request's number, which differs each time. */
 function kindOf(error: Error): string {
   const kind: unknown = "kind" in error ? error.kind : undefined;
   return `${typeof kind === "string" ? kind : error.name} ${String(statusOf(error) ?? "")}`;

@@ -25,8 +25,8 @@ import { poll } from "./poll";
 import { beforePostPoller } from "./before-post-poller";
 
 /**
- * One restore from its turn in the machine's queue to its end. The only way to a POST. `later`: an earlier run may have posted it, and
- * what it may have left on the panel is looked for first.
+ * Carries out one restore, from its turn in the machine's queue to its end. The only way to a POST. `later`: an earlier run may have posted
+ * it, so its transactions are looked for first.
  */
 export async function postRestore(
   session: PanelSession,
@@ -64,10 +64,10 @@ function notPosted(request: IntendedRequest, why: string): ResultSoFar {
   return { result: { kind: "not-posted", reason: notSentText(request, why) } };
 }
 
-/** A runner that is held up between a read and the POST reads again, but not for ever. */
+/** A runner held up between the read and the POST reads again, but not for ever. */
 const mostAttempts = 5;
 
-/** Waits until it may be posted, and posts and follows it; or takes what an earlier run has posted. */
+/** Waits until the restore may be posted, then posts and follows it; or takes what an earlier run posted. */
 async function postOrAdopt(run: RestoreRun, place: Place, later: LaterAttempt | undefined): Promise<ResultSoFar> {
   const { session, request } = run;
   for (let tries = 0; tries < mostAttempts; tries++) {
@@ -88,7 +88,7 @@ async function postOrAdopt(run: RestoreRun, place: Place, later: LaterAttempt | 
   }
   return notPosted(
     request,
-    `each of ${String(mostAttempts)} times, what the panel had shown was no longer new when it was to be sent: this runner is too busy, or was suspended.`,
+    `${String(mostAttempts)} times in a row, the panel's newest page was too old when the restore was to be sent: this runner is too busy, or was suspended.`,
   );
 }
 
@@ -97,8 +97,8 @@ type BeforePostOutcome =
   | { readonly how: "blocked"; readonly state: BeforePostState };
 
 /**
- * Until the machine is free and there is a place for one more restore. Time spent on the one makes what is known of the other old, so after
- * waiting for a place the machine is looked at once more, and a busy machine holds no place.
+ * Waits until the machine is free and a place for one more restore is there. After a wait for a place the machine is read once more,
+ * because the last read is old by then. A busy machine holds no place.
  */
 async function waitUntilClear(
   run: RestoreRun,
@@ -152,7 +152,7 @@ function pollBeforePost(
   });
 }
 
-/** What an earlier run has posted becomes this restore. Taken at once, so that nobody else who hears of the same look takes it too. */
+/** Takes an earlier run's POST as this restore. It is claimed at once, so that no other poll of the same read takes it too. */
 function adoptChain(
   run: RestoreRun,
   place: Place,
@@ -178,7 +178,7 @@ function adoptChain(
   });
 }
 
-/** `stale`: nothing was sent, because what decides about it has grown old meanwhile. */
+/** `stale`: nothing was sent, because the page that decides has grown old meanwhile. */
 async function postAndFollow(
   { session, request, reporter, totalUntil }: RestoreRun,
   newestPage: NewestPage,
@@ -215,9 +215,9 @@ async function postAndFollow(
 }
 
 /**
- * The one place that sends a restore. The process that carries this code outlives an engine that was killed, and what was still queued in it
- * then would be posted by a run nobody watches, so the engine is asked for right before. After the answer the page by which the machine is
- * free and the mark is made must still be as good as new: else nothing is sent.
+ * The one place that sends a restore. This process outlives a killed engine, and must not post what is still queued then: so it asks right
+ * before if the engine still runs. The page that shows the machine free, and becomes the mark, must still be fresh after that; else nothing
+ * is sent.
  */
 async function sendPost(
   session: PanelSession,
@@ -234,14 +234,14 @@ async function sendPost(
     : session.client.restoreFiles(machine, point, target.paths ?? []);
 }
 
-/** Whether there is a point to restore from: an intent whose restore named a transaction in `adopt` has chosen none. */
+/** True if there is a point to restore from. An intent made while `adopt` named a transaction has none. */
 function isSendable(request: IntendedRequest): request is SendableRequest {
   return request.target.recoveryPointId !== undefined;
 }
 
 /**
- * Whether a restore may be carried out at all. Without its intent nobody could tell after a kill whether it was posted; with
- * an intent that was made for something else, or on another panel, its mark says nothing about this restore.
+ * Checks the intent of a restore before anything is sent. Without it, nobody could tell after a kill if the restore was posted. The mark of
+ * an intent made for something else, or on another panel, says nothing about this restore.
  */
 export function requireIntent(
   request: RestoreRequest & { readonly intent?: Intent },

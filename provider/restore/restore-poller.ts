@@ -12,9 +12,10 @@ import {
   unrecognizedStatuses,
   type CombinedStatus,
   combinedStatus,
-  type ConfiguredWords,
 } from "../rows/chains";
-import { matchTransactions, mayBeThisRestore, namesAnotherPoint, whoseRow } from "../rows/match-transactions";
+import type { ConfiguredWords } from "../rows/words";
+import { matchTransactions, mayBeThisRestore, namesAnotherPoint } from "../rows/match-transactions";
+import { whoseRow } from "../rows/whose-row";
 import { stopRuleAbove, splitAtMark, isMarkRow } from "../rows/mark";
 import { updateUnattributed, applyLog } from "./machine-log";
 import type { Warning } from "./result";
@@ -34,7 +35,7 @@ export interface RestorePollerRules {
   readonly words: ConfiguredWords;
   readonly timeouts: Timeouts;
   readonly isClaimed: (transactionId: string) => boolean;
-  /** `ended`: to the end. `met`: until one of its transactions is. `look`: one look, whatever it shows. */
+  /** `ended`: to the end. `met`: until one of its transactions is seen. `one read`: one read, whatever it shows. */
   readonly until: "ended" | "met" | "one read";
 }
 
@@ -42,7 +43,7 @@ function finish(state: Underway, end: ProgressEnd): Ended {
   return { ...state, phase: "over", end };
 }
 
-/** From the POST (or from a record of it) to the end: not listed yet, queued, running, over. */
+/** Polls from the POST, or from a stored record, to the end: unlisted, queued, running, over. */
 export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress> {
   return {
     step: (state, event, now) => (state.phase === "over" ? state : step(state, event, now, rules)),
@@ -52,11 +53,11 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
     needsMachineLog: ({ unattributed }) => unattributed.length > 0,
-    needsAnotherRead: ({ awaitsClosingRead: awaitsClosingRead }) => awaitsClosingRead,
+    needsAnotherRead: ({ awaitsClosingRead }) => awaitsClosingRead,
   };
 }
 
-type TickEvent = Extract<PollEvent, { type: "list-read" }>;
+type ListReadEvent = Extract<PollEvent, { type: "list-read" }>;
 
 function step(state: Underway, event: PollEvent, now: number, rules: RestorePollerRules): RestoreProgress {
   switch (event.type) {
@@ -83,8 +84,8 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
   }
 }
 
-/** With what a read of the list has shown of it. */
-function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedStop }: TickEvent): Underway {
+/** Adds the rows of a read. */
+function applyRead(state: Underway, { rows, newestPage, reachedStop }: ListReadEvent): Underway {
   const { search } = state;
   const own = rows.filter((row) => isPartOf(state, row));
   const { above, olderChainIds } =
@@ -100,12 +101,12 @@ function applyRead(state: Underway, { rows, newestPage, reachedStop: reachedStop
   };
 }
 
-/** What the rows known now say: which are this restore, and how it stands. `read` is the look that has just shown them. */
+/** Re-evaluates the rows: which are this restore, and what is its status? `read` is the read that just showed them. */
 function reevaluate(
   state: Underway,
   now: number,
   rules: RestorePollerRules,
-  read: TickEvent | undefined,
+  read: ListReadEvent | undefined,
 ): RestoreProgress {
   const found = state.search.kind === "known" ? state : searchAboveMark(state, state.search, now, rules, read);
   if (found.phase === "over") return found;
@@ -124,7 +125,7 @@ function reevaluate(
     return {
       ...omit(moved, "brokenOffSince"),
       awaitsClosingRead: false,
-      ...(brokenOffSince !== undefined && { brokenOffSince: brokenOffSince }),
+      ...(brokenOffSince !== undefined && { brokenOffSince }),
     };
   }
   if (moved.search.kind === "posted" && !isSetClosed(moved, read, rules)) return { ...moved, awaitsClosingRead: true };
@@ -132,27 +133,27 @@ function reevaluate(
   return finish(moved, endWith(outcome));
 }
 
-/** A look by ids alone does not hear of the rest of a chain: it is known for one only by the row that has just told. */
+/** True if a read by ids alone just revealed a chain: only the next read shows the chain's other rows. */
 function hasUnreadParts(before: Underway, { search, chainIds }: RestoreProgress): boolean {
   return search.kind === "known" && chainIds.some((id) => !before.chainIds.includes(id));
 }
 
 /**
- * Whether no further one can turn up: everything above the mark was read after all that is known had ended. One request shows
- * everything as it was at one moment. A job that cannot be a restore keeps nothing open, whosesoever it is.
+ * True if no further transaction can turn up: everything above the mark was read after all known ones had ended. One request shows the list
+ * as it was at one moment. A job that cannot be a restore keeps nothing open, whosever it is.
  */
-function isSetClosed(state: Underway, read: TickEvent | undefined, { target, words }: RestorePollerRules): boolean {
+function isSetClosed(state: Underway, read: ListReadEvent | undefined, { target, words }: RestorePollerRules): boolean {
   if (state.candidates?.unattributed.some((chain) => mayBeThisRestore(chain, target, words)) === true) return false;
   return read?.reachedMark === true && (read.inOneRequest || state.awaitsClosingRead);
 }
 
-/** With what fits above the mark. */
+/** Takes the chains above the mark that fit. */
 function searchAboveMark(
   state: Underway,
   search: Exclude<Search, { kind: "known" }>,
   now: number,
   rules: RestorePollerRules,
-  read: TickEvent | undefined,
+  read: ListReadEvent | undefined,
 ): RestoreProgress {
   const candidates = matchTransactions(state.rows, {
     target: rules.target,
@@ -164,7 +165,7 @@ function searchAboveMark(
   const isOpen = [...candidates.others, ...candidates.suspect.map(({ chain }) => chain)].some((chain) =>
     isUnfinished(chain, rules.words),
   );
-  const { fits: fits, suspect, others, unattributed } = candidates;
+  const { fits, suspect, others, unattributed } = candidates;
   const concerned = [...fits, ...suspect.map(({ chain }) => chain), ...others, ...unattributed, ...ownChains(state)];
   const seen: Underway = {
     ...state,
@@ -188,7 +189,7 @@ function searchAboveMark(
   const ids = [...state.ids, ...newFits.flatMap((chain) => chain.map((row) => row.id))];
   const isAmbiguous = state.ids.length > 0 || newFits.length > 1;
   const warnings: readonly Warning[] = isAmbiguous
-    ? // The one that names all of them takes the place of one that named some.
+    ? // The warning that names all of them replaces one that named some.
       [
         ...seen.warnings.filter(({ kind }) => kind !== "indistinguishable"),
         { kind: "indistinguishable", transactionIds: ids },
@@ -200,14 +201,14 @@ function searchAboveMark(
 const postedWithinMs = 6 * 3_600_000;
 
 /**
- * Whether an unaccounted restore's only fit was made about when it was posted: not by a person, days later. Marks of 1.0.0 do not say when
- * they were taken, which was not before their newest row was made.
+ * True if the only fit of an unconfirmed restore was made soon after the POST, not days later by a person. Marks of 1.0.0 do not say when
+ * they were taken: not before their newest row was made.
  */
 function wasMadeNearPost(chain: Chain, { takenAt, newestCreatedAt }: Mark, { panelTime }: NewestPage): boolean {
   const posted = zonedTime(takenAt ?? newestCreatedAt);
   if (posted === undefined) return false;
   const made = chain.map((row) => zonedTime(row.createdAt)).filter((at) => at !== undefined);
-  // Nothing is made later than now.
+  // Without a stamp, the row was made by now at the latest.
   const latest = made.length > 0 ? Math.min(...made) : panelTime;
   return latest !== undefined && latest <= posted + postedWithinMs;
 }
@@ -216,13 +217,13 @@ function endWith({ status }: CombinedEnd): ProgressEnd {
   return status === "differs" ? { how: "differs" } : { how: "ended", status };
 }
 
-/** How it ends when what has not begun never does. */
+/** The end if the rows not started never start. */
 function brokenOffEnd(state: Underway, { words }: RestorePollerRules): ProgressEnd | undefined {
   const verdict = combinedStatus(ownChains(state), words);
   return verdict.ended || verdict.brokenOffEnd === undefined ? undefined : endWith(verdict.brokenOffEnd);
 }
 
-/** What was taken turns out to be another machine's, or of another recovery point. */
+/** The end if the chains taken turn out to name another machine or another recovery point. */
 function whyAnotherRestore(chains: readonly Chain[], { target }: RestorePollerRules): ProgressEnd | undefined {
   const isAnothers = (chain: Chain): boolean =>
     chain.some((row) => whoseRow(row, target.virtualMachineId) === "another machine") &&
@@ -231,7 +232,7 @@ function whyAnotherRestore(chains: readonly Chain[], { target }: RestorePollerRu
   return chains.some((chain) => namesAnotherPoint(chain, target)) ? { how: "not-this-point" } : undefined;
 }
 
-/** With all that is known to belong to what was taken. */
+/** Adds all rows of the chains taken. */
 function addParts(state: Underway, chains: readonly Chain[], { words }: RestorePollerRules): Underway {
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
@@ -258,16 +259,13 @@ function addUnrecognized(
     : [...warnings, ...news.map((status): Warning => ({ kind: "unrecognized status", status }))];
 }
 
-/** Never back from running to queued: between two parts of a chain nothing may run for a moment. */
+/** Sets the phase, never back from running to queued: between two parts of a chain, nothing may run for a moment. */
 function setPhase(state: Underway, { status }: CombinedStatus, now: number): Underway {
   const phase = status === "pending" && state.phase !== "running" ? "queued" : "running";
   return phase === state.phase ? state : { ...state, phase, since: now };
 }
 
-/**
- * Once a part has failed, the whole has: how much time the panel is given to end what has not begun behind it. Most cancel it at
- * once, some leave it pending for ever.
- */
+/** The time that the panel has to end the rows behind a failed part. Most panels cancel them at once, some leave them pending for ever. */
 export const restOfChainMs = 60_000;
 
 function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): Deadline | undefined {
@@ -276,13 +274,10 @@ function deadlineOf(state: RestoreProgress, { timeouts }: RestorePollerRules): D
   return state.totalUntil !== undefined && state.totalUntil < own.at ? { at: state.totalUntil, limit: "total" } : own;
 }
 
-function phaseDeadline(
-  { phase, since, partSeenAt: partSeenAt }: Underway,
-  { listedMs, queueMs, runMs }: Timeouts,
-): Deadline {
+function phaseDeadline({ phase, since, partSeenAt }: Underway, { listedMs, queueMs, runMs }: Timeouts): Deadline {
   switch (phase) {
     case "unlisted": {
-      // Parts of a chain may be listed one after the other: while the first one may still be under way, it is not missing.
+      // Parts of a chain may be listed one after the other: the restore is not missing while its first part may be under way.
       const at = Math.min(Math.max(since, partSeenAt) + listedMs, since + Math.max(listedMs, queueMs));
       return { at, limit: "listed" };
     }
@@ -293,18 +288,16 @@ function phaseDeadline(
   }
 }
 
-/** How far down the list a restore that is followed has to be looked for. */
-function stopRuleOf({ search, ids, awaitsClosingRead: awaitsClosingRead }: RestoreProgress): StopRule {
+function stopRuleOf({ search, ids, awaitsClosingRead }: RestoreProgress): StopRule {
   const awaited = ids as readonly Transaction["id"][];
-  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "ids" };
+  if (search.kind === "known") return { awaitedIds: awaited, stopAt: "awaited rows" };
   return {
     ...stopRuleAbove(search.mark),
     awaitedIds: awaited,
-    stopAt: ids.length === 0 || awaitsClosingRead ? "mark" : "ids",
+    stopAt: ids.length === 0 || awaitsClosingRead ? "mark" : "awaited rows",
   };
 }
 
-/** Which rows it hears of. */
 function wants(state: RestoreProgress, row: Transaction, { target }: RestorePollerRules): boolean {
   if (isPartOf(state, row)) return true;
   const { search } = state;

@@ -7,7 +7,7 @@ import { type LaterAttempt, type LogFindings, noLogFindings, type Candidates } f
 import type { UnattributedRow } from "./machine-log";
 import type { Warning } from "./result";
 
-/** A restore that is on the panel, or may be, and what has been seen of it. Plain data. */
+/** A restore that is or may be on the panel, and what was seen of it. Plain data. */
 export type RestoreProgress = Underway | Ended;
 
 export interface Underway extends Observed {
@@ -22,62 +22,62 @@ export interface Ended extends Observed {
 interface Observed {
   readonly posted: "accepted" | "unknown";
   readonly totalUntil?: number;
-  /** When this phase began, by the clock that waits go by. */
+  /** When this phase began, by the clock that limits go by. */
   readonly since: number;
-  /** When following began, and when a job of the machine was last seen that may be the first part of this restore. */
   readonly followedSince: number;
+  /** When a job of the machine was last seen that may be the first part of this restore. */
   readonly partSeenAt: number;
   readonly search: Search;
   readonly rows: readonly Row[];
-  /** Chains that had begun when it was posted. */
+  /** Chains that had begun before the POST. */
   readonly olderChainIds: readonly string[];
-  /** The transactions taken for this restore, and the chains they belong to. */
+  /** The transactions taken for this restore, and their chains. */
   readonly ids: readonly string[];
   readonly chainIds: readonly string[];
   readonly unattributed: readonly UnattributedRow[];
   readonly log: LogFindings;
   readonly candidates?: Candidates;
-  /** A read has shown all of them ended: one begun later decides whether there are more. */
+  /** A read showed all of them ended. A read that begins later decides if there are more. */
   readonly awaitsClosingRead: boolean;
-  /** Since when a part has not completed and nothing behind it begins. */
+  /** Since then a part has failed or was cancelled, and nothing behind it has started. */
   readonly brokenOffSince?: number;
-  /** Whether the last read got down to the transactions, or to the mark; absent before the first one. */
+  /** True if the last read reached the transactions, or the mark. Absent before the first read. */
   readonly readFarEnough?: boolean;
   readonly newestPage?: NewestPage;
   readonly lastTrouble?: string;
   readonly warnings: readonly Warning[];
 }
 
-/** How the transactions of a restore are found. */
+/** How the restore's transactions are found. */
 export type Search =
   /**
-   * This run has posted it: what fits above the mark is it, and as long as it runs a further one may turn up. `later` where the mark is that
-   * of an empty list: everything stands above it, so what was made before it was not posted by this run, and the list was not empty.
+   * This run posted it: every chain above the mark that fits is the restore, and more may turn up while it runs. `later` is set if the mark
+   * is that of an empty list: everything stands above that, but rows made before it were not posted by this run.
    */
   | { readonly kind: "posted"; readonly mark: Mark; readonly later?: LaterAttempt }
-  /** An earlier run has posted it and not seen it listed: only one that fits is it. */
+  /** An earlier run posted it and never saw it listed. It is taken only if exactly one chain fits. */
   | { readonly kind: "unconfirmed"; readonly mark: Mark; readonly later: LaterAttempt }
-  /** By their ids. */
+  /** The ids are known. */
   | { readonly kind: "known" };
 
-/** Why following has come to an end. */
+/** Why the poll has ended. */
 export type ProgressEnd =
   | { readonly how: "ended"; readonly status: FinishedStatus }
-  /** Chains that may each be it have ended differently. */
+  /** Several chains may be the restore, and they ended differently. */
   | { readonly how: "differs" }
   | { readonly how: "limit"; readonly limit: Limit }
-  /** Credentials or permission refused. */
+  /** The panel refused the credentials or the permission. */
   | { readonly how: "access-denied"; readonly error: Error }
-  /** A row that was recorded as this restore is tied to another machine. */
+  /** A transaction recorded as this restore now names another machine. */
   | { readonly how: "not-this-machine" }
-  /** It names another recovery point. */
+  /** The same, with another recovery point. */
   | { readonly how: "not-this-point" }
-  /** An unaccounted restore may be each of these. */
+  /** Several chains may be the unconfirmed restore. */
   | { readonly how: "several"; readonly chains: readonly Chain[] }
-  /** Looked at once, as was wanted. */
+  /** The poll was to go no further, see `until`. */
   | { readonly how: "read-enough" };
 
-/** A restore of which nothing has been seen yet. */
+/** The progress of a restore of which nothing was seen yet. */
 export function newProgress(search: Search, now: number, totalUntil: number | undefined): Underway {
   return {
     phase: "unlisted",
@@ -102,13 +102,13 @@ export function endOf(state: RestoreProgress): ProgressEnd | undefined {
   return state.phase === "over" ? state.end : undefined;
 }
 
-/** What was taken for this restore turned out to be something else. */
+/** True if the transaction taken for this restore turned out to be another one's. */
 export function isAnotherRestore(state: RestoreProgress): boolean {
   const how = endOf(state)?.how;
   return how === "not-this-machine" || how === "not-this-point";
 }
 
-/** None of its transactions has been met. */
+/** True if none of its transactions was seen. */
 export function hasSeenNothing(state: Pick<RestoreProgress, "rows" | "ids">): boolean {
   return ownRows(state).length === 0;
 }

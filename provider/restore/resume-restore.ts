@@ -2,8 +2,9 @@ import type { RestoreRequest } from "../inputs/intent";
 import { isFinished, type RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import type { TransactionId } from "../panel/types";
-import { mayBeRestore } from "../rows/chains";
-import { laterAttemptFrom, whoseRow } from "../rows/match-transactions";
+import { mayBeRestore } from "../rows/words";
+import { laterAttemptFrom } from "../rows/match-transactions";
+import { whoseRow } from "../rows/whose-row";
 import { isMark } from "../rows/mark";
 import { followRestore } from "./follow-restore";
 import {
@@ -24,7 +25,7 @@ import type { ResultSoFar, RestoreResult, Reporter, Warning } from "./result";
 import { type PanelSession, totalUntilOf } from "./panel-session";
 import { poll } from "./poll";
 
-/** Goes on waiting for a restore that an earlier run has stored as unfinished, or looks for it. Posts nothing. */
+/** Waits on for a restore that an earlier run stored as unfinished, or looks for it. Posts nothing. */
 export async function resumeRestore(
   session: PanelSession,
   request: RestoreRequest,
@@ -37,7 +38,7 @@ export async function resumeRestore(
   if (record.postedAfter && record.postedAfter.panel !== address) {
     return { result: postedToAnotherPanel(request, record, record.postedAfter.panel, address) };
   }
-  // Transactions of which no panel is stored are of this one once it has shown them. Without any, it stays unknown where it was sent.
+  // A record without a panel belongs to this one once the panel shows its transactions. Without transactions, its panel stays unknown.
   const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
   return session.slots.withPlace((place) => {
     place.occupy();
@@ -72,9 +73,9 @@ export async function takeTransaction(
     },
   });
   if (session.claims.isClaimedByAnother(id, owner)) {
-    // Most often the very same restore: its triggers were changed while adopt still named what it was then.
+    // Most often it is the very same restore: its triggers were changed while adopt still named the former transaction.
     return notTaken(
-      "is another restore of this program already, or was this one before triggers changed. To restore anew, take adopt out.",
+      "is another restore of this program already, or was this one before triggers changed. To restore again, take adopt out.",
     );
   }
   const taken: Warning = { kind: "taken", transactionId: id };
@@ -96,7 +97,7 @@ export async function takeTransaction(
   }
   if (await isRuledOutByLog(session, request, met)) {
     return notTaken(
-      `does not say of which machine it is, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
+      `names no machine, and the log of machine ${request.target.virtualMachineId} does not name it: it belongs to another machine.`,
     );
   }
   const { result, ended } = await session.slots.withPlace((place) => {
@@ -108,7 +109,7 @@ export async function takeTransaction(
       owner,
     });
   });
-  // An id that was left in the program takes the place of a restore that somebody waits for, and must not do so silently.
+  // An id left in the program replaces a restore that somebody waits for, and must not do so silently.
   reporter.warn(warningText(taken));
   const going = ended ? { ended } : {};
   if (result.kind === "not-posted" || mayBeRestore(result.record, session.words)) return { result, ...going };
@@ -118,7 +119,7 @@ export async function takeTransaction(
   return { result: { ...result, record: { ...record, warnings: [...record.warnings, otherAction] } }, ...going };
 }
 
-/** Whether the machine's own log would name the transaction and does not. Where it cannot be read, the person who named it decides. */
+/** True if the machine's own log would name the transaction and does not. If it cannot be read, the person who named the id is believed. */
 async function isRuledOutByLog(
   session: PanelSession,
   { target }: RestoreRequest,
@@ -136,8 +137,8 @@ async function isRuledOutByLog(
 }
 
 /**
- * One look at a restore that is stored as unfinished: what its status is now. Waits for nothing, and throws when the panel cannot be read. One
- * that is unaccounted for stays so: in a refresh nobody knows whose the other transactions are.
+ * Reads the present status of a restore stored as unfinished. Waits for nothing, and throws if the panel cannot be read. An unconfirmed
+ * restore stays so: in a refresh, nobody knows whose the other transactions are.
  */
 export async function refreshRecord(
   session: PanelSession,
@@ -180,7 +181,7 @@ function pollProgress(
   return poll(session, poller, start, { machine: target.virtualMachineId });
 }
 
-/** With its transactions known, they are followed; else they are looked for above the mark taken before the POST. */
+/** Follows known transactions; else looks for them above the mark taken before the POST. */
 function progressFromRecord(
   record: RestoreRecord,
   isPredecessorResent: boolean,
@@ -216,18 +217,18 @@ function postedToAnotherPanel(
   };
 }
 
-/** A restore that was posted without being waited for, waited for after all. */
+/** A restore that was posted with `wait: false` and is waited for after all. */
 export interface AwaitedRestore {
   readonly record: RestoreRecord;
-  /** Why it has not been seen to end. Empty when it has, however it ended. */
+  /** The reasons why its end is not known. Empty if it has ended, however it ended. */
   readonly reasons: readonly string[];
-  /** The last lines of its log, when it ended badly and the log is wanted. */
+  /** The last lines of its log, if it ended badly and the log is wanted. */
   readonly tail: readonly string[];
 }
 
 /**
- * Waits for a restore that somebody else has posted and stored, within its own limits. Posts nothing, and takes transactions in the name of
- * the restore's own intent, so that in this process the restore and whoever waits for it are one. `ended`: this process follows it already.
+ * Waits, within its own limits, for a restore that another resource posted and stored. Posts nothing. It takes transactions in the name of
+ * the restore's own intent, so both are one owner in this process. `ended` is given if this process follows the restore already.
  */
 export async function awaitRestore(
   session: PanelSession,
@@ -243,7 +244,7 @@ export async function awaitRestore(
     : (await resumeRestore(session, { ...request, wait: true }, record, owner, false, reporter)).result;
   if (result.kind === "not-posted") return { record, reasons: [result.reason], tail: [] };
   const { logOutput, status, warnings } = result.record;
-  // Who follows it does not speak once it is listed.
+  // The one that follows it is silent once it is listed.
   if (ended) for (const warning of warnings) if (!record.warnings.includes(warning)) reporter.warn(warning);
   return {
     record: result.record,

@@ -1,26 +1,23 @@
 import { abortReason, type Clock } from "../plain/clock";
 
-/** Thrown when the whole run's time is over before a restore could be posted. */
+/** Thrown when the run's total time is over before a restore could be posted. */
 export class OutOfTime extends Error {}
 
-/** What work comes to that may go on: whoever comes next waits until `ended`, and nobody else does. */
+/** The result of work that may go on. Only the next in line waits for `ended`. */
 export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
 
-/**
- * Queues, one per machine: a second restore of a machine is posted after the first one has ended, in the order in which they came, also
- * where nobody waits for the first one (`wait: false`).
- */
+/** One queue per machine: a restore is posted after the one before it has ended, in the order of arrival, even if that one has `wait: false`. */
 export class MachineQueues {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Whether somebody has the turn, or waits for it. */
+  /** True if somebody has the turn or waits for it. */
   isTaken(machine: string): boolean {
     return this.#last.has(machine);
   }
 
-  /** Does something in the machine's turn. Who gives up waiting leaves the queue, and the order stays. */
+  /** Runs work in the machine's turn. Whoever gives up waiting leaves the queue; the order stays. */
   async inTurn<T extends MayContinue>(machine: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(machine) ?? Promise.resolve();
     let leave: () => void = () => undefined;
@@ -37,7 +34,7 @@ export class MachineQueues {
   }
 }
 
-/** The places of `recovery:maxConcurrent`: first come, first served; without a limit nobody ever waits. */
+/** The places of `recovery:maxConcurrent`: first come, first served. Without a limit nobody waits. */
 export class RestoreSlots {
   readonly #limit: number;
   #taken = 0;
@@ -47,7 +44,7 @@ export class RestoreSlots {
     this.#limit = limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Does something that may take a place, and gives it back when that has ended. */
+  /** Runs work that may take a place, and gives the place back when the work has ended. */
   withPlace<T extends MayContinue>(work: (place: Place) => Promise<T>): Promise<T> {
     const place = new Place(this);
     return releaseAfter(
@@ -58,7 +55,7 @@ export class RestoreSlots {
     );
   }
 
-  /** Whether the next one would have to wait. While anybody does, it is: a place that comes free is handed on at once. */
+  /** True if the next one would have to wait. A place that comes free is handed on at once, so this holds while anybody waits. */
   get isFull(): boolean {
     return this.#taken >= this.#limit;
   }
@@ -79,7 +76,7 @@ export class RestoreSlots {
       await orAbort(signal, turn);
     } catch (error) {
       const index = this.#waiting.indexOf(next);
-      // The place was handed over in the same moment.
+      // The place was handed over at the same moment.
       if (index === -1) this.release();
       else this.#waiting.splice(index, 1);
       throw error;
@@ -96,7 +93,7 @@ export class RestoreSlots {
   }
 }
 
-/** What one restore holds of the places: none at first, one at most. */
+/** The place of one restore: none at first, one at most. */
 export class Place {
   readonly #slots: RestoreSlots;
   #isHeld = false;
@@ -109,7 +106,7 @@ export class Place {
     return this.#isHeld;
   }
 
-  /** Takes one that is free. False when there is none. */
+  /** Takes a free place. False if there is none. */
   takeIfFree(): boolean {
     if (!this.#isHeld && this.#slots.isFull) return false;
     this.occupy();
@@ -121,7 +118,7 @@ export class Place {
     this.#isHeld = true;
   }
 
-  /** Takes one, free or not: for a restore that is on the panel already. */
+  /** Takes a place, free or not: for a restore that is on the panel already. */
   occupy(): void {
     if (!this.#isHeld) this.#slots.occupy();
     this.#isHeld = true;
@@ -133,7 +130,7 @@ export class Place {
   }
 }
 
-/** Releases when the work is done, or what it has begun has ended. */
+/** Releases when the work is done, or when what it started has ended. */
 async function releaseAfter<T extends MayContinue>(work: () => Promise<T>, release: () => void): Promise<T> {
   let ended: Promise<unknown> | undefined;
   try {
@@ -146,7 +143,7 @@ async function releaseAfter<T extends MayContinue>(work: () => Promise<T>, relea
   }
 }
 
-/** Waits for something else than the panel, at most until `until`. */
+/** Waits for something other than the panel, at most until `until`. */
 export async function withTimeLimit<T>(
   clock: Clock,
   until: number | undefined,
@@ -166,7 +163,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Something that knows of no signal, waited for until the signal is aborted. */
+/** Waits for a promise that takes no signal, until the signal is aborted. */
 async function orAbort(signal: AbortSignal, wait: Promise<unknown>): Promise<void> {
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -185,7 +182,7 @@ async function orAbort(signal: AbortSignal, wait: Promise<unknown>): Promise<voi
 
 const repeatMs = 5 * 60_000;
 
-/** Says now and again what is waited for: a pipeline ends jobs that print nothing for a while. */
+/** Repeats a text while waiting: a pipeline ends jobs that print nothing for a while. */
 export async function sayWhileWaiting<T>(clock: Clock, say: () => void, wait: Promise<T>): Promise<T> {
   say();
   let cancel: () => void = () => undefined;

@@ -1,18 +1,19 @@
-import { compareIds, knownStatus, type KnownStatus, type Transaction } from "../panel/types";
+import { compareIds, type Transaction } from "../panel/types";
 import { parseStamp } from "../plain/clock";
 import { omit } from "../plain/plain";
+import { type ConfiguredWords, hasEnded, isFailedOrCancelled, normalizeStatus, type TransactionStatus } from "./words";
 
-/** What is kept of a row while a restore is identified and followed: not its log, and not the panel's own copy of every field. */
+/** A transaction without its log and without the panel's own copy of every field. */
 export type Row = Omit<Transaction, "fields" | "logOutput">;
 
-/** Transactions that belong together: one job of the panel, oldest first. */
+/** The transactions of one job of the panel, oldest first. */
 export type Chain = readonly [Row, ...Row[]];
 
 export function rowOf(transaction: Transaction): Row {
   return omit(transaction, "fields", "logOutput");
 }
 
-/** Later rows win: the same id is the same row, heard of again. */
+/** The newer row replaces a known one of the same id. */
 export function mergeRows(known: readonly Row[], newer: readonly Row[]): readonly Row[] {
   if (newer.length === 0) return known;
   const byId = new Map(known.map((row) => [row.id, row]));
@@ -21,8 +22,8 @@ export function mergeRows(known: readonly Row[], newer: readonly Row[]): readonl
 }
 
 /**
- * Sorts rows into chains: by equal `chain_id`, and where neither row has one, by `dependent_transaction_id`. A panel that gives
- * chain ids gives one to every row of a chain. So a row that waits for a job with another one, or with none, merely queues behind it.
+ * Sorts rows into chains: by equal `chain_id`, or by `dependent_transaction_id` if neither row has a chain id. A panel that gives chain ids gives
+ * one to every row of a chain. So a row that depends on a row with another chain id, or with none, merely queues behind that job.
  */
 export function chainsOf(rows: readonly Row[]): readonly Chain[] {
   const parentIds = new Map<string, string>(rows.map((row) => [row.id, row.id]));
@@ -59,7 +60,7 @@ export function chainsOf(rows: readonly Row[]): readonly Chain[] {
   );
 }
 
-/** How many rows a row waits for, one behind the other: the order of a chain whose ids and stamps do not tell it. */
+/** Counts the rows before a row, one behind the other. It orders a chain whose ids and stamps do not. */
 function dependencyDepth(row: Row, byId: ReadonlyMap<string, Row>): number {
   const passed = new Set<string>();
   for (let at: Row | undefined = row; at !== undefined && !passed.has(at.id);) {
@@ -75,12 +76,11 @@ function oldestFirst(a: Row, b: Row): number {
   return (parseStamp(a.createdAt)?.at ?? 0) - (parseStamp(b.createdAt)?.at ?? 0);
 }
 
-/** How a whole chain stands. */
 export type ChainStatus = Exclude<TransactionStatus, "unrecognized">;
 
 /**
- * A chain counts whole. It has ended when every row has; a row that did not complete decides how, and the oldest
- * such row is the cause: what follows it only fell with it.
+ * The status of a whole chain. It has ended when every row has. The oldest row that did not complete decides how: the rows behind it only fell
+ * with it.
  */
 export function chainStatus(chain: Chain, words: ConfiguredWords): ChainStatus {
   const statuses = chain.map((row) => normalizeStatus(row.status, words));
@@ -93,8 +93,8 @@ export function isUnfinished(chain: Chain, words: ConfiguredWords): boolean {
 }
 
 /**
- * How a chain ends if what has not begun behind the row that did not complete never does: not every panel cancels the rest of a
- * chain. Undefined while no row went wrong, or one is still under way.
+ * The status of a chain whose rest never starts because a row before it did not complete: not every panel cancels the rest. Undefined while no
+ * row went wrong, or while one still runs.
  */
 export function brokenOffStatus(chain: Chain, words: ConfiguredWords): "failed" | "cancelled" | undefined {
   const statuses = chain.map((row) => normalizeStatus(row.status, words));
@@ -105,12 +105,12 @@ export function brokenOffStatus(chain: Chain, words: ConfiguredWords): "failed" 
   return isSettled ? statuses.find(isFailedOrCancelled) : undefined;
 }
 
-/** How a chain stands where what has not begun behind the row that did not complete never will. */
+/** The status of a chain, counting rows behind an unsuccessful one as never to start. */
 export function finalChainStatus(chain: Chain, words: ConfiguredWords): ChainStatus {
   return brokenOffStatus(chain, words) ?? chainStatus(chain, words);
 }
 
-/** Rows that nobody has begun to work on. */
+/** The rows that the panel has not started. */
 export function rowsNotStarted(chain: Chain, words: ConfiguredWords): readonly Row[] {
   return chain.filter((row) => isNotStarted(row, words));
 }
@@ -120,11 +120,7 @@ function isNotStarted(row: Row, words: ConfiguredWords): boolean {
   return status === "pending" || (status === "unrecognized" && row.startedAt === undefined);
 }
 
-export function isFailedOrCancelled(status: TransactionStatus): status is "failed" | "cancelled" {
-  return status === "failed" || status === "cancelled";
-}
-
-/** Words of a chain that no setting classifies. */
+/** The status words of a chain that no setting classifies. */
 export function unrecognizedStatuses(chain: Chain, words: ConfiguredWords): readonly string[] {
   return chain.flatMap((row) =>
     row.status !== undefined && normalizeStatus(row.status, words) === "unrecognized" ? [row.status] : [],
@@ -135,64 +131,29 @@ export type CombinedStatus =
   | {
       readonly ended: false;
       readonly status: "pending" | "running";
-      /** What it comes to when the rest of chains that broke off never begins. */
+      /** The end if the rest of the chains that broke off never starts. */
       readonly brokenOffEnd?: CombinedEnd;
     }
   | ({ readonly ended: true } & CombinedEnd);
 
 export interface CombinedEnd {
-  /** `differs`: of several chains that nothing tells apart. */
+  /** `differs`: several chains that nothing tells apart ended differently. */
   readonly status: "complete" | "failed" | "cancelled" | "differs";
 }
 
-/** Several chains that nothing tells apart are all waited for; when they end differently, nobody knows which was ours. */
+/** The status of several chains that nothing tells apart. All are waited for; if they end differently, nobody knows which one is the restore. */
 export function combinedStatus(chains: readonly Chain[], words: ConfiguredWords): CombinedStatus {
   const statuses = chains.map((chain) => chainStatus(chain, words));
   const outcome = combinedEnd(statuses);
   if (outcome) return { ended: true, ...outcome };
   const brokenOffEnd = combinedEnd(chains.map((chain) => finalChainStatus(chain, words)));
   const status = statuses.every((each) => each === "pending") ? "pending" : "running";
-  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd: brokenOffEnd }) };
+  return { ended: false, status, ...(brokenOffEnd && { brokenOffEnd }) };
 }
 
-/** Undefined while one has not ended, or there is none. */
+/** Undefined while one has not ended, or if there is none. */
 function combinedEnd(statuses: readonly ChainStatus[]): CombinedEnd | undefined {
   const [first] = statuses;
   if (first === undefined || !statuses.every(hasEnded)) return undefined;
   return { status: statuses.every((status) => status === first) && hasEnded(first) ? first : "differs" };
-}
-
-/** What a transaction's status means to somebody who waits for it. */
-export type TransactionStatus = KnownStatus | "unrecognized";
-
-/** The words of this panel, beyond those every panel of this kind uses. All lower case. */
-export interface ConfiguredWords {
-  readonly restoreActions: readonly string[];
-  readonly completeStatuses: readonly string[];
-  readonly failedStatuses: readonly string[];
-}
-
-/**
- * A word never seen before is neither success nor failure: it is `unheard-of`, the restore goes on being waited
- * for, and a warning names the setting that classifies the word.
- */
-export function normalizeStatus(status: string | undefined, words: ConfiguredWords): TransactionStatus {
-  const word = status?.trim().toLowerCase() ?? "";
-  if (words.completeStatuses.includes(word)) return "complete";
-  if (words.failedStatuses.includes(word)) return "failed";
-  return knownStatus(word) ?? "unrecognized";
-}
-
-export function hasEnded(status: TransactionStatus): status is "complete" | "failed" | "cancelled" {
-  return status === "complete" || status === "failed" || status === "cancelled";
-}
-
-/**
- * Whether a row may be a restore by the name of its action. A row that does not say its action may be one; a
- * backup, a start or a firewall update may not.
- */
-export function mayBeRestore(row: Pick<Transaction, "action">, words: ConfiguredWords): boolean {
-  const action = row.action?.trim().toLowerCase();
-  if (action === undefined || action === "") return true;
-  return words.restoreActions.length > 0 ? words.restoreActions.includes(action) : action.includes("restore");
 }

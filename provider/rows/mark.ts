@@ -6,7 +6,7 @@ import { compareIds, isDecimalId, type Transaction, type TransactionId } from ".
 
 type PlacedRow = Pick<Transaction, "id" | "createdAt">;
 
-/** Where the list stands, from one read of its newest page. */
+/** The mark of the list, made of one read of its newest page. */
 export function markOf(newestPage: NewestPage, panel: string): Mark {
   const newest = newestRow(newestPage.rows);
   const takenAt = newestPage.panelTime === undefined ? {} : { takenAt: formatUtc(newestPage.panelTime) };
@@ -20,16 +20,16 @@ export function markOf(newestPage: NewestPage, panel: string): Mark {
   };
 }
 
-/** The panel's own page is ten rows. Any one of them marks the place, so of a larger page no more is kept. */
+/** The panel's own page has ten rows. Any one of them marks the position, so more are not kept. */
 const mostIdsKept = 10;
 
-/** The row with the highest id; where ids do not compare, the first. A list that is read while it grows may show two rows in turned order. */
+/** The row with the highest id, or the first if ids do not compare. A list read while it grows may show two rows in the wrong order. */
 export function newestRow<Row extends PlacedRow>(rows: readonly Row[]): Row | undefined {
   const id = highestId(rows.map((row) => row.id));
   return rows.find((row) => row.id === id);
 }
 
-/** Whether it says where the list stood. An empty list is a place too: what is there now was made after it. */
+/** True if it holds a position in the list. An empty list is one too: every row was made after it. */
 export function isMark(posted: Mark | PanelOnly): posted is Mark {
   return "newestId" in posted || "firstPageIds" in posted;
 }
@@ -43,8 +43,8 @@ export function higherMark(mark: Mark, other: Mark | undefined): Mark {
 }
 
 /**
- * Why a page decides nothing about a POST, where that is so: its list is not newest first, or it is a page of before the mark, such as a
- * copy of the panel's data gives that is behind. An empty page never tells that an earlier run has posted nothing.
+ * The reason why a page must not decide about a POST, if there is one: the list is not newest first, or the page is older than the mark, as
+ * from a copy of the panel's data that is behind. An empty page never proves that an earlier run posted nothing.
  */
 export function whyPageUnusable(
   rows: readonly Transaction[],
@@ -62,11 +62,11 @@ export function whyPageUnusable(
 
 type ChainedRow = Pick<Transaction, "id" | "createdAt" | "chainId">;
 
-/** The rows of one walk, newest first, on both sides of a mark. */
+/** The rows of one scan, newest first, on both sides of a mark. */
 export interface RowsAroundMark<Row> {
-  /** Made after the mark was taken, and of no chain that has begun before: a later part of that one is no job of its own. */
+  /** Rows made after the mark was taken. A later part of a chain that began before it is not a job of its own, and left out. */
   readonly above: readonly Row[];
-  /** Chains that have begun before the mark was taken, those that were known to included. */
+  /** Chains that began before the mark was taken, including those known already. */
   readonly olderChainIds: readonly string[];
 }
 
@@ -82,22 +82,22 @@ export function splitAtMark<Row extends ChainedRow>(
   return { above: made.filter((row) => !isPart(row)), olderChainIds };
 }
 
-/** Of the rows of one walk, newest first, those that were made after the mark was taken. */
+/** The rows of one scan, newest first, that were made after the mark was taken. */
 function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mark): readonly Row[] {
   const { newestId, firstPageIds = [] } = mark;
   if (newestId === undefined) return rows;
   if (isDecimalId(newestId)) return rows.filter((row) => (compareIds(row.id, newestId as TransactionId) ?? 1) > 0);
-  // Above is what a walk meets before the first row of the mark's page.
+  // Rows above the mark come before the first row of the mark's page.
   const first = rows.findIndex(({ id }) => firstPageIds.includes(id));
   return first === -1 ? rows : rows.slice(0, first);
 }
 
-/** Whether a row shows where the mark is: a walk in which ids do not compare has to hear of it. */
+/** True for a row of the mark's page where ids do not compare: only such a row shows where the mark is. */
 export function isMarkRow(row: Pick<Transaction, "id">, { newestId, firstPageIds = [] }: Mark): boolean {
   return newestId !== undefined && !isDecimalId(newestId) && firstPageIds.includes(row.id);
 }
 
-/** How far down the list has to be read to see everything above the mark. */
+/** The stop rule of a scan that has to see everything above the mark. */
 export function stopRuleAbove(mark: Mark): Omit<StopRule, "stopAt" | "awaitedIds"> {
   if (mark.newestId === undefined) return { markIsEmptyList: true };
   return isDecimalId(mark.newestId)

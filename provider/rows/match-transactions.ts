@@ -1,26 +1,19 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
-import type { Transaction } from "../panel/types";
 import { isDecimalId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import {
-  type Chain,
-  chainsOf,
-  chainStatus,
-  isUnfinished,
-  mayBeRestore,
-  type Row,
-  type ConfiguredWords,
-} from "./chains";
+import { type Chain, chainsOf, chainStatus, isUnfinished, type Row } from "./chains";
+import { mayConcernMachine, namedPoints, type Whose, whoseRow } from "./whose-row";
+import { type ConfiguredWords, mayBeRestore } from "./words";
 
-/** What the rows above a mark can be to one restore. */
+/** The chains above a mark, sorted by what they can be to one restore. */
 export interface Candidates {
-  /** This restore, by all that is known. */
+  /** The restore itself, by all that is known. */
   readonly fits: readonly Chain[];
-  /** They would fit, and something speaks against it. */
+  /** They would fit, but something speaks against it. */
   readonly suspect: readonly SuspectChain[];
-  /** Jobs of the machine that are not this restore; the first part of it may be among those that have not ended. */
+  /** Jobs of the machine that are not this restore. An unfinished one may still be its first part. */
   readonly others: readonly Chain[];
-  /** May be this restore, or keep its machine busy, but do not say of which machine they are: its own log has to tell. */
+  /** They may be this restore, or keep its machine busy, but do not name a machine. Only the machine's own log tells. */
   readonly unattributed: readonly Chain[];
 }
 
@@ -30,16 +23,16 @@ export interface SuspectChain {
 }
 
 /**
- * `other paths`: its row lists other ones. `listed late`: it was made before the mark was taken, and may be another restore's.
- * `sent anew`: the restore before this one was sent again since, and this may be one of its.
+ * `other paths`: its row lists other paths. `listed late`: it was made before the mark was taken, so it may belong to another restore.
+ * `predecessor resent`: the restore before this one was sent again since, so it may belong to that one.
  */
 export type SuspectReason = "other paths" | "listed late" | "predecessor resent";
 
-/** What a machine's own log has told. */
+/** Facts from a machine's own log. */
 export interface LogFindings {
-  /** Transactions that it names. */
+  /** Transactions that the log names. */
   readonly named: readonly string[];
-  /** Transactions that it would have named, had they been the machine's. */
+  /** Transactions that the log would have named if they were the machine's. */
   readonly excluded: readonly string[];
 }
 
@@ -49,31 +42,31 @@ export interface MatchContext {
   readonly target: RestoreTarget;
   readonly words: ConfiguredWords;
   readonly log: LogFindings;
-  /** Taken by another restore of this process. */
+  /** True for a transaction that another restore of this process has taken. */
   readonly isClaimed: (transactionId: string) => boolean;
-  /** For a later attempt, or a restore that is unaccounted for. */
+  /** Set for a later attempt and for an unconfirmed restore. */
   readonly later?: LaterAttempt;
 }
 
 export interface LaterAttempt {
-  /** When the mark was taken, by the panel's clock: what was made before it was listed late. Absent where that is not known. */
+  /** When the mark was taken, by the panel's clock: an older row above the mark was listed late. Absent if unknown. */
   readonly markedAt?: number;
-  /** The restore of this machine that comes before was sent anew since this one's intent was made. */
+  /** The restore before this one was sent again since this one's intent was made. */
   readonly isPredecessorResent: boolean;
 }
 
-/** `sureAfterMs`: what was made within this time after the mark may have been asked for before it. */
+/** `sureAfterMs`: a row made within this time after the mark may have been requested before it. */
 export function laterAttemptFrom({ takenAt }: Mark, isPredecessorResent: boolean, sureAfterMs = 0): LaterAttempt {
   const taken = zonedTime(takenAt);
-  return { isPredecessorResent: isPredecessorResent, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
+  return { isPredecessorResent, ...(taken !== undefined && { markedAt: taken + sureAfterMs }) };
 }
 
-/** Two clocks of one panel may be so far apart. */
+/** Two clocks of one panel may differ by this much. */
 const clockSlackMs = 5_000;
 
 /**
- * Which transactions above a mark may be the restore of this target. The panel's answer names none, so this is by exclusion: not of
- * another machine, not of another recovery point, not somebody else's in this process, and with an action that can be a restore.
+ * Sorts the transactions above a mark by what they can be to a restore. The panel's answer to the POST names none, so this goes by
+ * exclusion: no other machine, no other recovery point, no other owner in this process, and an action that can be a restore.
  */
 export function matchTransactions(rows: readonly Row[], context: MatchContext): Candidates {
   const { target, words, log, isClaimed } = context;
@@ -87,7 +80,7 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
     if (whose === "another machine") continue;
     const isPossible = mayBeThisRestore(chain, target, words);
     if (whose === "not said") {
-      // One that a person has stopped may be the first part of this restore.
+      // A job that a person cancelled may have been the first part of this restore.
       const isStopped = context.later !== undefined && chainStatus(chain, words) === "cancelled";
       const matters = isUnfinished(chain, words) || isStopped;
       if (isPossible || (matters && chain.some(mayConcernMachine))) unattributed.push(chain);
@@ -99,12 +92,12 @@ export function matchTransactions(rows: readonly Row[], context: MatchContext): 
     }
     const reason = suspectReasonOf(chain, context);
     if (reason === undefined) fits.push(chain);
-    else suspect.push({ chain, reason: reason });
+    else suspect.push({ chain, reason });
   }
   return { fits, suspect, others, unattributed };
 }
 
-/** By its action and point. */
+/** Goes by action and recovery point alone. */
 export function mayBeThisRestore(chain: Chain, target: RestoreTarget, words: ConfiguredWords): boolean {
   return chain.some((row) => mayBeRestore(row, words)) && !namesAnotherPoint(chain, target);
 }
@@ -119,7 +112,7 @@ function suspectReasonOf(chain: Chain, { target, later }: MatchContext): Suspect
   return isListedLate ? "listed late" : undefined;
 }
 
-/** Jobs of the machine that have not ended, whatever they do: a restore posted now would queue behind them. */
+/** The unfinished jobs of the machine, of any kind: a restore posted now would queue behind them. */
 export function blockersOf(
   rows: readonly Row[],
   machine: string,
@@ -135,7 +128,7 @@ export function blockersOf(
   };
 }
 
-/** A chain is of the machine when one of its rows is: in a restore of a disk only the stop before it may say so. */
+/** A chain belongs to the machine if one of its rows does: in a restore of a disk, perhaps only the stop before it names the machine. */
 function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
   const whoseEach = chain.map((row) => whoseRowWithLog(row, machine, log));
   return (
@@ -145,99 +138,32 @@ function whoseChain(chain: Chain, machine: string, log: LogFindings): Whose {
   );
 }
 
-function whoseRowWithLog(row: Row, machine: string, { named, excluded: excluded }: LogFindings): Whose {
+function whoseRowWithLog(row: Row, machine: string, { named, excluded }: LogFindings): Whose {
   const whose = whoseRow(row, machine);
   if (whose !== "not said") return whose;
   return named.includes(row.id) ? "this machine" : excluded.includes(row.id) ? "another machine" : "not said";
 }
 
-/** Whether a chain names recovery points, and ours is not among them. A name of another kind, letters against digits, tells nothing. */
+/** True if the chain names recovery points, but not this one. A name of another kind, letters against digits, proves nothing. */
 export function namesAnotherPoint(chain: Chain, { recoveryPointId }: RestoreTarget): boolean {
-  // Of a transaction that `adopt` names, whatever it restored from.
+  // `adopt` takes a transaction whatever it restored from.
   if (recoveryPointId === undefined) return false;
   const points = chain.flatMap(namedPoints);
   const comparable = points.filter((point) => isDecimalId(point) === isDecimalId(recoveryPointId));
   return comparable.length > 0 && !points.includes(recoveryPointId);
 }
 
-/** A transaction whose `params` list paths is the file restore of just these paths, or not ours. */
+/** A transaction whose `params` list paths is the file restore of exactly these paths. */
 function namesOtherPaths(chain: Chain, target: RestoreTarget): boolean {
-  const ours = normalizedPaths(target.paths ?? []);
+  const wanted = normalizedPaths(target.paths ?? []);
   return chain.some((row) => {
     const paths: unknown = row.params?.["paths"];
     if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === "string")) return false;
-    return normalizedPaths(paths) !== ours;
+    return normalizedPaths(paths) !== wanted;
   });
 }
 
-/** A panel may list a path without its slash at the end, or with doubled ones made single. */
+/** A panel may list a path without its last slash, or with doubled slashes made single. */
 function normalizedPaths(paths: readonly string[]): string {
   return [...new Set(paths.map((path) => path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1")))].sort().join("\n");
-}
-
-/** What a row says about the machine somebody asks for. `untold`: nothing, so the machine's own log has to tell. */
-export type Whose = "this machine" | "another machine" | "not said";
-
-type NamingFields = Pick<
-  Transaction,
-  "associatedObjectId" | "associatedObjectType" | "parentId" | "parentType" | "identifier" | "params"
->;
-
-const machineType = /^virtual[-_ ]?(machine|server)$/i;
-const pointType = /recovery[-_ ]?point/i;
-const partType = /disk|backup|recovery[-_ ]?point/i;
-const machineParam = /^(virtual[-_]?(machine|server)|vm)[-_]?id$/i;
-const pointParam = /^(backups?[-_]?)?recovery[-_]?point([-_]?id)?$/i;
-
-/**
- * The direct target of a transaction (`parent_*`) is often a disk or a backup, so the associated object counts as much, and either may
- * be missing. A machine has two names, a decimal id and an alphanumeric identifier; a row that uses the other one than the program tells
- * nothing. A row's own identifier may be its target's, a backup's for example: it speaks for the machine, never against it.
- */
-export function whoseRow(row: NamingFields, machine: string): Whose {
-  const names = namedMachines(row);
-  if (names.includes(machine) || machineIdentifier(row) === machine) return "this machine";
-  return names.some((name) => isDecimalId(name) === isDecimalId(machine)) ? "another machine" : "not said";
-}
-
-/** Whether what a row works on can be a machine, or a part of one. */
-export function mayConcernMachine({ parentType }: Pick<Transaction, "parentType">): boolean {
-  return parentType === undefined || machineType.test(parentType) || partType.test(parentType);
-}
-
-/** The machines that a row names as such. */
-function namedMachines(row: NamingFields): readonly string[] {
-  const names = paramValues(row.params, machineParam);
-  if (row.associatedObjectId !== undefined && machineType.test(row.associatedObjectType ?? "")) {
-    names.push(row.associatedObjectId);
-  }
-  if (row.parentId !== undefined && machineType.test(row.parentType ?? "")) names.push(row.parentId);
-  return names;
-}
-
-/** A decimal identifier is a machine's only where the row works on nothing else: backup 42 has the number of machine 42. */
-function machineIdentifier({ identifier, parentId, parentType = "" }: NamingFields): string | undefined {
-  if (identifier === undefined || identifier === "") return undefined;
-  const worksOnSomethingElse = parentId !== undefined && !machineType.test(parentType);
-  return isDecimalId(identifier) && worksOnSomethingElse ? undefined : identifier;
-}
-
-/** Recovery points a row names. A restore of another point than ours is somebody else's. */
-export function namedPoints(row: NamingFields): readonly string[] {
-  const points = [...paramValues(row.params, pointParam)];
-  if (row.parentId !== undefined && pointType.test(row.parentType ?? "")) points.push(row.parentId);
-  if (row.associatedObjectId !== undefined && pointType.test(row.associatedObjectType ?? "")) {
-    points.push(row.associatedObjectId);
-  }
-  return points;
-}
-
-function paramValues(params: Transaction["params"], name: RegExp): string[] {
-  const found: string[] = [];
-  for (const [key, value] of Object.entries(params ?? {})) {
-    if (name.test(key) && (typeof value === "string" || typeof value === "number") && String(value) !== "") {
-      found.push(String(value));
-    }
-  }
-  return found;
 }

@@ -4,7 +4,7 @@ import { blocksOf, textOf } from "./support/pages";
 const page = "docs/other-languages.md";
 const languages = ["yaml", "python", "go", "csharp", "java"];
 
-/** What the program is about, whatever the language: the words in it that are in quotes, or stand for texts in YAML. */
+/** The texts of a program in any language: the words in quotes, and in YAML those that stand for texts. */
 const same = ["web", "etc", "42", "1007", "2026-11-drill", "2h", "/etc/nginx", "seconds", "files", "newest", "logged"];
 
 describe("the page about other languages", () => {

@@ -65,7 +65,7 @@ describe("a restore with a rule, in a program", () => {
     assert.deepEqual(handed.choice, choice);
   });
 
-  it("tells the intent what adopt names", async () => {
+  it("hands the value of adopt to the intent", async () => {
     assert.equal((await registered({ ...rule, adopt: 5010 })).intent["takes"], 5010);
   });
 });

@@ -11,7 +11,7 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. What it is told of the one before it names that one's intent as well. */
+/** The restores that a restore's intent waits for. Its input about the restore before it names that one's intent as well. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
   return run.find("RestoreIntent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }
@@ -83,7 +83,7 @@ describe("restores of one machine in one program", () => {
       vm("late", 42, { dependsOn: early });
     });
     assert.deepEqual(before(run, "early"), ["source"]);
-    // What it is told of the early one comes from what that one's id comes from.
+    // Its input about the early restore depends on the resource that the early one's id comes from.
     assert.deepEqual([...before(run, "late")].sort(), ["early", "source"]);
   });
 

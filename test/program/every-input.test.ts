@@ -18,7 +18,7 @@ import { rememberChoice } from "../../provider/program/restore-intent";
 import { intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
 
 /*
- * An input of a restore is declared for programs, and stands in the table from which everything else is made. A further one in the
+ * An input of a restore is declared for programs, and has a row in the table that everything else is made from. A new input in the
  * declaration does not compile here until it has two values, and then fails wherever it was forgotten.
  */
 
@@ -36,15 +36,15 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   captureLog: ["onFailure", "always"],
 };
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
-/** As an intent that has chosen by the rule leaves them: both the rule and the point. */
+/** The rule and the point, as an intent that has chosen leaves them. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
 
-/** What a plan decides for its restores. */
+/** The inputs that a plan decides for its restores. */
 const ofTheWave: ReadonlySet<string> = new Set(["wait"]);
 /** Every input that a restore of a plan may have is stored with the run. */
 type NotStored = Exclude<keyof FileRestoreArgs, "wait" | keyof StoredPlanRestore>;
-/** A point is told in one of two ways. */
+/** A point is given as an id or chosen by a rule. */
 const pointsOtherName = { recoveryPoint: "recoveryPointId", recoveryPointId: "recoveryPoint" } as const;
 type PointBy = keyof typeof pointsOtherName;
 const waysToAPoint: readonly PointBy[] = ["recoveryPoint", "recoveryPointId"];
@@ -129,7 +129,7 @@ describe("every input of a restore", () => {
   });
 });
 
-/** A further part of a record does not compile here until it has a value. */
+/** A new field of a record does not compile here until it has a value. */
 const record: Required<RestoreRecord> = {
   status: "running",
   transactionId: "5011",

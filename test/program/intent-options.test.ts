@@ -117,7 +117,7 @@ describe("the options of an intent", () => {
   });
 });
 
-it("a wildcard in ignoreChanges leaves out what a restore is told of its intent and of the restores before it", async () => {
+it("a wildcard in ignoreChanges leaves out a restore's inputs about its intent and the restores before it", async () => {
   const run = await runProgram(() => new VmRestore("web", machine, { ignoreChanges: ["*", "timeouts.run"] }));
   const list = run.find("VmRestore", "web").request.getIgnorechangesList();
   assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.run"));

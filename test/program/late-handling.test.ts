@@ -6,7 +6,7 @@ import { programError } from "../../provider/program/stack-traces";
 
 const run = promisify(execFile);
 
-/** What a program prints that handles an error a little later than it was thrown, as the SDK does with exports. */
+/** The output of a program that handles an error a little later than it was thrown, as the SDK does with exports. */
 async function printedBy(error: string): Promise<string> {
   const program = `
     const { programError } = require("./provider/program/stack-traces");

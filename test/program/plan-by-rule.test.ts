@@ -26,7 +26,7 @@ interface Asked {
 
 const saved = { after: "none", mark: { panel: "panel", firstPageIds: [] } };
 
-/** As the state has it of intents that have chosen, and of restores that were made by them. */
+/** Intents that have chosen a point, and their restores, as the state holds them. */
 const stored = (type: string, name: string): Record<string, unknown> => {
   if (name.includes("shop-old")) return {};
   return type.endsWith(":RestoreIntent") ? { ...saved, recoveryPointId: "1008", choice } : {};
@@ -105,7 +105,7 @@ describe("a plan whose recovery points are chosen by rules, in a program", () =>
     assert.deepEqual([made, inputs["recoveryPointId"]], [{}, undefined]);
   });
 
-  it("tells the intents alone of incidentAt, for the choice: no restore is another one for it", async () => {
+  it("hands incidentAt to the intents alone, for the choice: no restore is another one for it", async () => {
     const { ofIntents, run } = await registered({ ...plan, incidentAt });
     assert.deepEqual(ofIntents("incidentAt"), { db: incidentAt, old: undefined, web: incidentAt, content: incidentAt });
     for (const { type, inputs } of run.registrations) {

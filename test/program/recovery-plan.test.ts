@@ -16,7 +16,7 @@ const plan: RecoveryPlanArgs = {
 };
 
 describe("a plan in a program", () => {
-  it("is made of a run, the restores of each wave, what waits for them, and a verdict, in this order", async () => {
+  it("consists of a run, the restores of each wave, a resource that waits for them, and a verdict, in this order", async () => {
     const run = await runProgram(() => new RecoveryPlan("shop", plan));
     const after = (name: string): readonly string[] =>
       run.registrations.find((one) => one.name === name)?.dependencies ?? [];
@@ -25,7 +25,7 @@ describe("a plan in a program", () => {
     assert.ok(after("shop-wave-1-data").includes("shop-db"));
     assert.ok(after("shop-web").includes("shop-wave-1-data"));
     assert.ok(after("shop-web-vm-intent").includes("shop-wave-1-data"));
-    // One machine twice in a wave: its files in a second round, after the first.
+    // One machine twice in a wave: its files come in a second batch, after the first.
     assert.ok(after("shop-wave-2-front").includes("shop-web"));
     assert.ok(!after("shop-wave-2-front").includes("shop-content"));
     assert.ok(after("shop-content-file-intent").includes("shop-wave-2-front"));
@@ -60,7 +60,7 @@ describe("a plan in a program", () => {
     );
   });
 
-  it("tells a wave which run each of its restores was made in, also beside a trigger that is a secret", async () => {
+  it("hands a wave the run that each of its restores was made in, also beside a trigger that is a secret", async () => {
     const secret: RecoveryPlanArgs = {
       run: "first",
       waves: [{ name: "data", restores: { db: { ...ids, triggers: [pulumi.secret("canary")] } } }],
@@ -135,7 +135,7 @@ describe("a plan in a program", () => {
       "another way on after a failure": { onFailure: "continue", onMissedGoal: "warn", kind: "recovery" },
       "other notes": { notes: { owner: "ada" } },
     };
-    /** All by which the engine, and then the provider, tell whether a restore is to be made: not by the one that comes before it. */
+    /** The inputs from which the engine and the provider decide whether a restore is made. The restore before it is none of them. */
     const restoresOf = async (args: RecoveryPlanArgs): Promise<unknown> => {
       const { registrations } = await runProgram(() => new RecoveryPlan("shop", args));
       const restores = registrations.filter(({ type }) => /:(VmRestore|FileRestore|RestoreIntent)$/.test(type));
@@ -212,8 +212,8 @@ describe("a plan in a program", () => {
     const { asked } = run.find("PlanWave", "shop-wave-1-data").inputs as {
       asked: Record<string, { checks: object[] }>;
     };
-    const told = asked["db"]?.checks.map((check) => ("expects" in check ? check.expects : undefined));
-    assert.deepEqual(told, ['status 200 or 204, containing "ok"', "[secret]", undefined]);
+    const expected = asked["db"]?.checks.map((check) => ("expects" in check ? check.expects : undefined));
+    assert.deepEqual(expected, ['status 200 or 204, containing "ok"', "[secret]", undefined]);
     assert.doesNotMatch(JSON.stringify(run.find("PlanRun", "shop-run").inputs["asGiven"]), /expects|canary/);
   });
 

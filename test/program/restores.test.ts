@@ -41,7 +41,7 @@ describe("a restore in a program", () => {
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
   });
 
-  it("is told what is stored of the restore of its machine before it, and its intent under which that was made", async () => {
+  it("receives the stored outputs of the restore of its machine before it, and the intent under which that one was made", async () => {
     const madeUnder = { id: "an earlier intent" };
     const run = await runProgram(
       () => [new VmRestore("web", machine), new FileRestore("etc", { ...machine, paths: ["/etc"] })],
@@ -121,7 +121,7 @@ describe("a restore in a program", () => {
     assert.equal(isSecret(inputs.intent), false);
   });
 
-  it("always tells its intent the triggers, so that none given for the first time seem to be old ones", async () => {
+  it("always hands the triggers to its intent, so that none given for the first time seem to be old ones", async () => {
     const run = await runProgram(() => [
       new VmRestore("none", machine),
       new VmRestore("undefined", { ...machine, triggers: undefined }),
@@ -135,9 +135,9 @@ describe("a restore in a program", () => {
   it("tells one date from another among the triggers", async () => {
     const triggers = [new Date(0), { since: [new Date(1)] }, new Date(NaN), pulumi.output("x"), null];
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
-    const told = ["1970-01-01T00:00:00.000Z", { since: ["1970-01-01T00:00:00.001Z"] }, "Invalid Date", "x", null];
-    assert.deepEqual(run.find("VmRestore", "web").inputs["triggers"], told);
-    assert.deepEqual(run.find("RestoreIntent", "web-vm-intent").inputs["triggers"], told);
+    const withTexts = ["1970-01-01T00:00:00.000Z", { since: ["1970-01-01T00:00:00.001Z"] }, "Invalid Date", "x", null];
+    assert.deepEqual(run.find("VmRestore", "web").inputs["triggers"], withTexts);
+    assert.deepEqual(run.find("RestoreIntent", "web-vm-intent").inputs["triggers"], withTexts);
   });
 
   it("hands inputs it does not know on to check, which can tell what was meant", async () => {

@@ -10,7 +10,7 @@ const thisFile = pathToFileURL(__filename).href;
 const packageFolder = pathToFileURL(join(__dirname, "..", "..", "provider")).href;
 const plan = { run: "first", waves: [{ name: "all", restores: { web: target } }] };
 
-/** How many frames an error would hold while each of a program's resources is constructed, and afterwards. */
+/** The number of frames that an error holds while each of a program's resources is constructed, and afterwards. */
 async function limits(construct: (transformations: ResourceTransformation[]) => unknown): Promise<{
   readonly during: Readonly<Record<string, number>>;
   readonly before: number;
@@ -48,7 +48,7 @@ describe("stack traces while restores are constructed", () => {
 
   it("reach the program's line in a restore of the program's own, which the SDK shows where the engine turns it down", async () => {
     const { during, before, after } = await limits((transformations) => {
-      // What the SDK makes its error in: registerResource, Resource, CustomResource, VmRestore, and then this line.
+      // The SDK makes its error in registerResource, Resource, CustomResource, VmRestore, and then comes this line.
       new VmRestore("web", target, { transformations });
     });
     assert.equal(during["web"], 6);

@@ -52,10 +52,10 @@ describe("waiting until the machine is free", () => {
     ["a permission missing twice", [trouble(1, forbidden(), 2)], "waits"],
     ["the limit", [tick(1, [], below(busy)), limit(2)], "busy limit"],
     ["the total limit", [tick(1, [], below(busy)), limit(2, "total")], "total limit"],
-    ["one look, with a job", [tick(1, [], below(busy))], "busy", { until: "one read" }],
-    ["one look, with none", [tick(1, [])], "clear", { until: "one read" }],
+    ["one read, with a job", [tick(1, [], below(busy))], "busy", { until: "one read" }],
+    ["one read, with none", [tick(1, [])], "clear", { until: "one read" }],
     [
-      "one look, with a row the log tells of",
+      "one read, with a row the log tells of",
       [tick(1, [], below(unattributed)), log(2, ["4991"])],
       "busy",
       { until: "one read" },
@@ -183,8 +183,8 @@ describe("what a wait before a POST has to read", () => {
     beforePostPoller({ ...rules, ...changes }).stopRule(after(events, changes));
 
   it("for a first attempt: one page, and a job that has left it by its id", () => {
-    assert.deepEqual(stopRuleAfter([]), { stopAt: "one page" });
-    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "ids" });
+    assert.deepEqual(stopRuleAfter([]), { stopAt: "first page" });
+    assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))]), { awaitedIds: ["4990"], stopAt: "awaited rows" });
   });
   it("for a later one: down to the mark, and what is below it by its id", () => {
     assert.deepEqual(stopRuleAfter([], later), { markId: "5000", awaitedIds: [], stopAt: "mark" });
@@ -192,7 +192,7 @@ describe("what a wait before a POST has to read", () => {
     assert.deepEqual(stopRuleAfter([tick(1, [], below(busy))], later), {
       markId: "5000",
       awaitedIds: ["4990"],
-      stopAt: "ids",
+      stopAt: "awaited rows",
     });
   });
   it("rows of the machine, and for a later attempt those that do not say whose they are or show the mark", () => {

@@ -64,7 +64,7 @@ describe("a later attempt finds what an earlier run has posted", () => {
         { isClaimed: (id) => id === "5001" },
       ],
       [
-        "one is doubtful, another fits",
+        "one is suspect, another fits",
         [tick(1, [restore({}, 5002), restore({ createdAt: stamp(-2 * hour) })])],
         "found 5002",
       ],
@@ -249,9 +249,13 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         [[quiet + 4_000, tick(quiet, [])[1]], newest(quiet + 4_001, [restore()])],
         "found 5001",
       ],
-      ["an untold row at the end", [tick(quiet, [row(5001, { action: "restore" })])], "reads the machine's log"],
       [
-        "an untold row that has ended, at the end",
+        "a row that names no machine at the end",
+        [tick(quiet, [row(5001, { action: "restore" })])],
+        "reads the machine's log",
+      ],
+      [
+        "a row that names no machine that has ended, at the end",
         [tick(quiet, [row(5001, { action: "restore", status: "complete" })])],
         "reads the machine's log",
       ],
@@ -273,23 +277,23 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
     later,
   );
 
-  const doubted = restore({ createdAt: stamp(-2 * hour), status: "complete" });
+  const suspectRow = restore({ createdAt: stamp(-2 * hour), status: "complete" });
   tested(
     [
-      ["doubtful by its time", [tick(quiet, [doubted])], "asks about suspect: 5001 listed late"],
+      ["suspect by its time", [tick(quiet, [suspectRow])], "asks about suspect: 5001 listed late"],
       [
-        "doubtful by its paths",
+        "suspect by its paths",
         [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])],
         "asks about suspect: 5001 other paths",
       ],
       [
-        "doubtful by the one before it",
+        "suspect by the one before it",
         [tick(quiet, [completeAt(0)])],
         "asks about suspect: 5001 predecessor resent",
         { later: { markedAt, isPredecessorResent: true } },
       ],
-      ["doubtful, too early to ask: one that fits may come", [tick(1, [doubted])], "waits"],
-      ["one that fits has come", [tick(1, [doubted]), tick(2, [restore({}, 5002), doubted])], "found 5002"],
+      ["suspect, too early to ask: one that fits may come", [tick(1, [suspectRow])], "waits"],
+      ["one that fits has come", [tick(1, [suspectRow]), tick(2, [restore({}, 5002), suspectRow])], "found 5002"],
       [
         "what may be the first part was cancelled by a person",
         [tick(quiet, [{ ...stop, status: "cancelled" }])],
@@ -306,16 +310,16 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         "clear",
       ],
       ["what may be the first part failed", [tick(quiet, [{ ...stop, status: "failed" }])], "clear"],
-      ["doubtful and failed", [tick(quiet, [{ ...doubted, status: "failed" }])], "clear"],
-      ["doubtful and under way: waited for", [tick(quiet, [{ ...doubted, status: "running" }])], "waits for 5001"],
+      ["suspect and failed", [tick(quiet, [{ ...suspectRow, status: "failed" }])], "clear"],
+      ["suspect and under way: waited for", [tick(quiet, [{ ...suspectRow, status: "running" }])], "waits for 5001"],
       [
         "and asked about at the limit",
-        [tick(quiet, [{ ...doubted, status: "running" }]), limit(timeouts.busyMs)],
+        [tick(quiet, [{ ...suspectRow, status: "running" }]), limit(timeouts.busyMs)],
         "asks about suspect: 5001 listed late",
       ],
       [
         "after a stored failure, made within requestTimeout after it",
-        [tick(quiet, [{ ...doubted, createdAt: stamp(-hour + 20_000) }])],
+        [tick(quiet, [{ ...suspectRow, createdAt: stamp(-hour + 20_000) }])],
         "asks about suspect: 5001 listed late",
         { later: { markedAt: markedAt + 30_000, isPredecessorResent: false } },
       ],
@@ -353,20 +357,20 @@ describe("whatever is listed, in whatever order", () => {
   it("a later attempt posts only after a whole read in which nothing may be its own", () => {
     let posted = 0;
     fc.assert(
-      fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), made, (looks, createdAt) => {
+      fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), made, (reads, createdAt) => {
         const poller = beforePostPoller({ ...rules, ...later });
         let state = initialBeforePost(0, undefined);
         let at = 0;
         let lastSign = 0;
-        const told = new Set<string>();
+        const attributed = new Set<string>();
         // A log tells of every row that has been seen by then.
         const seen = new Set<string>();
         // What is told of one row of a chain is told of the whole.
         const isTold = ({ id, chainId }: Row, rows: readonly Row[]): boolean =>
-          told.has(id) ||
+          attributed.has(id) ||
           (chainId !== undefined &&
-            (told.has(chainId) || rows.some((other) => other.chainId === chainId && told.has(other.id))));
-        for (const { rows: drawn, whole, afterMs, named } of looks) {
+            (attributed.has(chainId) || rows.some((other) => other.chainId === chainId && attributed.has(other.id))));
+        for (const { rows: drawn, whole, afterMs, named } of reads) {
           at += afterMs;
           const rows = [...drawn]
             .sort((a, b) => b.id - a.id)
@@ -417,7 +421,7 @@ describe("whatever is listed, in whatever order", () => {
           )
             lastSign = at;
           if (!named) continue;
-          for (const id of seen) told.add(id);
+          for (const id of seen) attributed.add(id);
           state = poller.step(state, log(at, named)[1], at);
           judge();
           if (poller.isOver(state)) return;

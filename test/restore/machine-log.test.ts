@@ -72,7 +72,7 @@ describe("what a machine's log has told", () => {
     const before = applyLog(noLogFindings, unattributed(1), log([]));
     assert.deepEqual(applyLog(before, [], log(["5001", "5002"])), { named: ["5001", "5002"], excluded: ["5001"] });
   });
-  it("denies only what is untold and not named, whatever it shows", () => {
+  it("denies only what names no machine and is not named, whatever it shows", () => {
     const id = fc.constantFrom("5001", "5002", "5003");
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe("what a machine's log has told", () => {
   });
 });
 
-it("a row that stays untold is so since it was first seen; one that comes back, since then", () => {
+it("a row that stays without a machine keeps the time when it was first seen; one that comes back, the time of its return", () => {
   const first = updateUnattributed([], [row(1)], 5);
   const second = updateUnattributed(first, [row(1, { status: "running" }), row(2), row(2)], 7);
   assert.deepEqual(

@@ -54,7 +54,7 @@ const log = (at: number, ...transactionIds: string[]): Timed => [
 ];
 const trouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "read-failed", error, failuresInARow: failuresInARow },
+  { type: "read-failed", error, failuresInARow },
 ];
 const limit = (at: number, which: "listed" | "queue" | "run" | "total"): Timed => [at, { type: "limit", limit: which }];
 
@@ -208,7 +208,7 @@ describe("following a restore from its POST to its end", () => {
     assert.equal(outcome(run(posted, [tick(1, pending)], { isClaimed: (id) => id === "5001" })), "unlisted");
   });
 
-  it("does not take what is doubtful by its paths, and names it", () => {
+  it("does not take what is suspect by its paths, and names it", () => {
     const state = run(posted, [tick(1, ours(5001, { params: { paths: ["/x"] } })), limit(2, "listed")]);
     assert.equal(outcome(state), "listed limit");
     assert.deepEqual(
@@ -293,15 +293,15 @@ describe("the set of what may be this run's restore", () => {
   }
 
   it("is read down to the mark until something is found, and once all of it has ended", () => {
-    const floor = (...events: Timed[]): unknown => restorePoller(rules).stopRule(run(posted, events));
-    assert.deepEqual(floor(), { markId: "5000", awaitedIds: [], stopAt: "mark" });
-    assert.deepEqual(floor(tick(1, running)), { markId: "5000", awaitedIds: ["5001"], stopAt: "ids" });
-    assert.deepEqual(floor(partial(1, complete)), { markId: "5000", awaitedIds: ["5001"], stopAt: "mark" });
-    assert.deepEqual(restorePoller(rules).stopRule(known("5001")), { awaitedIds: ["5001"], stopAt: "ids" });
+    const stopRule = (...events: Timed[]): unknown => restorePoller(rules).stopRule(run(posted, events));
+    assert.deepEqual(stopRule(), { markId: "5000", awaitedIds: [], stopAt: "mark" });
+    assert.deepEqual(stopRule(tick(1, running)), { markId: "5000", awaitedIds: ["5001"], stopAt: "awaited rows" });
+    assert.deepEqual(stopRule(partial(1, complete)), { markId: "5000", awaitedIds: ["5001"], stopAt: "mark" });
+    assert.deepEqual(restorePoller(rules).stopRule(known("5001")), { awaitedIds: ["5001"], stopAt: "awaited rows" });
   });
 });
 
-describe("following a restore that is unaccounted for", () => {
+describe("following a restore that is unconfirmed", () => {
   const postedAt = Date.parse("2026-11-21T10:00:00Z");
   const mark = markAt("5000", { takenAt: new Date(postedAt).toISOString() });
   const later = { markedAt: postedAt, isPredecessorResent: false };
@@ -530,7 +530,7 @@ describe("the limit of being listed", () => {
       listedMs,
     ],
     [
-      "counts anew while something doubtful runs",
+      "counts anew while something suspect runs",
       [tick(minute, ours(5001, { params: { paths: ["/x"] } }))],
       minute + listedMs,
     ],

@@ -12,14 +12,14 @@ import { ofMachine, ours, plainWords, row, target } from "../restore/support/row
 
 const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/etc/hosts", "/var/www"] };
 
-function sighted(rows: readonly Row[], changes: Partial<MatchContext> = {}): Candidates {
+function matched(rows: readonly Row[], changes: Partial<MatchContext> = {}): Candidates {
   return matchTransactions(rows, { target, words: plainWords, log: noLogFindings, isClaimed: () => false, ...changes });
 }
 
 type Sorted = Partial<Record<"fits" | "suspect" | "others" | "unattributed", readonly string[]>>;
 
 function sortedOut(rows: readonly Row[], changes: Partial<MatchContext> = {}): Sorted {
-  const { fits, suspect, others, unattributed } = sighted(rows, changes);
+  const { fits, suspect, others, unattributed } = matched(rows, changes);
   const names = (chain: readonly Row[]): string => chain.map(({ id }) => id).join("+");
   const sorted = {
     fits: fits.map(names),
@@ -40,7 +40,7 @@ function tested(table: Table): void {
   }
 }
 
-const untold = row(1, { action: "restore", status: "pending" });
+const unattributed = row(1, { action: "restore", status: "pending" });
 const point = (id: string | number): Row => ours(1, { params: { recovery_point_id: id } });
 
 describe("which transaction fits a restore", () => {
@@ -112,10 +112,15 @@ describe("a chain counts whole", () => {
 
 describe("a row that says nothing of a machine", () => {
   tested([
-    ["may be the restore", [untold], {}, { unattributed: ["1"] }],
-    ["even when it has ended", [{ ...untold, status: "complete" }], {}, { unattributed: ["1"] }],
-    ["is the machine's where its log names it", [untold], { log: { named: ["1"], excluded: [] } }, { fits: ["1"] }],
-    ["is another's where the log would name it", [untold], { log: { named: [], excluded: ["1"] } }, {}],
+    ["may be the restore", [unattributed], {}, { unattributed: ["1"] }],
+    ["even when it has ended", [{ ...unattributed, status: "complete" }], {}, { unattributed: ["1"] }],
+    [
+      "is the machine's where its log names it",
+      [unattributed],
+      { log: { named: ["1"], excluded: [] } },
+      { fits: ["1"] },
+    ],
+    ["is another's where the log would name it", [unattributed], { log: { named: [], excluded: ["1"] } }, {}],
     [
       "is what it says itself, whatever the log names",
       [ours(1, ofMachine("43"))],
@@ -140,7 +145,7 @@ describe("a row that says nothing of a machine", () => {
   ]);
 });
 
-describe("what is doubtful by its paths", () => {
+describe("what is suspect by its paths", () => {
   const listing = (...paths: string[]): Row => ours(1, { params: { paths } });
   tested([
     ["the same in another order", [listing("/var/www", "/etc/hosts")], { target: files }, { fits: ["1"] }],
@@ -164,7 +169,7 @@ describe("what is doubtful by its paths", () => {
     ["none listed", [listing()], { target: files }, { fits: ["1"] }],
     ["a text in their place", [ours(1, { params: { paths: "/x" } })], { target: files }, { fits: ["1"] }],
     [
-      "of another point: not doubtful, another's",
+      "of another point: not suspect, another's",
       [ours(1, { params: { paths: ["/x"], recovery_point_id: 8 } })],
       { target: files },
       { others: ["1"] },
@@ -172,7 +177,7 @@ describe("what is doubtful by its paths", () => {
   ]);
 });
 
-describe("what is doubtful for a later attempt, or a restore that is unaccounted for", () => {
+describe("what is suspect for a later attempt, or a restore that is unconfirmed", () => {
   const markedAt = Date.parse("2026-11-21T10:00:00Z");
   const later = { later: { markedAt, isPredecessorResent: false } };
   const made = (stamp: string): Row => ours(1, { createdAt: `2026-11-21T${stamp}` });
@@ -245,9 +250,9 @@ describe("of any rows", () => {
         };
         const expected = drawn.flatMap((each, id) => (fitting(each) ? String(id) : []));
         assert.deepEqual(sortedOut(rows, context).fits ?? [], expected);
-        // Sent anew makes all of them doubtful, and nothing else changes.
-        const { fits, suspect: doubtful } = sighted(rows, { ...context, later: { isPredecessorResent: true } });
-        assert.deepEqual([fits.length, doubtful.length], [0, expected.length]);
+        // A predecessor sent again makes all of them suspect, and nothing else changes.
+        const { fits, suspect } = matched(rows, { ...context, later: { isPredecessorResent: true } });
+        assert.deepEqual([fits.length, suspect.length], [0, expected.length]);
       }),
     );
   });

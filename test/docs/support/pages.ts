@@ -14,7 +14,7 @@ export function textOf(page: string): string {
   return readFileSync(join(root, page), "utf8");
 }
 
-/** A block of code, and where it stands. */
+/** A block of code, with its place on the page. */
 export interface Block {
   readonly page: string;
   readonly line: number;

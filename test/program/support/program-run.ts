@@ -3,11 +3,11 @@ import * as state from "@pulumi/pulumi/runtime/state";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-/** How the Automation API gives a program a world of its own, and waits for it; both without a declared type. */
+/** Two functions without declared types: the Automation API isolates a program with one and waits for it with the other. */
 const { withLocalStorage } = state as unknown as { withLocalStorage: <T>(run: () => Promise<T>) => Promise<T> };
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 
-/** What a program asked the engine to register, as it goes over the wire. */
+/** A request to the engine to register a resource, as it goes over the wire. */
 export interface Registration {
   readonly type: string;
   readonly name: string;
@@ -27,8 +27,8 @@ export interface ProgramRun<Result> {
 
 /**
  * Runs a program against an engine of the test's, in a world of its own as programs of the Automation API have one: several may
- * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent. `storedOf` tells
- * what the state has of one that is left as it was.
+ * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent. `storedOf` gives
+ * the stored outputs of one that is left as it was.
  */
 export function runProgram<Result>(
   program: () => Result | Promise<Result>,

@@ -63,7 +63,7 @@ interface OutputInside<T> {
   allResources(): Promise<Set<pulumi.Resource>>;
 }
 
-/** What an Output settles as. */
+/** The value and marks with which an Output settles. */
 export async function seen<T>(output: pulumi.Output<T>): Promise<Seen<T>> {
   const inside = output as unknown as OutputInside<T>;
   const [isKnown, isSecret, value, resources] = await Promise.all([
@@ -91,7 +91,7 @@ export class Thing extends pulumi.CustomResource {
   }
 }
 
-/** A component, with what `fill` makes in it. */
+/** A component, with the children that `fill` makes in it. */
 export class Group extends pulumi.ComponentResource {
   constructor(name: string, fill: (group: Group) => void, opts?: pulumi.ComponentResourceOptions) {
     super("test:index:Group", name, {}, opts);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What a suite's programs warn of, instead of on the terminal. */
+/** Collects the warnings of a suite's programs instead of printing them. */
 export function heardWarnings(): readonly string[] {
   const heard: string[] = [];
   const log = pulumi.log as { warn: (message: string) => Promise<void> };

@@ -82,11 +82,11 @@ export const log = (
 ): Timed => [at, { type: "machine-log", transactionIds, askedAt, since }];
 export const logTrouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "machine-log-trouble", error, failuresInARow: failuresInARow },
+  { type: "machine-log-trouble", error, failuresInARow },
 ];
 export const trouble = (at: number, error: Error, failuresInARow = 1): Timed => [
   at,
-  { type: "read-failed", error, failuresInARow: failuresInARow },
+  { type: "read-failed", error, failuresInARow },
 ];
 export const limit = (at: number, which: "busy" | "listed" | "total" = "busy"): Timed => [
   at,
