@@ -96,7 +96,7 @@ export function constructIntent(
   // Its `create` waits behind the restore before it, and says so on its own row, of which the engine does not tell it.
   const waitInputs = predecessor && {
     predecessor,
-    row: pulumi.createUrn(name, backend.types.RestoreIntent, opts.parent),
+    row: withoutDependencies(pulumi.createUrn(name, backend.types.RestoreIntent, opts.parent)),
     ...(args[inPlanKey] && { inPlan: true }),
   };
   // Only for a rule: without a value in the state they would be unknown in every preview.
@@ -117,6 +117,13 @@ export function constructIntent(
     },
     backend,
   );
+}
+
+/** A URN holds that of its parent, and whoever depends on a component depends on all its children: here on itself. */
+function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve) => {
+    output.apply(resolve as (value: unknown) => void);
+  });
 }
 
 /**

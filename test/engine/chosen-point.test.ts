@@ -174,6 +174,7 @@ describe("a rule in a plan that says when it happened", () => {
     const session = sessionOn(panel, undefined, { claims: new Claims() });
     const providerProcess = {
       newIntentId: () => "process-1",
+      engineLog: { flushed: () => Promise.resolve() },
       session: () => session,
       listAccess: () => ({ points: new PointLists(session.client), pointStates: [] }),
     };

@@ -33,7 +33,7 @@ const plan = {
 } as const;
 
 /** Properties about the restores before. They include earlier tests' restores: a provider process has one order. */
-const ofTheOrder: ReadonlySet<string> = new Set(["after", "predecessor"]);
+const ofTheOrder: ReadonlySet<string> = new Set(["predecessor", "machineBefore", "row", "inPlan"]);
 const withoutOrder = (key: string, value: unknown): unknown => (ofTheOrder.has(key) ? undefined : value);
 
 /** Everything that was registered, under the types that both ways share. */

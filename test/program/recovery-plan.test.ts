@@ -270,7 +270,7 @@ describe("a plan in a program", () => {
 });
 
 function withoutOrder(inputs: Readonly<Record<string, unknown>>): object {
-  const others = omit(inputs, "predecessor", "after");
+  const others = omit(inputs, "predecessor", "machineBefore", "row", "inPlan");
   const { intent } = others;
   return { ...others, ...(isObject(intent) && { intent: withoutOrder(intent) }) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, VmRestore } from "../../provider";
-import { runProgram } from "./support/program-run";
+import { type Registration, runProgram } from "./support/program-run";
 
 const machine = { virtualMachineId: 42, recoveryPointId: "7" };
 const secretKey = "4dabf18193072939515e22adb298388d";
@@ -48,17 +48,43 @@ describe("a restore in a program", () => {
       "up",
       (type) => (type.endsWith(":VmRestore") ? { intent: madeUnder, transactionIds: ["5010"] } : {}),
     );
-    assert.equal(run.find("RestoreIntent", "web-vm-intent").inputs["after"], undefined);
-    assert.equal(run.find("VmRestore", "web").inputs["predecessor"], undefined);
-    assert.equal(run.find("RestoreIntent", "etc-file-intent").inputs["after"], "an earlier intent/5010");
-    const { urn, ...predecessor } = run.find("FileRestore", "etc").inputs["predecessor"] as Record<string, unknown>;
-    assert.match(String(urn), /recovery:VmRestore::web$/);
-    assert.deepEqual(predecessor, {
+    const handed = { predecessor: undefined, machineBefore: undefined, row: undefined };
+    const handedTo = ({ inputs: { predecessor, machineBefore, row } }: Registration) => ({
+      predecessor,
+      machineBefore,
+      row,
+    });
+    assert.deepEqual(handedTo(run.find("RestoreIntent", "web-vm-intent")), handed);
+    assert.deepEqual(handedTo(run.find("VmRestore", "web")), handed);
+    const { urn } = run.find("VmRestore", "web");
+    const predecessor = {
+      urn,
       intentId: "id-of-web-vm-intent",
       madeUnder: "an earlier intent",
       status: "complete",
       transactionIds: ["5010"],
-    });
+    };
+    const intent = run.find("RestoreIntent", "etc-file-intent");
+    // The mocks' own URNs name the stack's type, as no real one does.
+    const row = intent.urn.replace("pulumi:pulumi:Stack$", "");
+    assert.deepEqual(handedTo(intent), { ...handed, predecessor, row });
+    assert.deepEqual(handedTo(run.find("FileRestore", "etc")), { ...handed, predecessor });
+  });
+
+  it("receives the last restore of the whole machine as well, where that is not the one right before it, and limits as given", async () => {
+    const run = await runProgram(() => [
+      new VmRestore("web", { ...machine, timeouts: { run: "2h" } }, { customTimeouts: { create: "3h" } }),
+      new FileRestore("etc", { ...machine, paths: ["/etc"] }),
+      new FileRestore("www", { ...machine, paths: ["/www"] }),
+    ]);
+    const of = (name: string) => run.find("FileRestore", name).inputs as Record<string, Record<string, unknown>>;
+    assert.deepEqual(
+      [of("etc")["predecessor"]!["timeouts"], of("etc")["predecessor"]!["customTimeouts"]],
+      [{ run: "2h" }, { create: 10800 }],
+    );
+    assert.match(String(of("www")["predecessor"]!["urn"]), /::etc$/);
+    assert.deepEqual(Object.keys(of("www")["machineBefore"]!), ["urn"], "it has none yet");
+    assert.match(String(of("www")["machineBefore"]!["urn"]), /::web$/);
   });
 
   it("has the provider line of its own kind", async () => {
