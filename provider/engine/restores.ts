@@ -190,6 +190,8 @@ async function createOnce(
   const permission = requireIntent({ ...request, ...(intent && { intent }) }, session.client.address);
   if ("refusal" in permission) throw new Error(permission.refusal);
   const intended = permission.request;
+  // Where this run leaves it out, nobody else says whose its transactions are.
+  if (machineBefore) providerProcess.claims.claim(machineBefore.transactionIds, machineBefore.urn);
   // An intent of this process was made behind a complete one.
   if (predecessor && makingProcessOf(intended.intent.id) !== providerProcess.id) {
     const reporter = rowReporter(providerProcess.engineLog, urn);

@@ -108,35 +108,6 @@ describe("a restore whose failure is stored", () => {
     assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web"), panel.posts.length], [true, idsOf(1), 2]);
   });
 
-  it("is not begun behind one that failed, and each has its own in the end", async () => {
-    const { panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing]);
-    // The one that fails returns once it is listed; what is behind it waits for its end and is posted.
-    await stack.up();
-    assert.equal(panel.posts.length, 2);
-    await stack.refresh();
-    assert.equal(stack.outs("web")["status"], "failed");
-    assert.deepEqual((await stack.up()).errors, {});
-    assert.equal(panel.posts.length, 3);
-    assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc")], [idsOf(2), idsOf(1)]);
-    assert.equal(stack.outs("web")["adopted"], false);
-  });
-
-  it("leaves to the one behind it, which a killed run had posted before the failure was seen, what is its: a person says so", async () => {
-    const { clock, panel, stack, idsOf } = scene([{ ...web, args: { ...machine, wait: false } }, etc], [failing, long]);
-    await stack.up({ killAfterPosts: 2 });
-    assert.equal(panel.posts.length, 2);
-    await clock.advance(30 * minute);
-    await stack.refresh();
-    assert.equal(stack.outs("web")["status"], "failed");
-    // It might be a try of the first one, too, by a run that was killed.
-    const [own = ""] = idsOf(1);
-    assert.match((await stack.up()).errors["etc"] ?? "", new RegExp(`sent again since.*adopt: "${own}"`, "s"));
-    stack.change("etc", { adopt: own });
-    assert.deepEqual([(await stack.up()).errors, panel.posts.length], [{}, 3]);
-    assert.deepEqual([stack.outs("web")["adopted"], stack.idsOf("web")], [false, idsOf(2)]);
-    assert.deepEqual([stack.outs("etc")["adopted"], stack.idsOf("etc")], [true, idsOf(1)]);
-  });
-
   it("stays an error with retryFailed: false, and is not posted", async () => {
     const { panel, stack } = scene([{ ...web, args: { ...machine, retryFailed: false } }], [failing]);
     for (let run = 0; run < 3; run++) {
@@ -163,19 +134,6 @@ describe("a restore of a plan that the very first look shows to have failed", ()
     assert.deepEqual((await stack.up()).errors, {});
     assert.deepEqual([stack.idsOf("web"), panel.posts.length], [idsOf(1), 2]);
   });
-
-  it("does not take what a later round has posted on the same machine", async () => {
-    const { clock, panel, stack, idsOf } = scene([left(web)], [atOnce]);
-    stack.planned.add("web").add("etc");
-    await stack.up();
-    // Its wave has waited and checked meanwhile.
-    await clock.advance(minute);
-    stack.program = [left(web), left(etc)];
-    await stack.up({ killAfterPosts: 1 });
-    await clock.advance(10 * minute);
-    assert.deepEqual((await stack.up()).errors, {});
-    assert.deepEqual([stack.idsOf("web"), stack.idsOf("etc"), panel.posts.length], [idsOf(0), idsOf(1), 2]);
-  });
 });
 
 describe("a restore that failed after its run was killed", () => {
@@ -201,15 +159,12 @@ describe("a restore that failed after its run was killed", () => {
 });
 
 describe("an intent", () => {
-  it("keeps its mark and what it stands behind over runs, and forgets both with new triggers", async () => {
+  it("keeps its mark over runs, of what it stands behind nothing, and is made anew with new triggers", async () => {
     const { stack } = scene([web, etc]);
     await stack.up();
-    const intentOf = (name: string) => stack.intentOf(name);
-    const [first, behind] = [intentOf("web"), intentOf("etc")];
-    const webOf = (): string => `${String(stack.intentIdOf("web"))}/${stack.idsOf("web").join()}`;
-    const [firstId, behindFirst] = [stack.intentIdOf("web"), webOf()];
-    assert.deepEqual([first["after"], behind["after"]], ["none", behindFirst]);
-    assert.ok(!("madeAt" in first));
+    const [first, behind] = [stack.intentOf("web"), stack.intentOf("etc")];
+    const firstId = stack.intentIdOf("web");
+    for (const gone of ["after", "madeAt", "predecessor", "row"]) assert.ok(!(gone in first) && !(gone in behind), gone);
     assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
     stack.change("web", { triggers: ["anew"] });
     const { calls } = await stack.up();
@@ -218,9 +173,6 @@ describe("an intent", () => {
       ["create web's intent", "create web"],
     );
     assert.notEqual(stack.intentIdOf("web"), firstId);
-    assert.equal(intentOf("etc")["after"], behindFirst, "an update keeps what it stood behind");
-    stack.change("etc", { triggers: ["anew"] });
-    await stack.up();
-    assert.equal(intentOf("etc")["after"], webOf());
+    assert.deepEqual(stack.intentOf("etc"), behind);
   });
 });
