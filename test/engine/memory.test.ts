@@ -164,7 +164,8 @@ describe("an intent", () => {
     await stack.up();
     const [first, behind] = [stack.intentOf("web"), stack.intentOf("etc")];
     const firstId = stack.intentIdOf("web");
-    for (const gone of ["after", "madeAt", "predecessor", "row"]) assert.ok(!(gone in first) && !(gone in behind), gone);
+    for (const gone of ["after", "madeAt", "predecessor", "row"])
+      assert.ok(!(gone in first) && !(gone in behind), gone);
     assert.deepEqual(Object.keys(first["mark"] as object).sort(), ["newestCreatedAt", "newestId", "panel", "takenAt"]);
     stack.change("web", { triggers: ["anew"] });
     const { calls } = await stack.up();

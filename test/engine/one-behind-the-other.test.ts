@@ -7,7 +7,11 @@ const minute = 60 * second;
 
 const machine = { virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const left = { wait: false } as const;
-const vm = (name: string, args: object = left): Declared => ({ name, kind: "VmRestore", args: { ...machine, ...args } });
+const vm = (name: string, args: object = left): Declared => ({
+  name,
+  kind: "VmRestore",
+  args: { ...machine, ...args },
+});
 const files = (name: string, args: object = left): Declared => ({
   name,
   kind: "FileRestore",
