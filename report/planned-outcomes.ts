@@ -49,7 +49,16 @@ export function outcomesOfWave(
         ...planned.checks.filter((check) => !isIncluded(check, recorded.step.checks)),
       ];
       const log = recorded.step.log ?? restore?.step.log;
-      const step = { ...withPlannedPointTime(recorded.step, planned), checks, ...(log !== undefined && { log }) };
+      const { result, status, reason } =
+        restore?.step.status === "overwritten" && recorded.step.result === "complete" ? restore.step : recorded.step;
+      const step = definedOnly({
+        ...withPlannedPointTime(recorded.step, planned),
+        result,
+        status,
+        reason,
+        checks,
+        ...(log !== undefined && { log }),
+      });
       const isHashed = planned.madeFor !== undefined && recorded.madeFor !== undefined;
       return {
         planned,

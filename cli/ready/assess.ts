@@ -190,6 +190,16 @@ function lastRunFindings(outcome: LastRun): readonly ReadyFinding[] {
           then: "`pulumi up` goes on waiting for it; `pulumi refresh` shows how far it is.",
         },
       ];
+    case "overwritten":
+      return [
+        {
+          code: "restore.overwritten",
+          verdict: "not ready",
+          short: "overwritten",
+          says: asSentence(outcome.says),
+          then: "Change its `triggers` to restore it again; `replaceWith` among its options restores it along from then on.",
+        },
+      ];
     case "unconfirmed":
       return [
         {

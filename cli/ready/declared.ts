@@ -45,7 +45,7 @@ export type RestoreSource =
 export type LastRun =
   | { readonly kind: "complete"; readonly failedChecks: readonly string[] }
   | {
-      readonly kind: "failed" | "cancelled" | "unfinished" | "unconfirmed" | "not begun";
+      readonly kind: "failed" | "cancelled" | "unfinished" | "unconfirmed" | "not begun" | "overwritten";
       readonly says: string;
     };
 
@@ -186,6 +186,8 @@ function lastRunOfStep(step: Step, pending: PendingOperation | undefined, proble
   if (pending !== undefined)
     return { kind: "unfinished", says: `The run broke off while the engine was ${pending.operation} it.` };
   const says = reason ?? `Its last known status is ${status}.`;
+  if (status === "overwritten") return { kind: status, says };
+  if (status === "not sent") return { kind: "not begun", says };
   if (result === "unfinished") {
     const isUnconfirmedRestore = isUnconfirmed({ status: status as never, transactionIds });
     return { kind: isUnconfirmedRestore ? "unconfirmed" : "unfinished", says };

@@ -1,6 +1,8 @@
 import type { Adopt } from "../inputs/read-values";
 import type { RestoreKind } from "../inputs/restore-table";
-import { isKind, parseRestoreInputs, readChoice } from "../inputs/restore-inputs";
+import { isOverwritten } from "../inputs/record";
+import { nameInUrn } from "../inputs/resource-names";
+import { isKind, parseRestoreInputs, readChoice, readMachineBefore } from "../inputs/restore-inputs";
 import { isObject, asList, type Properties, omit } from "../plain/plain";
 import type { WaveCheck, WaveRestore, WaveInput } from "../plan/wave-input";
 import { keyIn, madeForHash } from "../plan/made-for";
@@ -59,6 +61,8 @@ function readAskedRestore(
   const hash = hashIn(madeFor, name, kind);
   const choice = readChoice(value["choice"]);
   const { recoveryPointTakenAt } = choice ?? value;
+  const ownRecord = recordIn(record);
+  const machineBefore = isObject(value["behind"]) ? readMachineBefore(value["behind"]) : undefined;
   return {
     name,
     urn: textOrEmpty(urn),
@@ -66,7 +70,8 @@ function readAskedRestore(
     request: { ...plan, name },
     owner,
     posting: postingIdOf(owner, textOrEmpty(restoreId), plan.adopt),
-    record: recordIn(record),
+    record: ownRecord,
+    ...(machineBefore && isOverwritten(ownRecord, machineBefore) && { overwrittenBy: nameInUrn(machineBefore.urn) }),
     ...(hash !== undefined && { madeFor: hash }),
     ...(typeof recoveryPointTakenAt === "string" && { recoveryPointTakenAt }),
     ...(choice && { choice }),

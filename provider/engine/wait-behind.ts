@@ -140,6 +140,7 @@ function wayOn(name: string, { status, transactionIds, reasons }: PredecessorEnd
   const it = `"${name}", the restore of the same machine before it,`;
   switch (status) {
     case "complete":
+    case "overwritten":
       return `${it} is complete.`;
     case "failed":
       return (

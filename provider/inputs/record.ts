@@ -2,13 +2,16 @@ import type { MachineBefore, Mark, PanelOnly } from "./intent";
 import { readMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
-/** In a plan: the restore before it is not complete, so nothing was sent. The next run tries. */
-export type NotSent = "not sent";
+/**
+ * `not sent`, in a plan: the restore before it is not complete; the next run tries. `overwritten`, in a plan's wave and in reports alone: it was
+ * complete, and the machine was restored again since.
+ */
+export type NotCounted = "not sent" | "overwritten";
 type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
 
 /** The known facts of a restore. Plain data: they become the resource's outputs, and a later run resumes from them. */
 export interface RestoreRecord {
-  readonly status: FinishedStatus | UnfinishedStatus | NotSent;
+  readonly status: FinishedStatus | UnfinishedStatus | NotCounted;
   /** The transaction that is the restore; of a chain, the one whose action says so. */
   readonly transactionId?: string;
   /** All transactions of the restore, oldest first. */
@@ -79,7 +82,7 @@ export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReade
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running", "not sent"] as const;
+const statuses = ["complete", "failed", "cancelled", "accepted", "pending", "running", "not sent", "overwritten"] as const;
 
 function readText(stored: unknown): string | undefined {
   return typeof stored === "string" ? stored : undefined;

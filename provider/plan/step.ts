@@ -58,6 +58,7 @@ export function isSameStep(restore: WaveRestore, stored: StoredStep | undefined)
   const shape = (step: WaveRestore | StoredStep): unknown => ({
     posting: step.posting,
     goals: step.goals,
+    isOverwritten: "request" in step ? step.overwrittenBy !== undefined : step.status === "overwritten",
     // Earlier releases stored no hash, and without a key there is none to compare.
     madeFor: restore.madeFor === undefined ? undefined : step.madeFor,
     taken: step.recoveryPointTakenAt,

@@ -54,7 +54,7 @@ export async function waitAndCheck(
     reasons,
     tail,
     stamp = stampWriter(effects.clock),
-  } = await waitForEnd(restore, reusable, effects);
+  } = unlessOverwritten(restore, await waitForEnd(restore, reusable, effects));
   if (record.status !== "complete") {
     const reason = isFinished(record.status) ? failedRestoreText(restore, record) : reasons.join(" ");
     return {
@@ -82,6 +82,15 @@ export async function waitAndCheck(
   const isGood = checks.every(({ result }) => result === "passed");
   const reason = isGood ? undefined : failedChecksText(restore, record, checks);
   return { record, noticedEnd, checks, printed, ...(reason !== undefined && { reason, reasonWithLog: reason }) };
+}
+
+/** A machine that was restored again is as that restore's backup has it, whatever stood behind it. */
+function unlessOverwritten<End extends WaitResult>({ name, overwrittenBy }: WaveRestore, end: End): End {
+  if (overwrittenBy === undefined || end.record.status !== "complete") return end;
+  const reason =
+    `${name}: overwritten, because "${overwrittenBy}" was restored again since. Change the triggers of ${name} to restore it again, or have it ` +
+    `restored along with replaceWith.`;
+  return { ...end, record: { ...end.record, status: "overwritten" }, reasons: [reason] };
 }
 
 async function waitForEnd(

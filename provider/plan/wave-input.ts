@@ -17,6 +17,8 @@ export interface WaveRestore {
   readonly posting: string;
   /** The restore's own stored record. */
   readonly record: RestoreRecord;
+  /** The VmRestore of its machine that was carried out again since. */
+  readonly overwrittenBy?: string;
   /** The hash of the inputs that its intent was made for; absent where no key is known. */
   readonly madeFor?: string;
   /** From the plan, or from the panel's list where a rule chose the point. */

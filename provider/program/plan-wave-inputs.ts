@@ -7,6 +7,7 @@ import { recordNames } from "../inputs/record";
 import { decidingInputs, isInputOf, plannedInputs } from "../inputs/restore-table";
 import type { Restore } from "./restores";
 import type { Properties } from "../plain/plain";
+import { handedTo } from "./prepare-restore";
 import { rememberedChoice } from "./restore-intent";
 import { isOutputOrPromise, mapUnlessSecret, withDatesAsText } from "./program-values";
 import type { Backend } from "./backend";
@@ -25,6 +26,7 @@ export function waveInputOf(planned: ParsedRestore, restore: Restore, goals: Sto
     intentId: outputs.intent.apply(({ id }) => id),
     restoreId: restore.id,
     record: pick(waveRecordFields, outputs),
+    behind: handedTo(restore),
     ...(chosen ? { choice: chosen.choice } : { recoveryPointTakenAt: planned.recoveryPointTakenAt }),
     goals,
     checks: checksWithExpectations(planned),

@@ -92,8 +92,21 @@ export function prepareRestore(
       if (!hasPointRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
       else rememberChoice(restore, intent);
       position.recordConstructed({ restore, intent });
+      if (position.predecessor) earlierByRestore.set(restore, position);
     },
   };
+}
+
+const earlierByRestore = new WeakMap<object, Position>();
+
+/** What was handed to a restore of the ones before it, as far as the wave of its plan needs it to tell whether it was overwritten. */
+export function handedTo(restore: object): pulumi.Inputs | undefined {
+  const { predecessor, machineBefore } = earlierByRestore.get(restore) ?? {};
+  return predecessor && { predecessor: idsOf(predecessor), machineBefore: machineBefore && idsOf(machineBefore) };
+}
+
+function idsOf({ urn, transactionIds }: pulumi.Inputs): pulumi.Inputs {
+  return { urn: urn as unknown, transactionIds: transactionIds as unknown };
 }
 
 /** The explicit provider that the SDK is going to choose: the option's, else the one handed down by the parent. */

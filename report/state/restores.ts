@@ -1,6 +1,9 @@
 import { secondsBetween } from "../../provider/plain/clock";
 import { readPointRule, ruleText } from "../../provider/inputs/read-point-rule";
 import { makingProcessOf } from "../../provider/inputs/intent";
+import { isOverwritten } from "../../provider/inputs/record";
+import { nameInUrn } from "../../provider/inputs/resource-names";
+import { readMachineBefore } from "../../provider/inputs/restore-inputs";
 import { hidden } from "../../provider/plan/stored";
 import type { ChosenBy, Step, StepResult } from "../model/model";
 import { safeLog } from "../model/safe-text";
@@ -57,14 +60,20 @@ export function restoresIn(
   resources: readonly Resource[],
   logs: "with logs" | "without logs",
 ): readonly StoredRestore[] {
+  const idsByUrn = new Map(resources.map(({ urn, outputs }) => [urn, textsOf(outputs["transactionIds"], 1_000)]));
   return resources.flatMap((resource) => {
     const kind = restoreKindOf(resource.type);
     if (kind === undefined) return [];
     const { inputs, outputs, urn, rawName, parent, initErrors } = resource;
+    const overwrittenBy = overwriterOf(resource, idsByUrn);
     // The outputs hold the intent's id; earlier releases stored the whole intent.
     const intent = inputs["intent"] ?? outputs["intent"];
     const chosenFrom = fieldsOf(plainDataOf(intent))["choice"];
-    const step = stepFrom({ ...outputs, chosenFrom }, { name: resource.name, kind });
+    const own = stepFrom({ ...outputs, chosenFrom }, { name: resource.name, kind });
+    const step: Step =
+      overwrittenBy === undefined || own.result !== "complete"
+        ? own
+        : { ...own, result: "unfinished", status: "overwritten", reason: overwrittenText(overwrittenBy) };
     const reason = initErrors[0];
     const logText = logs === "with logs" ? plainTextOf(outputs["logOutput"]) : undefined;
     return [
@@ -74,7 +83,7 @@ export function restoresIn(
         ...(parent !== undefined && { parent }),
         step: definedOnly({
           ...step,
-          reason: reason ?? reasonOf(step),
+          reason: reason ?? step.reason ?? reasonOf(step),
           log: logText === undefined || logText === "" ? undefined : safeLog(logText),
         }),
         intent: intentFrom(intent),
@@ -83,6 +92,23 @@ export function restoresIn(
       },
     ];
   });
+}
+
+/** The VmRestore of the same machine before it, if that one has other transactions in the state than when this restore was carried out. */
+function overwriterOf(
+  { inputs, outputs }: Resource,
+  idsByUrn: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
+  const machineBefore = readMachineBefore(fieldsOf(plainDataOf(inputs)));
+  const stored = outputs["machineTransactionIds"];
+  if (machineBefore === undefined || !Array.isArray(stored)) return undefined;
+  const transactionIds = idsByUrn.get(machineBefore.urn) ?? [];
+  const isSo = isOverwritten({ machineTransactionIds: textsOf(stored, 1_000) }, { transactionIds });
+  return isSo ? nameInUrn(machineBefore.urn) : undefined;
+}
+
+function overwrittenText(by: string): string {
+  return `It is overwritten: "${nameOf(by) ?? "another restore of its machine"}" was restored again since.`;
 }
 
 export function intentsIn(resources: readonly Resource[]): readonly IntentResource[] {
@@ -193,6 +219,7 @@ function reasonOf({ result, status }: Step): string | undefined {
     case "cancelled":
       return "Somebody cancelled the restore on the panel. The machine may be in any state.";
     case "unfinished":
+      if (status === "not sent") return "Nothing was sent, because the restore of its machine before it is not complete.";
       return status === "accepted" || status === "unknown"
         ? "The request was sent, but the panel has not confirmed it: the state holds no transaction of this restore."
         : `The restore had not ended when the state was written: its last known status is ${status}.`;

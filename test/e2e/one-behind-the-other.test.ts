@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
+import { report } from "../../report";
 import { inline } from "./support/inline";
 import { needsProcesses } from "./support/processes";
 import { declare, restores, type Spec } from "./support/restores";
@@ -83,6 +84,30 @@ describe("restores of one machine, one behind the other", () => {
     assert.doesNotMatch(run.stdout, /overwritten/);
     assert.equal(run.changes.replace, 4, "both restores and their intents");
     assert.deepEqual(done(panel).slice(3), ["machine complete", "files complete"]);
+  });
+
+  it("new triggers of the machine's restore alone in a plan: no verdict and no report passes what it overwrote", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const plan = (own: string[]) =>
+      inline(() => {
+        const { verdict } = new recovery.RecoveryPlan("shop", {
+          run: "2026-Q4",
+          waves: [
+            { name: "machines", restores: { web: { ...machine, triggers: own } } },
+            { name: "files", restores: { content: { ...machine, paths } } },
+          ],
+        });
+        return { verdict };
+      });
+    const stack = await scene.stack(plan([]), { config });
+    assert.equal((await stack.up()).outputs["verdict"]?.value, "passed");
+    stack.use(plan(["again"]));
+    for (let run = 0; run < 2; run++) {
+      const { stdout } = await stack.upFails();
+      assert.match(stdout, /content.*overwritten, because .*web.* was restored again since/);
+      assert.notEqual(report(await stack.exportState()).verdict.result, "passed");
+    }
+    assert.deepEqual(done(panel), ["machine complete", "files complete", "machine complete"]);
   });
 
   describe("a run that is interrupted while the second one waits", () => {

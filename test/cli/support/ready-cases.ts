@@ -218,6 +218,20 @@ export const readyCases: readonly ReadyCase[] = [
     code: "restore.unfinished",
   },
   {
+    name: "a restore whose machine was restored again since",
+    of: { status: "overwritten" },
+    panel: oneHour,
+    verdict: "not ready",
+    code: "restore.overwritten",
+  },
+  {
+    name: "a restore of a plan that was held back behind the one before it",
+    of: { status: "not sent", transaction: undefined as never },
+    panel: oneHour,
+    verdict: "warning",
+    code: "restore.not-begun",
+  },
+  {
     name: "a restore that was sent and never listed",
     of: { name: "web", status: "unknown", transaction: undefined as never },
     panel: oneHour,

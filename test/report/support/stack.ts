@@ -5,6 +5,7 @@ export interface StackResource {
   readonly name: string;
   readonly id?: string;
   readonly outputs: object;
+  readonly inputs?: object;
   readonly initErrors?: readonly string[];
   /** The plan whose component is the parent; without it the resource is the program's own. */
   readonly of?: string;
