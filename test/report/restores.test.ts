@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { historyPage, readReport, report, toJson } from "../../report";
 import { marginText } from "../../report/model/format";
 import * as cases from "./support/cases";
-import { intentResource, restoreResource, stackOf, threeRestores } from "./support/restores";
-import { at, exportedStack, type PendingOperation } from "./support/stack";
+import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
+import { at, exportedStack, type PendingOperation, urnOf } from "./support/stack";
 
 const kept = JSON.parse(readFileSync(join(__dirname, "..", "e2e", "fixtures", "state-1.0.0.json"), "utf8")) as Readonly<
   Record<"finished" | "unfinished", unknown>
@@ -50,6 +50,24 @@ describe("the report of restores without a plan", () => {
     const [failed] = report(kept.unfinished).waves[0]?.restores.filter(({ result }) => result === "failed") ?? [];
     assert.match(failed?.reason ?? "", /transaction 5014 .* ended as failed after 2s/);
     assert.doesNotMatch(JSON.stringify(report(kept.unfinished)), /backup\.internal|Fatal/);
+  });
+
+  it("does not count what a later restore of its machine has overwritten, and says so; not of 1.0.0, which does not tell", () => {
+    const [web, , content] = threeRestores;
+    const urn = urnOf(restoreResource(web!));
+    const behind = (machineTransactionIds: readonly string[] | undefined): Played => ({
+      ...content!,
+      inputs: { predecessor: { urn, transactionIds: ["5001"] } },
+      ...(machineTransactionIds && { outputs: { machineTransactionIds } }),
+    });
+    const made = (ids: readonly string[] | undefined) => report(stackOf([web!, behind(ids)]));
+    for (const ids of [[web!.transaction!], [web!.transaction!, "1"], undefined])
+      assert.equal(made(ids).verdict.result, "passed", String(ids));
+    const overwritten = made(["4711"]);
+    assert.equal(overwritten.verdict.result, "incomplete");
+    const [step] = overwritten.waves[0]?.restores.filter(({ name }) => name === "content") ?? [];
+    assert.deepEqual([step?.result, step?.status], ["unfinished", "overwritten"]);
+    assert.match(step?.reason ?? "", /overwritten: "web" was restored again since/);
   });
 
   it("is incomplete when an intent has no restore: its outcome is not known", () => {

@@ -21,6 +21,7 @@ export interface Played {
   readonly adopted?: boolean;
   readonly warnings?: readonly string[];
   readonly outputs?: object;
+  readonly inputs?: object;
   readonly initErrors?: readonly string[];
   readonly of?: string;
   /** The id of its intent, if that is not the stored one. */
@@ -89,6 +90,7 @@ export function restoreResource(played: Played): StackResource {
     name,
     ...(of !== undefined && { of }),
     ...(initErrors !== undefined && { initErrors }),
+    ...(played.inputs && { inputs: played.inputs }),
     outputs: {
       ...figuresOf(played),
       ...(triggers !== undefined && { triggers }),

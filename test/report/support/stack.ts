@@ -72,6 +72,7 @@ export function exportedStack(
         ...resources.map((one, index) => ({
           ...common(one),
           id: one.id ?? `id-${String(index)}`,
+          ...(one.inputs && { inputs: one.inputs }),
           outputs: one.outputs,
           ...(one.initErrors !== undefined && { initErrors: one.initErrors }),
           ...(one.delete === true && { delete: true }),
