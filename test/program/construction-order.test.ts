@@ -73,6 +73,17 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "last"), ["open"]);
   });
 
+  it("are handed as much behind eighty others as behind two: a state of many restores of a machine grows with their number alone", async () => {
+    const run = await runProgram(() => {
+      for (let nth = 10; nth < 90; nth++)
+        new FileRestore(`files-${String(nth)}`, { virtualMachineId: 42, recoveryPointId: 7, paths: ["/a"] });
+    });
+    const bytes = (nth: number): number =>
+      JSON.stringify(run.find("FileRestore", `files-${String(nth)}`).inputs).length +
+      JSON.stringify(run.find("RestoreIntent", `files-${String(nth)}-file-intent`).inputs).length;
+    assert.equal(bytes(89), bytes(12));
+  });
+
   it("never wait for one that is written later, which might be waiting for them", async () => {
     const run = await runProgram(() => {
       const source = vm("source", 1);
