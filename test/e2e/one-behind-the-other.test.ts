@@ -110,6 +110,54 @@ describe("restores of one machine, one behind the other", () => {
     assert.deepEqual(done(panel), ["machine complete", "files complete", "machine complete"]);
   });
 
+  describe("a preview and its up replace as many resources", () => {
+    interface Args {
+      readonly run?: string;
+      readonly wait?: boolean;
+      readonly name?: string;
+    }
+    const program = ({ run = "60s", wait = true, name = "web" }: Args = {}) =>
+      inline(() => {
+        const limits = { ...machine, timeouts: { ...timeouts, run }, wait };
+        new recovery.VmRestore(name, limits, name === "web" ? {} : { aliases: [{ name: "web" }] });
+        new recovery.FileRestore("content", { ...machine, paths });
+        return {};
+      });
+    const table: readonly [
+      what: string,
+      first: Args,
+      then: Args,
+      between?: "refresh" | undefined,
+      options?: Parameters<typeof scene.panel>[0],
+    ][] = [
+      ["nothing changed", {}, {}],
+      ["only a limit changed, an update", {}, { run: "90s" }],
+      ["renamed by an alias", {}, { name: "site" }],
+      ["left to itself, and waited for now", { wait: false }, {}],
+      ["left to itself, and refreshed", { wait: false }, { wait: false }, "refresh"],
+      ["unconfirmed", {}, {}, undefined, { faults: { post: { loginPage: { first: 1 } } } }],
+    ];
+    for (const [index, [what, first, then, between, options]] of table.entries()) {
+      const test = index === 1 ? it : long.it;
+      test(`with ${what}`, async () => {
+        const panel = await scene.panel({ speed: 50, ...options });
+        const stack = await scene.stack(program(first), { config });
+        if (options === undefined) await stack.up();
+        else await stack.upFails();
+        const posts = panel.acceptedPosts();
+        if (between === "refresh") await stack.refresh();
+        stack.use(program(then));
+        const replaced = (text: string): number => [...text.matchAll(/ replaced?\b.*$/gm)].length;
+        const preview = await stack.preview();
+        const run = options === undefined ? await stack.up() : await stack.upFails();
+        assert.equal(preview.changes.replace ?? 0, 0, preview.stdout);
+        assert.equal(run.changes.replace ?? 0, 0, run.stdout);
+        assert.equal(replaced(preview.stdout), 0, preview.stdout);
+        assert.equal(panel.acceptedPosts(), posts);
+      });
+    }
+  });
+
   describe("a run that is interrupted while the second one waits", () => {
     needsProcesses();
     const specs: readonly Spec[] = [

@@ -63,7 +63,9 @@ describe("the state that a release wrote", () => {
       panel.postRestoreAsSomebodyElse(43, 1008, { paths: ["/srv"] });
 
       const { outputs } = await stack.up();
-      assert.equal(outputs["verdict"]?.value, "passed with warnings");
+      // That its transaction is found after the run that sent it is a warning.
+      const isFound = resourcesOf(plan).some(({ outputs }) => outputs?.["status"] === "accepted");
+      assert.equal(outputs["verdict"]?.value, isFound ? "passed with warnings" : "passed");
       await stack.preview({ expectNoChanges: true });
       assert.deepEqual(posts(panel), []);
     });
