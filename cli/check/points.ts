@@ -1,4 +1,5 @@
 import type { PanelError } from "../../provider/panel/errors";
+import { zoneOf } from "../../provider/plain/clock";
 import { otherMachines, type Point, toPoints } from "../../provider/points/points";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
@@ -84,7 +85,7 @@ function stateFindings(points: readonly Point[], { settings, redact }: Survey): 
 function timesFinding(points: readonly Point[]): CheckFinding {
   const without = points.filter(({ takenAt }) => takenAt === undefined).length;
   if (without === 0) {
-    const zone = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(points[0]?.stamp ?? "")?.[0].trim() ?? "";
+    const zone = zoneOf(points[0]?.stamp ?? "") ?? "none";
     return {
       code: "machine.point-times",
       verdict: "fine",
