@@ -1,6 +1,6 @@
 import type { PanelError } from "../../provider/panel/errors";
-import { zoneOf } from "../../provider/plain/clock";
-import { otherMachines, type Point, toPoints } from "../../provider/points/points";
+import { formatUtc, zoneOf } from "../../provider/plain/clock";
+import { isOfFuture, otherMachines, type Point, type PointList, toPoints } from "../../provider/points/points";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shortened, formatSpan } from "./result";
@@ -31,7 +31,12 @@ export function pointFindings(survey: Survey): readonly CheckFinding[] {
       { code, verdict: "question", says: "It has no recovery points.", then: "Make a backup, then check again." },
     ];
   }
-  return [newestPointFinding(list.points, list.now), ...stateFindings(list.points, survey), timesFinding(list.points)];
+  return [
+    newestPointFinding(list),
+    ...stateFindings(list.points, survey),
+    timesFinding(list.points),
+    ...futureFindings(list, survey),
+  ];
 }
 
 function unreadableListFinding(error: PanelError): CheckFinding {
@@ -50,14 +55,14 @@ function unreadableListFinding(error: PanelError): CheckFinding {
   };
 }
 
-function newestPointFinding(points: readonly Point[], now: number | undefined): CheckFinding {
+function newestPointFinding({ points, now }: PointList): CheckFinding {
   const usable = points.filter((point) => point.usable);
-  const [first] = usable;
+  const newest = usable.find((point) => point.takenAt !== undefined && !isOfFuture(point, now));
   const has = `It has ${count(points.length, "recovery point")}`;
-  if (first === undefined) return { code, verdict: "question", says: `${has}, none of which can be restored.` };
-  const taken = first.takenAt === undefined ? Number.NaN : Date.parse(first.takenAt);
-  const age = now === undefined || Number.isNaN(taken) ? "" : `, ${formatSpan((now - taken) / 1_000)} old`;
-  const which = first.takenAt === undefined ? "" : `; the newest of them is ${first.id}, taken ${first.takenAt}${age}`;
+  if (usable.length === 0) return { code, verdict: "question", says: `${has}, none of which can be restored.` };
+  const { id = "", takenAt = "" } = newest ?? {};
+  const age = now === undefined ? "" : `, ${formatSpan(Math.max(0, now - Date.parse(takenAt)) / 1_000)} old`;
+  const which = newest === undefined ? "" : `; the newest of them is ${id}, taken ${takenAt}${age}`;
   return { code, verdict: "fine", says: `${has}, ${String(usable.length)} of which can be restored${which}.` };
 }
 
@@ -99,4 +104,22 @@ function timesFinding(points: readonly Point[]): CheckFinding {
     why: "So the age of such a point is not known, nor which point is the newest.",
     then: "Give restores a recoveryPointId, as seen on the panel.",
   };
+}
+
+function futureFindings({ points, now }: PointList, { redact }: Survey): readonly CheckFinding[] {
+  const future = points.filter((point) => isOfFuture(point, now));
+  if (future.length === 0 || now === undefined) return [];
+  const named = some(
+    future.map(({ id, takenAt = "" }) => `${shortened(id, redact)} (${takenAt})`),
+    3,
+  );
+  return [
+    {
+      code: "machine.future-points",
+      verdict: "question",
+      says: `${count(future.length, "recovery point is", "recovery points are")} stamped later than the panel's clock (${formatUtc(now)}): ${named}.`,
+      why: "A rule passes over such a point, however new it is.",
+      then: "Look which clock is wrong: the panel's, or that of its backups.",
+    },
+  ];
 }

@@ -1,7 +1,8 @@
 import { formatDuration } from "../inputs/duration";
+import { formatUtc } from "../plain/clock";
 import { firstFew, forTerminal } from "../plain/text";
 import type { Picked, NotPicked } from "./pick-by-rule";
-import type { Point, PointList } from "./points";
+import { isOfFuture, type Point, type PointList } from "./points";
 
 /** Why there is no list to choose from. */
 export type ListUnavailable =
@@ -32,6 +33,8 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
       return `none that the panel lists can be restored: ${namePoints(why.points, why.now)}. ${stateWord}`;
     case "no times":
       return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. Which of them is the right one is not guessed: ${giveAnId}.`;
+    case "only future":
+      return `the time of each that can be restored is still to come: ${namePoints(why.points, why.now)}.${panelClockText(why.now)} Look which clock is wrong, the panel's or that of the backups, or ${giveAnId}.`;
     case "no clock":
       return `within counts from the panel's clock, and its answer does not say what time it is. Use before instead, or ${giveAnId}.`;
     case "none fits":
@@ -41,16 +44,22 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
 
 /** What somebody should know of a choice: points that would have been taken, were they in order. */
 export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped }: PointList): string[] {
-  const untimed = passedOver.filter(({ takenAt, usable }) => takenAt === undefined && usable);
-  const unusable = passedOver.filter((one) => !untimed.includes(one));
+  const unusable = passedOver.filter(({ usable }) => !usable);
+  const future = passedOver.filter((one) => one.usable && isOfFuture(one, now));
+  const untimed = passedOver.filter((one) => one.usable && !future.includes(one));
   const chosen = namePoints([point], now);
   const notTaken = (others: readonly Point[], why: string): string[] =>
     others.length === 0 ? [] : [`recovery point ${chosen} was chosen, and not ${namePoints(others, now)}${why}`];
   return [
     ...notTaken(unusable, `. ${stateWord}`),
+    ...notTaken(future, `: that time is still to come.${panelClockText(now)}`),
     ...notTaken(untimed, ": no time that names its zone"),
     ...(skipped === 0 ? [] : [`${String(skipped)} that the panel lists without an id were passed over`]),
   ];
+}
+
+function panelClockText(now: number | undefined): string {
+  return now === undefined ? "" : ` By the panel's clock it is ${formatUtc(now)}.`;
 }
 
 function namePoints(points: readonly Point[], now: number | undefined): string {

@@ -141,6 +141,19 @@ describe("The choice of a machine's recovery point", () => {
     assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
   });
 
+  it("passes over a point that is stamped later than the panel's clock, and names both", async () => {
+    const panel = panelWith([...three, { id: 1010, ageSeconds: -365 * day }]);
+    const { recoveryPointId, choice } = await choosing(panel);
+    assert.deepEqual([recoveryPointId, choice.listed, choice.fitted], ["1009", 4, 3]);
+    assert.match(
+      choice.warnings.join("\n"),
+      /^recovery point 1009 \(built, taken [^ ]+Z, 1h old\) was chosen, and not 1010 \(built, taken [^ ]+Z\): that time is still to come\. By the panel's clock it is [^ ]+Z\.$/,
+    );
+    // By the panel's clock, not the runner's.
+    panel.sandbox.setDialect({ clockSkewSeconds: 5 * day });
+    assert.equal((await choosing(panel)).recoveryPointId, "1009");
+  });
+
   describe("is refused, and the message says that nothing was sent and what to do", () => {
     const begins = "No recovery point of machine 42 was chosen (the newest), and nothing was sent: ";
     for (const [what, why, message, panel] of [
@@ -178,6 +191,12 @@ describe("The choice of a machine's recovery point", () => {
             { id: 1, state: "merging", ageSeconds: day },
             { id: 2, state: "failed", ageSeconds: hour },
           ]),
+      ],
+      [
+        "where the time of each is still to come",
+        "only future",
+        /^the time of each that can be restored is still to come: 1010 \(built, taken [^ ]+Z\)\. By the panel's clock it is [^ ]+Z\. Look which clock is wrong, .* or give recoveryPointId/,
+        () => panelWith([{ id: 1010, ageSeconds: -hour }]),
       ],
       [
         "where no time names its zone",
