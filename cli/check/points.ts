@@ -45,6 +45,10 @@ function unreadableListFinding(error: PanelError): CheckFinding {
     const says = "This panel shows no list of its recovery points: restores need a recoveryPointId.";
     return { code, verdict: "fine", says, why };
   }
+  if (error.kind === "cutShort") {
+    const says = "The panel may have more recovery points of it than can be read.";
+    return { code, verdict: "question", says, why, then: "Give restores a recoveryPointId, as seen on the panel." };
+  }
   const then = "Give restores a recoveryPointId, or have the user's role allow it.";
   return {
     code,

@@ -102,6 +102,14 @@ function unreadableListFinding(
       "Have the user's role allow it.",
     );
   }
+  if (error.kind === "cutShort") {
+    return finding(
+      "points.not-whole",
+      "list not whole",
+      `The panel may have more recovery points of machine ${machine} than can be read.`,
+      "Look on the panel which it has, and name one: `recoveryPointId`.",
+    );
+  }
   return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
 }
 

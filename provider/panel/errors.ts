@@ -151,6 +151,19 @@ export class CutShortError extends PanelError {
   }
 }
 
+/** A list of which it is not known that it was read to its end: a row that is missing may be the one that is meant. */
+export class NotWholeError extends PanelError {
+  readonly kind = "cutShort";
+  readonly transient = false;
+  constructor(
+    exchange: Exchange,
+    /** How the list shows it, in a few words. */
+    readonly reason: string,
+  ) {
+    super(exchange, `the list is not known to be whole: ${reason}`, "Look at the whole list on the panel itself.");
+  }
+}
+
 /** 5xx, and the 4xx that speak of the server's or a proxy's impatience (408, 425, 499). */
 export class ServerError extends PanelError {
   readonly kind = "serverError";

@@ -9,6 +9,7 @@ export type ListUnavailable =
   | { readonly kind: "no list"; readonly errorText: string }
   | { readonly kind: "forbidden"; readonly errorText: string }
   | { readonly kind: "unread"; readonly errorText: string }
+  | { readonly kind: "not whole"; readonly errorText: string }
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
 
 const giveAnId = "give recoveryPointId instead of recoveryPoint";
@@ -23,6 +24,8 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
       return `the panel does not let this user read the list of its recovery points. Have the user's role allow it, or ${giveAnId}. ${why.errorText}`;
     case "unread":
       return `the list of its recovery points could not be read. ${why.errorText}`;
+    case "not whole":
+      return `the panel may have more recovery points of it than can be read, and a better one among them: ${giveAnId}. ${why.errorText}`;
     case "other machines":
       return `the panel's list of its recovery points holds some of other machines (${firstFew(why.machines)}). Nothing in it can be relied on: ${giveAnId}.`;
     case "no points":

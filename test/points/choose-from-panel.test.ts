@@ -91,6 +91,17 @@ describe("The choice of a machine's recovery point", () => {
     }
   });
 
+  it("is the same where times name their zone by hours alone", async () => {
+    for (const utcOffsetMinutes of [0, -180]) {
+      const panel = panelWith(three, { pointTime: "shortZone", utcOffsetMinutes });
+      const { recoveryPointId, choice } = await choosing(panel, { given: { within: "2h" } });
+      assert.deepEqual(
+        [recoveryPointId, Date.parse(choice.recoveryPointTakenAt)],
+        ["1009", panel.clock.now() - hour * 1000],
+      );
+    }
+  });
+
   it("is made by the panel's clock and not by the runner's", async () => {
     const panel = panelWith(three, { clockSkewSeconds: -5 * day });
     assert.equal((await choosing(panel, { given: { within: "2h" } })).recoveryPointId, "1009");
@@ -114,7 +125,7 @@ describe("The choice of a machine's recovery point", () => {
     const panel = panelWith(three);
     const lists = new PointLists(panel.newSession().client);
     await Promise.all([choosing(panel, { lists }), choosing(panel, { lists }), choosing(panel, { lists })]);
-    const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/per_page/1000"));
+    const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/page/1"));
     assert.equal(reads.length, 1);
   });
 
@@ -174,6 +185,16 @@ describe("The choice of a machine's recovery point", () => {
         "unread",
         /could not be read\. GET .*the panel, or a server in front of it, failed/,
         () => panelWith(three, {}, { faults: { get: { serverError: 1 } } }),
+      ],
+      [
+        "where it is not known to be whole",
+        "not whole",
+        /^the panel may have more recovery points of it than can be read, .*: give recoveryPointId instead of recoveryPoint\. GET .*the list is not known to be whole: the panel gives as many rows as it is asked for/,
+        () =>
+          panelWith(
+            Array.from({ length: 12 }, (_, index) => ({ id: index + 1 })),
+            { pointPaging: "sizes", queryPaging: "ignored" },
+          ),
       ],
       [
         "where it holds other machines' points",

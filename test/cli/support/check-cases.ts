@@ -685,6 +685,28 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       says: /^The list of its recovery points cannot be read\.$/,
     },
     {
+      name: "a list of recovery points that is not known to be whole",
+      panel: points(
+        Array.from({ length: 25 }, (_, index) => ({ id: index + 1 })),
+        { pointPaging: "sizes" },
+      ),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /^The panel may have more recovery points of it than can be read\.$/,
+    },
+    {
+      name: "a list of recovery points that is capped, oldest first",
+      panel: points(
+        Array.from({ length: 250 }, (_, index) => ({ id: index + 1, ageSeconds: (250 - index) * 3_600 })),
+        { pointOrder: "oldest", pointPageSize: 50, pointCap: 100 },
+      ),
+      machine: "42",
+      code: "machine.points",
+      verdict: "fine",
+      says: /has 250 recovery points, 250 of which can be restored; the newest of them is 250, taken [^ ]+Z, 1h old\.$/,
+    },
+    {
       name: "a list with other machines' recovery points",
       panel: points([{ id: 1 }], { pointMachines: "all" }),
       machine: "42",

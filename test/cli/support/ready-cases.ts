@@ -196,6 +196,34 @@ export const readyCases: readonly ReadyCase[] = [
     code: "points.no-clock",
   },
   {
+    name: "a list of points that is not known to be whole",
+    of: newest,
+    panel: machine(
+      Array.from({ length: 25 }, (_, index) => index + 1),
+      { pointPaging: "sizes" },
+    ),
+    verdict: "cannot be told",
+    code: "points.not-whole",
+    says: /may have more recovery points of machine 42 than can be read.*from the first one on/,
+  },
+  {
+    name: "a total that the list of points does not have",
+    panel: machine([1007], { pointTotal: "oneMore" }),
+    verdict: "cannot be told",
+    code: "points.not-whole",
+    says: /the panel tells of 2 rows and shows 1/,
+  },
+  {
+    name: "a long list of points that is capped, oldest first",
+    of: newest,
+    panel: machine(
+      Array.from({ length: 250 }, (_, index) => index + 1),
+      { pointOrder: "oldest", pointPageSize: 50, pointCap: 100, pointTotal: "sent" },
+    ),
+    ...goal,
+    verdict: "ready",
+  },
+  {
     name: "a list of points that fails",
     panel: oneHour,
     before: (panel) => {
