@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { dialects } from "./dialect/presets";
+import { type DialectOption, readSwitches } from "./dialect/read-dialect";
 import type { SandboxOptions } from "./index";
 import { optional } from "./plain/input";
 import { messageOf } from "./plain/input";
@@ -7,6 +8,8 @@ import { SandboxError } from "./plain/input";
 import { readScenarioFile } from "./panel/shapes";
 
 const defaultPort = 8787;
+
+const pointSwitches = Object.keys(dialects.plain).filter((name) => name.startsWith("point"));
 
 export const usage = `Usage: pulumi-recovery sandbox [options]
 
@@ -18,6 +21,9 @@ A simulator of the control panel: restore against it without touching a machine.
   --user <name>         default operator
   --password <text>     default sandbox
   --dialect <name>      ${Object.keys(dialects).join(", ")}: its answers wherever panels differ (default plain)
+  --switch <name=value> changes one answer of the dialect, like pointCap=100; may be repeated. About recovery points:
+                        ${pointSwitches.slice(0, 5).join(", ")},
+                        ${pointSwitches.slice(5).join(", ")}
   --speed <factor>      restores run this many times faster than real ones (default 1)
   --slots <n>           how many transactions run at a time (default 4)
   --seed <n>            seed of everything random; the same seed gives the same run (default 1)
@@ -33,6 +39,7 @@ const knownOptions = {
   user: { type: "string" },
   password: { type: "string" },
   dialect: { type: "string" },
+  switch: { type: "string", multiple: true },
   speed: { type: "string" },
   slots: { type: "string" },
   seed: { type: "string" },
@@ -54,7 +61,7 @@ export function readArguments(args: readonly string[]): SandboxOptions {
     ...optional("host", values.host),
     ...optional("username", values.user),
     ...optional("password", values.password),
-    ...optional("dialect", presetNamed(values.dialect)),
+    ...optional("dialect", dialectFrom(presetNamed(values.dialect), values.switch, scenario?.dialect)),
     ...optional("speed", positiveNumber("--speed", values.speed)),
     ...optional("slots", wholeNumber("--slots", values.slots, 1_000_000)),
     ...optional("seed", wholeNumber("--seed", values.seed, 2 ** 32)),
@@ -76,6 +83,26 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
 function presetNamed(name: string | undefined): keyof typeof dialects | undefined {
   if (name === undefined || name === "plain" || name === "modern" || name === "awkward") return name;
   throw new SandboxError(`--dialect: must be one of ${Object.keys(dialects).join(", ")}, not "${name}"`);
+}
+
+/** Switches are set on top of the dialect that is named here, or else in the scenario. */
+function dialectFrom(
+  named: keyof typeof dialects | undefined,
+  switches: readonly string[] = [],
+  inScenario: DialectOption | undefined,
+): DialectOption | undefined {
+  if (switches.length === 0) return named;
+  const base = named ?? inScenario ?? "plain";
+  const changes = readSwitches(Object.fromEntries(switches.map(switchIn)), "--switch");
+  return { ...(typeof base === "string" ? { preset: base } : base), ...changes };
+}
+
+function switchIn(text: string): readonly [name: string, value: string | number | null] {
+  const [name = "", value] = text.split(/=(.*)/s);
+  if (value === undefined)
+    throw new SandboxError(`--switch: must be a name and a value, like pointPageSize=50, not "${text}"`);
+  const isNumber = /^-?[0-9]+(?:\.[0-9]+)?$/.test(value);
+  return [name, value === "null" ? null : isNumber ? Number(value) : value];
 }
 
 function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {

@@ -1,6 +1,6 @@
 import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
-import { namesZone, zonedTime } from "../../provider/plain/clock";
+import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
 import { count } from "../parts/words";
 import { type CheckFinding, formatSpan } from "./result";
 import type { Survey } from "./survey";
@@ -195,11 +195,7 @@ function stampFindings({ list }: Survey): readonly CheckFinding[] {
     {
       code,
       verdict: "fine",
-      says: `Its time stamps name their zone (${zoneNameOf(made[0] ?? "")}) and fit its clock.`,
+      says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and fit its clock.`,
     },
   ];
-}
-
-function zoneNameOf(stamp: string): string {
-  return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(stamp)?.[0].trim() ?? "none";
 }

@@ -1,5 +1,6 @@
 import type { PanelError } from "../../provider/panel/errors";
-import { otherMachines, type Point, toPoints } from "../../provider/points/points";
+import { formatUtc, zoneOf } from "../../provider/plain/clock";
+import { isOfFuture, otherMachines, type Point, type PointList, toPoints } from "../../provider/points/points";
 import type { Survey } from "./survey";
 import { count, some } from "../parts/words";
 import { type CheckFinding, shortened, formatSpan } from "./result";
@@ -30,7 +31,12 @@ export function pointFindings(survey: Survey): readonly CheckFinding[] {
       { code, verdict: "question", says: "It has no recovery points.", then: "Make a backup, then check again." },
     ];
   }
-  return [newestPointFinding(list.points, list.now), ...stateFindings(list.points, survey), timesFinding(list.points)];
+  return [
+    newestPointFinding(list),
+    ...stateFindings(list.points, survey),
+    timesFinding(list.points),
+    ...futureFindings(list, survey),
+  ];
 }
 
 function unreadableListFinding(error: PanelError): CheckFinding {
@@ -38,6 +44,10 @@ function unreadableListFinding(error: PanelError): CheckFinding {
   if (error.kind === "notFound") {
     const says = "This panel shows no list of its recovery points: restores need a recoveryPointId.";
     return { code, verdict: "fine", says, why };
+  }
+  if (error.kind === "cutShort") {
+    const says = "The panel may have more recovery points of it than can be read.";
+    return { code, verdict: "question", says, why, then: "Give restores a recoveryPointId, as seen on the panel." };
   }
   const then = "Give restores a recoveryPointId, or have the user's role allow it.";
   return {
@@ -49,14 +59,14 @@ function unreadableListFinding(error: PanelError): CheckFinding {
   };
 }
 
-function newestPointFinding(points: readonly Point[], now: number | undefined): CheckFinding {
+function newestPointFinding({ points, now }: PointList): CheckFinding {
   const usable = points.filter((point) => point.usable);
-  const [first] = usable;
+  const newest = usable.find((point) => point.takenAt !== undefined && !isOfFuture(point, now));
   const has = `It has ${count(points.length, "recovery point")}`;
-  if (first === undefined) return { code, verdict: "question", says: `${has}, none of which can be restored.` };
-  const taken = first.takenAt === undefined ? Number.NaN : Date.parse(first.takenAt);
-  const age = now === undefined || Number.isNaN(taken) ? "" : `, ${formatSpan((now - taken) / 1_000)} old`;
-  const which = first.takenAt === undefined ? "" : `; the newest of them is ${first.id}, taken ${first.takenAt}${age}`;
+  if (usable.length === 0) return { code, verdict: "question", says: `${has}, none of which can be restored.` };
+  const { id = "", takenAt = "" } = newest ?? {};
+  const age = now === undefined ? "" : `, ${formatSpan(Math.max(0, now - Date.parse(takenAt)) / 1_000)} old`;
+  const which = newest === undefined ? "" : `; the newest of them is ${id}, taken ${takenAt}${age}`;
   return { code, verdict: "fine", says: `${has}, ${String(usable.length)} of which can be restored${which}.` };
 }
 
@@ -84,7 +94,7 @@ function stateFindings(points: readonly Point[], { settings, redact }: Survey): 
 function timesFinding(points: readonly Point[]): CheckFinding {
   const without = points.filter(({ takenAt }) => takenAt === undefined).length;
   if (without === 0) {
-    const zone = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.exec(points[0]?.stamp ?? "")?.[0].trim() ?? "";
+    const zone = zoneOf(points[0]?.stamp ?? "") ?? "none";
     return {
       code: "machine.point-times",
       verdict: "fine",
@@ -98,4 +108,22 @@ function timesFinding(points: readonly Point[]): CheckFinding {
     why: "So the age of such a point is not known, nor which point is the newest.",
     then: "Give restores a recoveryPointId, as seen on the panel.",
   };
+}
+
+function futureFindings({ points, now }: PointList, { redact }: Survey): readonly CheckFinding[] {
+  const future = points.filter((point) => isOfFuture(point, now));
+  if (future.length === 0 || now === undefined) return [];
+  const named = some(
+    future.map(({ id, takenAt = "" }) => `${shortened(id, redact)} (${takenAt})`),
+    3,
+  );
+  return [
+    {
+      code: "machine.future-points",
+      verdict: "question",
+      says: `${count(future.length, "recovery point is", "recovery points are")} stamped later than the panel's clock (${formatUtc(now)}): ${named}.`,
+      why: "A rule passes over such a point, however new it is.",
+      then: "Look which clock is wrong: the panel's, or that of its backups.",
+    },
+  ];
 }

@@ -3,7 +3,7 @@ import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule"
 import type { MachineId } from "../../provider/panel/types";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, notPickedText } from "../../provider/points/messages";
-import { otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
+import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import type { MachineReading } from "../parts/read-machine";
 import { count, some } from "../parts/words";
 import type { RestoreSource } from "./declared";
@@ -51,7 +51,7 @@ export function goalFindings(
   { ageSeconds, withoutAge: ageless }: PointSource,
   goalSeconds: number | undefined,
 ): readonly ReadyFinding[] {
-  if (goalSeconds === undefined) return [];
+  if (goalSeconds === undefined) return ageless?.code === "points.future" ? [{ ...ageless, verdict: "warning" }] : [];
   if (ageSeconds === undefined)
     return ageless === undefined ? [] : [{ ...ageless, verdict: "cannot be told", then: "Look at it on the panel." }];
   if (ageSeconds <= goalSeconds) return [];
@@ -100,6 +100,14 @@ function unreadableListFinding(
       "points forbidden",
       `The panel does not let this user read the recovery points of machine ${machine}.`,
       "Have the user's role allow it.",
+    );
+  }
+  if (error.kind === "cutShort") {
+    return finding(
+      "points.not-whole",
+      "list not whole",
+      `The panel may have more recovery points of machine ${machine} than can be read.`,
+      "Look on the panel which it has, and name one: `recoveryPointId`.",
     );
   }
   return finding("points.unread", "points not read", `The recovery points of machine ${machine} could not be read.`);
@@ -183,13 +191,12 @@ const refusalFindings: Readonly<
   "none fits": { code: "point.none-fits", verdict: "not ready", short: "no point within the rule" },
   "no ids": { code: "points.no-ids", verdict: "cannot be told", short: "points without ids" },
   "no times": { code: "points.no-times", verdict: "cannot be told", short: "times name no zone" },
+  "only future": { code: "points.future", verdict: "cannot be told", short: "taken in the future" },
   "no clock": { code: "points.no-clock", verdict: "cannot be told", short: "panel gives no time" },
 };
 
-/** Two clocks of one panel may differ by this much. */
-const clockToleranceMs = 120_000;
-
-function withAge({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, "findings"> {
+function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"> {
+  const { id, takenAt } = point;
   if (takenAt === undefined) {
     const says = `The time of recovery point ${id} names no zone, so its age is not known.`;
     return { pointId: id, withoutAge: { code: "points.no-times", short: "times name no zone", says } };
@@ -199,10 +206,9 @@ function withAge({ id, takenAt }: Point, { now }: PointList): Omit<PointSource, 
     const says = `The panel's answer does not give its time, so the age of recovery point ${id} is not known.`;
     return { ...known, withoutAge: { code: "points.no-clock", short: "panel gives no time", says } };
   }
-  const ageMs = now - Date.parse(takenAt);
-  if (ageMs < -clockToleranceMs) {
+  if (isOfFuture(point, now)) {
     const says = `Recovery point ${id} was taken at ${takenAt}, which is in the future by the panel's clock.`;
     return { ...known, withoutAge: { code: "points.future", short: "taken in the future", says } };
   }
-  return { ...known, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) };
+  return { ...known, ageSeconds: Math.max(0, Math.round((now - Date.parse(takenAt)) / 1_000)) };
 }

@@ -9,6 +9,8 @@ import type { Format, PostAnswer } from "./types";
 /** A page, and the request it answers, for error messages that name both. */
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
+  /** The number of rows of the whole list, which some panels tell beside a page. */
+  readonly total?: number;
 }
 
 type ListAnswer<Item> =
@@ -37,7 +39,12 @@ export function listAnswer<Item>(
   try {
     return {
       kind: "page",
-      page: { ...decode(bodyText(response), context.format), ...panelTime(response), sent },
+      page: {
+        ...decode(bodyText(response), context.format),
+        ...panelTime(response),
+        ...toldTotal(response),
+        sent,
+      },
     };
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
@@ -58,6 +65,11 @@ function wrongFormat(body: string, format: Format): string | undefined {
 function panelTime(response: TransportResponse): { panelTime?: number } {
   const at = Date.parse(response.headers["date"] ?? "");
   return Number.isNaN(at) ? {} : { panelTime: at };
+}
+
+function toldTotal(response: TransportResponse): { total?: number } {
+  const total = response.headers["x-total"]?.trim() ?? "";
+  return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
 }
 
 /**

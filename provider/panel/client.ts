@@ -10,9 +10,18 @@ import { requestedPage } from "./requested-page";
 import * as requests from "./requests";
 import { basicAuthorization, connectionRedactor, type Secret } from "./secrets";
 import { sendOnce, type Transport } from "./transport";
-import type { Format, GetOptions, MachineId, PageRequest, PanelClient, PostAnswer, PostOptions } from "./types";
+import type {
+  Format,
+  GetOptions,
+  ListedPoint,
+  MachineId,
+  PageRequest,
+  PanelClient,
+  PostAnswer,
+  PostOptions,
+} from "./types";
 import { newPagingMemory, type PagingMemory, walk } from "./walk";
-import { readWholeList } from "./whole-list";
+import { type PageForm, type ReadPageIn, readWholeList } from "./whole-list";
 
 export interface PanelClientOptions {
   readonly endpoint: string;
@@ -144,8 +153,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const logItems = (machine: MachineId, list: GetOptions) => (page: PageRequest) =>
     get(() => requests.listLogItems(machine, page, format), decodeLogItems, list);
 
-  const points = (machine: MachineId, page: PageRequest) =>
-    requests.listRecoveryPoints(machine, page, format, options.apiVersion);
+  const points = (machine: MachineId, page: PageRequest, form?: PageForm) =>
+    requests.listRecoveryPoints(machine, page, format, options.apiVersion, form);
   const pointReads = limitConcurrency(mostPointListsAtOnce);
 
   return {
@@ -165,7 +174,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     },
     listRecoveryPoints: async (machine, getOptions = {}) => {
       const request = orThrow(requestOrError("GET", () => points(machine, {})));
-      const read = (page: PageRequest) => get(() => points(machine, page), decodePoints, getOptions);
+      const read: ReadPageIn<ListedPoint> = (page, form) =>
+        get(() => points(machine, page, form), decodePoints, getOptions);
       return pointReads(() => readWholeList(read), {
         signal: getOptions.signal,
         error: () => new AbortedError(exchangeOf(request), false),

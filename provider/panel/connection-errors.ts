@@ -8,6 +8,7 @@ import {
   type LoginPageError,
   type NotFoundError,
   type NotThePanelError,
+  type NotWholeError,
   PanelError,
   type RateLimitedError,
   type RedirectError,
@@ -131,6 +132,7 @@ export type PanelFailure =
   | UnreadableError
   | TooLargeError
   | CutShortError
+  | NotWholeError
   | AbortedError
   | UnsendableError
   | EndpointError;

@@ -157,6 +157,19 @@ export class CutShortError extends PanelError {
   }
 }
 
+/** A list that is not known to be read to its end: a missing row may be the one that is meant. */
+export class NotWholeError extends PanelError {
+  readonly kind = "cutShort";
+  readonly transient = false;
+  constructor(
+    exchange: Exchange,
+    /** How the list shows it, in a few words. */
+    readonly reason: string,
+  ) {
+    super(exchange, `the list is not known to be whole: ${reason}`, "Look at the whole list on the panel itself.");
+  }
+}
+
 /** 5xx, and the 4xx of a server or proxy that lost patience (408, 425, 499). */
 export class ServerError extends PanelError {
   readonly kind = "serverError";

@@ -58,9 +58,11 @@ export function listRecoveryPoints(
   request: PageRequest,
   format: Format,
   apiVersion: string | undefined,
+  form: "path" | "query" = "path",
 ): PanelRequest {
   const points = `${checkedId(machine, "machine")}/backups/recovery_points.${format}`;
-  return { method: "GET", path: `/${machinesPath(apiVersion)}/${points}${pageSuffix(request)}` };
+  const page = form === "path" ? pageSuffix(request) : pageQuery(request);
+  return { method: "GET", path: `/${machinesPath(apiVersion)}/${points}${page}` };
 }
 
 /** The headers of every request, with or without a body. The path's suffix chooses the format, and the headers repeat it. */
@@ -81,9 +83,19 @@ function pageSuffix({ page, perPage }: PageRequest): string {
 }
 
 function pathSegment(name: string, value: number | undefined): string {
-  if (value === undefined) return "";
+  return value === undefined ? "" : `/${name}/${wholeNumber(name, value)}`;
+}
+
+function pageQuery({ page, perPage }: PageRequest): string {
+  const given = Object.entries({ page, per_page: perPage }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${wholeNumber(name, value)}`],
+  );
+  return given.length === 0 ? "" : `?${given.join("&")}`;
+}
+
+function wholeNumber(name: string, value: number): string {
   if (!Number.isSafeInteger(value) || value < 1) throw new UnsendableValue(`${name} must be a whole number from 1 on`);
-  return `/${name}/${String(value)}`;
+  return String(value);
 }
 
 function pointPath(machine: MachineId, point: RecoveryPointId): string {

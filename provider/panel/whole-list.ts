@@ -1,42 +1,170 @@
+import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
-import { CutShortError } from "./errors";
-import { notThisForm, pageOrRefusal, type ReadPage } from "./list-page";
-import type { Page } from "./types";
+import { meansNoSuchPage, NotWholeError, PanelError } from "./errors";
+import { noErrors, notThisForm } from "./list-page";
+import type { Page, PageRequest } from "./types";
 import { panelPageRows } from "./walk";
 
-/** More than a machine keeps. The limit also ends the reading of a panel that always has another page. */
+/** The way a request names its page: `/page/2`, or `?page=2`. */
+export type PageForm = "path" | "query";
+
+/** Reads one page; throws a PanelError. */
+export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
+
+/** More than a machine keeps; also how far a panel is followed that always has another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
+/** A list may change while it is read. */
+const mostReadings = 2;
 
 /**
- * Reads the whole of a short list with undocumented order and paging. The panel may send it whole for every page,
- * page it like the other lists, or know no path with a page. `walk` serves the long lists, and relies on newest
- * first.
- *
- * Fewer rows than requested may be the whole list, or the panel's limit: the page of ten behind them tells.
+ * Reads the whole of a short list with undocumented order and paging. The panel may send it whole for every page, page it like the other lists,
+ * or know no path with a page. Fails unless the list is known to be whole: a part would pass for all of it. `walk` serves the long lists, and
+ * relies on newest first.
  */
-export async function readWholeList<Item extends { readonly id: string }>(read: ReadPage<Item>): Promise<Page<Item>> {
-  const sized = await pageOrRefusal(read, { perPage: rowsAtOnce }, notThisForm);
-  const first = sized ?? (await read({}));
-  const rows = new Map(first.items.map((item) => [item.id, item]));
-  const whole = (): Page<Item> => toPage(first, [...rows.values()]);
-  // If no path may name a page, only exactly ten rows can be part of a longer list.
-  if (first.rowCount === 0 || (sized === undefined && first.rowCount !== panelPageRows)) return whole();
+export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
+  for (let readings = 1; ; readings++) {
+    const { first, rows, doubt } = await new ListReading(read).readAll();
+    if (doubt === undefined) return rows;
+    if (!doubt.mayPass || readings === mostReadings) throw new NotWholeError(first.sent, doubt.reason);
+  }
+}
 
-  for (let page = Math.max(2, Math.floor(first.rowCount / panelPageRows) + 1); ; page++) {
-    const answer = await pageOrRefusal(read, { page }, notThisForm);
-    if (answer === undefined || answer.rowCount === 0) return whole();
-    const fresh = answer.items.filter(({ id }) => !rows.has(id));
-    const holdsKnown = fresh.length < answer.items.length;
-    if (fresh.length === 0) {
-      // The page shows the top again, and less than the whole list: this panel gives no further rows.
-      const isTop = answer.items.some(({ id }) => id === first.items[0]?.id);
-      if (isTop && answer.rowCount < first.rowCount) throw new CutShortError(answer.sent, rows.size);
-      return whole();
+/** Why the rows read may not be the whole list. */
+interface Doubt {
+  readonly reason: string;
+  /** Another reading may be without it. */
+  readonly mayPass: boolean;
+}
+
+const moved: Doubt = { reason: "its rows changed places while it was read", mayPass: true };
+const nameless: Doubt = { reason: "a page of it has no row with an id", mayPass: false };
+const endless: Doubt = { reason: `it goes on behind ${String(mostRows)} rows`, mayPass: false };
+const unnumbered: Doubt = {
+  reason: "the panel gives as many rows as it is asked for, from the first one on, and shows no further page",
+  mayPass: false,
+};
+
+/** One reading of the list. */
+class ListReading<Item extends { readonly id: string }> {
+  readonly #rows = new Map<string, Item>();
+  #last: string | undefined;
+  #skipped = 0;
+  readonly #totals = new Set<number>();
+
+  constructor(private readonly read: ReadPageIn<Item>) {}
+
+  async readAll(): Promise<{ readonly first: AnsweredPage<Item>; readonly rows: Page<Item>; readonly doubt?: Doubt }> {
+    const numbered = await this.#page({ page: 1 }, "path", notThisForm);
+    const first = numbered ?? (await this.#answer({}, "path"));
+    this.#take(first);
+    const doubt = (await this.#readBehind(first, numbered !== undefined)) ?? this.#doubtOfTotals();
+    const rows = toPage({ ...first, skipped: this.#skipped }, [...this.#rows.values()]);
+    return { first, rows, ...(doubt === undefined ? {} : { doubt }) };
+  }
+
+  async #readBehind(first: AnsweredPage<Item>, isNumbered: boolean): Promise<Doubt | undefined> {
+    // Rows without ids cannot be told apart.
+    if (first.items.length === 0) return undefined;
+    if (isNumbered) {
+      const second = await this.#page({ page: 2 }, "path");
+      if (second === undefined || second.rowCount === 0) return undefined;
+      const isRepeated = second.items.length > 0 && this.#freshOf(second).length === 0;
+      if (!isRepeated) return this.#readPages(second, { form: "path", size: first.rowCount });
     }
-    // A page that begins in the middle of the rows read must hold the last of them; otherwise pages are not of ten.
-    const isGap = !holdsKnown && rows.size > panelPageRows && rows.size % panelPageRows !== 0;
-    if (isGap || rows.size + fresh.length > mostRows) throw new CutShortError(answer.sent, rows.size);
-    for (const item of fresh) rows.set(item.id, item);
+    // No panel gives fewer rows at once where it has more.
+    if (first.rowCount < panelPageRows) return undefined;
+    return this.#readBehindRepeated(first, isNumbered);
+  }
+
+  /**
+   * Page 2 is page 1 again, or no path names a page. So the list ends there, or comes whole whatever is asked for, or goes on and the panel
+   * ignores page numbers in this form. Pages of half the rows tell.
+   */
+  async #readBehindRepeated(first: AnsweredPage<Item>, isNumbered: boolean): Promise<Doubt | undefined> {
+    const perPage = Math.floor(first.rowCount / 2);
+    const half = isNumbered ? await this.#page({ perPage }, "path", notThisForm) : first;
+    let ignoresSizes = half?.rowCount === first.rowCount;
+    for (const form of ignoresSizes ? (["query"] as const) : (["path", "query"] as const)) {
+      const second = await this.#page({ page: 2, perPage }, form, notThisForm);
+      if (second === undefined || second.items.length === 0) continue;
+      // Fewer rows than were asked for are the most that this panel gives.
+      const size = second.rowCount;
+      if (second.items[0]?.id === first.items[size]?.id) return this.#readPages(second, { form, size, perPage });
+      ignoresSizes &&= size === first.rowCount;
+    }
+    return ignoresSizes ? undefined : unnumbered;
+  }
+
+  /** Numbered pages of one size, from the second one on. A page behind all rows read that brings nothing new is the end. */
+  async #readPages(
+    second: AnsweredPage<Item>,
+    { form, size, perPage }: { readonly form: PageForm; readonly size: number; readonly perPage?: number },
+  ): Promise<Doubt | undefined> {
+    const sized = perPage === undefined ? {} : { perPage };
+    let answer: AnsweredPage<Item> | undefined = second;
+    let mayLeap = true;
+    for (let page = 2; ; answer = await this.#page({ page, ...sized }, form)) {
+      const isBehind = (page - 1) * size >= this.#rows.size + this.#skipped;
+      const { items, rowCount } = answer ?? { items: [], rowCount: 0 };
+      if (items.length === 0 && rowCount > 0) return nameless;
+      const fresh = items.filter(({ id }) => !this.#rows.has(id)).length;
+      if (isBehind && fresh === 0) return undefined;
+      const follows = isBehind ? fresh === items.length : fresh === 0 || items.some(({ id }) => id === this.#last);
+      if (answer === undefined || !follows) return moved;
+      this.#take(answer);
+      if (this.#rows.size > mostRows) return endless;
+      page++;
+      if (isBehind && mayLeap && rowCount === size) {
+        mayLeap = false;
+        // The page that holds the last of these rows.
+        if (await this.#takeManyAtOnce(form)) page = Math.ceil(this.#rows.size / size);
+      }
+    }
+  }
+
+  /** Takes more rows than a page has, where the panel gives them and they begin with those read so far. */
+  async #takeManyAtOnce(form: PageForm): Promise<boolean> {
+    const many = await this.#page({ perPage: rowsAtOnce }, form, notThisForm);
+    if (many === undefined || many.items.length <= this.#rows.size) return false;
+    const isWhole = many.items.length === many.rowCount && this.#skipped === 0;
+    if (!isWhole || [...this.#rows.keys()].some((id, index) => many.items[index]?.id !== id)) return false;
+    this.#take(many);
+    return true;
+  }
+
+  #doubtOfTotals(): Doubt | undefined {
+    const shown = this.#rows.size + this.#skipped;
+    const other = [...this.#totals].find((total) => total !== shown);
+    if (other === undefined) return undefined;
+    return { reason: `the panel tells of ${String(other)} rows and shows ${String(shown)}`, mayPass: true };
+  }
+
+  #freshOf(page: Page<Item>): readonly Item[] {
+    return page.items.filter(({ id }) => !this.#rows.has(id));
+  }
+
+  #take(page: Page<Item>): void {
+    for (const item of this.#freshOf(page)) {
+      this.#rows.set(item.id, item);
+      this.#last = item.id;
+    }
+    this.#skipped += page.skipped;
+  }
+
+  /** The page, or undefined where the panel has none of this number, or answers this form with one of these errors. */
+  async #page(request: PageRequest, form: PageForm, refusals = noErrors): Promise<AnsweredPage<Item> | undefined> {
+    try {
+      return await this.#answer(request, form);
+    } catch (error) {
+      if (error instanceof PanelError && (meansNoSuchPage(error) || refusals.has(error.kind))) return undefined;
+      throw error;
+    }
+  }
+
+  async #answer(request: PageRequest, form: PageForm): Promise<AnsweredPage<Item>> {
+    const page = await this.read(request, form);
+    if (page.total !== undefined) this.#totals.add(page.total);
+    return page;
   }
 }

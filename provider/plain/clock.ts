@@ -80,9 +80,12 @@ export interface Stamp {
  * runner's zone changes nothing.
  */
 export function parseStamp(text: string | undefined): Stamp | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || !isRealDay(text)) return undefined;
   const zoned = namesZone(text);
-  const at = Date.parse(zoned ? text : `${text.trim().replace(" ", "T")}${text.includes(":") ? "Z" : ""}`);
+  const written = text.trim();
+  const at = Date.parse(
+    zoned ? written.replace(shortOffset, "$&:00") : `${written.replace(" ", "T")}${written.includes(":") ? "Z" : ""}`,
+  );
   return Number.isNaN(at) ? undefined : { at, namesZone: zoned };
 }
 
@@ -128,7 +131,17 @@ function pickStamp(
 
 /** True if a time stamp names its zone. Without one, each machine reads it as another moment. */
 export function namesZone(stamp: string): boolean {
-  return /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*$/i.test(stamp) && !/^\d{4}-\d{2}-\d{2}$/.test(stamp);
+  return zoneOf(stamp) !== undefined;
+}
+
+/** Hours alone, as PostgreSQL writes an offset. Only behind a time: a date ends in such a number too. */
+const shortOffset = /(?<=:\d{2}(?:\.\d+)?\s*)[+-]\d{2}$/;
+
+/** The zone as a time stamp names it: `Z`, `UTC`, `+03:00`, `+03`. */
+export function zoneOf(stamp: string): string | undefined {
+  const written = stamp.trim();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) return undefined;
+  return (/(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.exec(written) ?? shortOffset.exec(written))?.[0];
 }
 
 /** Writes a moment in the one form that is compared and stored: UTC, with no more digits than needed. */
@@ -136,8 +149,23 @@ export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** True if the date at the beginning of a text exists. JavaScript takes 31 February for 3 March. */
+/** True if the date that a text names exists. JavaScript takes 31 February for 3 March. */
 export function isRealDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
-  return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  for (const form of dateForms) {
+    const date = form.exec(text.trim())?.groups;
+    if (date === undefined) continue;
+    const { year, month = months.indexOf(date["name"]?.toLowerCase() ?? "") + 1, day } = date;
+    return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  }
+  return true;
 }
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const monthName = `(?<name>${months.join("|")})[a-z]*`;
+
+/** `2026-02-28`, and the forms that `Date.parse` reads beside it: `28 Feb 2026`, `Feb 28, 2026`. */
+const dateForms = [
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})/,
+  new RegExp(`(?<day>\\d{1,2})[ -]${monthName}[ -](?<year>\\d{4})`, "i"),
+  new RegExp(`${monthName} (?<day>\\d{1,2}),? (?<year>\\d{4})`, "i"),
+];

@@ -1,6 +1,6 @@
 import type { PointChoice } from "../inputs/intent";
 import { type PointRule, ruleText } from "../inputs/read-point-rule";
-import { PanelError } from "../panel/errors";
+import { PanelError, type PanelErrorKind } from "../panel/errors";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
 import type { Random } from "../plain/clock";
 import { errorMessage } from "../plain/text";
@@ -80,9 +80,14 @@ export async function choosePoint(request: PointRequest, lists: PointLists, rand
   };
 }
 
+const unavailableKinds: { readonly [Kind in PanelErrorKind]?: "no list" | "forbidden" | "not whole" } = {
+  notFound: "no list",
+  forbidden: "forbidden",
+  cutShort: "not whole",
+};
+
 function unavailable(error: unknown): ListUnavailable {
   const errorText = errorMessage(error);
   if (!(error instanceof PanelError)) return { kind: "unread", errorText };
-  if (error.kind === "notFound") return { kind: "no list", errorText };
-  return error.kind === "forbidden" ? { kind: "forbidden", errorText } : { kind: "unread", errorText };
+  return { kind: unavailableKinds[error.kind] ?? "unread", errorText };
 }

@@ -1,13 +1,15 @@
 import { formatDuration } from "../inputs/duration";
+import { formatUtc } from "../plain/clock";
 import { firstFew, forTerminal } from "../plain/text";
-import type { NotPicked, Picked } from "./pick-by-rule";
-import type { Point, PointList } from "./points";
+import type { Picked, NotPicked } from "./pick-by-rule";
+import { isOfFuture, type Point, type PointList } from "./points";
 
 /** The reason why there is no usable list. */
 export type ListUnavailable =
   | { readonly kind: "no list"; readonly errorText: string }
   | { readonly kind: "forbidden"; readonly errorText: string }
   | { readonly kind: "unread"; readonly errorText: string }
+  | { readonly kind: "not whole"; readonly errorText: string }
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
 
 const giveAnId = "give recoveryPointId instead of recoveryPoint";
@@ -25,6 +27,8 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
       return `the panel does not let this user read the machine's list of recovery points. Let the user's role allow it, or ${giveAnId}. ${why.errorText}`;
     case "unread":
       return `the machine's list of recovery points could not be read. ${why.errorText}`;
+    case "not whole":
+      return `the panel may have more recovery points of this machine than it shows, and a better one among them: ${giveAnId}. ${why.errorText}`;
     case "other machines":
       return `the machine's list of recovery points also holds points of other machines (${firstFew(why.machines)}), so nothing in it is reliable. To restore, ${giveAnId}.`;
     case "no points":
@@ -35,6 +39,8 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
       return `the panel lists none that can be restored: ${namePoints(why.points, why.now)}. ${stateWord}`;
     case "no times":
       return `none that can be restored has a time that names its zone: ${namePoints(why.points, why.now)}. The right one is not guessed: ${giveAnId}.`;
+    case "only future":
+      return `the time of each that can be restored is still to come: ${namePoints(why.points, why.now)}.${panelClockText(why.now)} Look which clock is wrong, the panel's or that of the backups, or ${giveAnId}.`;
     case "no clock":
       return `within counts from the panel's clock, but the panel's answer does not tell the time. Use before instead, or ${giveAnId}.`;
     case "none fits":
@@ -44,16 +50,22 @@ export function notPickedText(why: (NotPicked & { readonly now?: number }) | Lis
 
 /** Warnings about better points that were passed over: they cannot be restored, or have no known time. */
 export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped }: PointList): string[] {
-  const untimed = passedOver.filter(({ takenAt, usable }) => takenAt === undefined && usable);
-  const unusable = passedOver.filter((one) => !untimed.includes(one));
+  const unusable = passedOver.filter(({ usable }) => !usable);
+  const future = passedOver.filter((one) => one.usable && isOfFuture(one, now));
+  const untimed = passedOver.filter((one) => one.usable && !future.includes(one));
   const chosen = namePoints([point], now);
   const notTaken = (others: readonly Point[], why: string): string[] =>
     others.length === 0 ? [] : [`recovery point ${chosen} was chosen, and not ${namePoints(others, now)}${why}`];
   return [
     ...notTaken(unusable, `. ${stateWord}`),
+    ...notTaken(future, `: that time is still to come.${panelClockText(now)}`),
     ...notTaken(untimed, ": no time that names its zone"),
     ...(skipped === 0 ? [] : [`points without an id were passed over: ${String(skipped)}`]),
   ];
+}
+
+function panelClockText(now: number | undefined): string {
+  return now === undefined ? "" : ` By the panel's clock it is ${formatUtc(now)}.`;
 }
 
 function namePoints(points: readonly Point[], now: number | undefined): string {

@@ -1,6 +1,6 @@
 import type { PointPick, PointRule } from "../inputs/read-point-rule";
 import { zonedTime, type Random } from "../plain/clock";
-import type { Point, PointList } from "./points";
+import { isOfFuture, type Point, type PointList } from "./points";
 
 /** A point with a known time. */
 export type TimedPoint = Point & { readonly takenAt: string };
@@ -11,7 +11,7 @@ export interface Picked {
   readonly listed: number;
   /** The number of points the rule allows. */
   readonly fitted: number;
-  /** Points the rule would have preferred, but they cannot be restored or have no known time. Newest first. */
+  /** Points the rule would have preferred, but they cannot be restored, or their time is not known or still to come. Newest first. */
   readonly passedOver: readonly Point[];
 }
 
@@ -21,7 +21,8 @@ export type NotPicked =
   | { readonly kind: "no ids"; readonly rows: number }
   | { readonly kind: "none usable"; readonly points: readonly Point[] }
   | { readonly kind: "no times"; readonly points: readonly Point[] }
-  /** `within` counts from the panel's clock, and the panel's answer has no time. */
+  | { readonly kind: "only future"; readonly points: readonly TimedPoint[] }
+  /** `within` counts from the panel's clock, and its answer had no time. */
   | { readonly kind: "no clock" }
   /** The nearest usable points: the first after the window, and the last before it. */
   | { readonly kind: "none fits"; readonly usable: number; readonly nearest: readonly TimedPoint[] };
@@ -38,17 +39,20 @@ export function pickByRule(list: PointList, rule: PointRule, random: Random): Pi
   if (timed.length === 0) return { kind: "no times", points: usable };
   if (rule.within !== undefined && now === undefined) return { kind: "no clock" };
 
+  const isPast = (point: Point): boolean => !isOfFuture(point, now);
+  if (!timed.some(isPast)) return { kind: "only future", points: timed };
+
   const window = windowOf(rule, now);
-  const fitting = timed.filter((point) => sideOfWindow(point, window) === "within");
+  const fitting = timed.filter((point) => isPast(point) && sideOfWindow(point, window) === "within");
   const point = pickFrom(fitting, rule.pick, random);
   if (point === undefined) {
-    const after = timed.filter((one) => sideOfWindow(one, window) === "after").slice(-1);
+    const after = timed.filter((one) => !isPast(one) || sideOfWindow(one, window) === "after").slice(-1);
     const before = timed.filter((one) => sideOfWindow(one, window) === "before").slice(0, 1);
     return { kind: "none fits", usable: usable.length, nearest: [...after, ...before] };
   }
   const passedOver = points.filter((one) => {
     if (!hasTime(one)) return true;
-    return !one.usable && sideOfWindow(one, window) === "within" && isPreferred(one, point, rule.pick);
+    return !(one.usable && isPast(one)) && sideOfWindow(one, window) === "within" && isPreferred(one, point, rule.pick);
   });
   return { kind: "chosen", point, listed, fitted: fitting.length, passedOver };
 }

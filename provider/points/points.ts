@@ -33,7 +33,15 @@ export interface PointList {
   readonly now?: number;
 }
 
-/** The states of a restorable point on every panel. */
+/** The clock of a backup may run ahead of the panel's by this much. */
+const futureToleranceMs = 60_000;
+
+/** Whether a point's time is still to come by the panel's clock. Without that clock, nothing is known to be. */
+export function isOfFuture({ takenAt }: Point, now: number | undefined): boolean {
+  return takenAt !== undefined && now !== undefined && Date.parse(takenAt) > now + futureToleranceMs;
+}
+
+/** The states of a point that can be restored on every panel. */
 const builtStates = ["built", "available"];
 
 /**

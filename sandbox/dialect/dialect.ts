@@ -52,12 +52,20 @@ export const switches = {
   /** The list of a machine's recovery points: 404 if `missing`, 403 if `forbidden`. */
   pointList: ["listed", "missing", "forbidden"],
   pointOrder: ["newest", "oldest", "shuffled"],
-  /** Paging of recovery points: like the other lists; always the whole list; or the whole list, and 404 for a path that names a page. */
-  pointPaging: ["paged", "whole", "notFound"],
+  /**
+   * Paging of recovery points: like the other lists; always the whole list; the whole list, and 404 for a path that names a page; pages by
+   * `?page=…` alone, and 404 for such a path; or `/per_page/` alone, and page numbers that do nothing.
+   */
+  pointPaging: ["paged", "whole", "notFound", "query", "sizes"],
+  /** X-Total with each page of recovery points: as `headers` says, always, or always one more than there are. */
+  pointTotal: ["asHeaders", "sent", "oneMore"],
   /** The state word of a recovery point that can be restored. A scenario may give a point its own word. */
   pointState: ["built", "available", "absent"],
-  /** The form of a recovery point's times. A time without a zone is the panel's local time. */
-  pointTime: ["zone", "noZone", "absent"],
+  /**
+   * The times of recovery points: with a zone; with hours alone as their offset (`+00`); the panel's local time without a zone; none; or with a
+   * zone, and that of each machine's newest point a year ahead.
+   */
+  pointTime: ["zone", "shortZone", "noZone", "absent", "future"],
   /** The recovery points in the list of one machine: its own, or those of all machines. */
   pointMachines: ["own", "all"],
 } as const;
@@ -67,6 +75,10 @@ type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Nam
 export interface Dialect extends Choices {
   /** Maximum number of rows in a page, whatever is asked for; null for no maximum. */
   readonly pageCap: number | null;
+  /** The same for recovery points; null for that of the other lists. */
+  readonly pointCap: number | null;
+  /** Rows of a page of recovery points if no size is asked for. */
+  readonly pointPageSize: number;
   /** Time zone of the panel's time stamps. 0 is written as `Z`. */
   readonly utcOffsetMinutes: number;
   /** Seconds by which the panel's clock is ahead of the true time. */

@@ -36,9 +36,10 @@ function checkSwitch(key: string, name: string, value: unknown): void {
     if (!choices.some((choice) => choice === value)) {
       throw new SandboxError(`${key}: must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}`);
     }
-  } else if (name === "pageCap") {
-    if (value !== null && !(Number.isInteger(value) && Number(value) > 0)) {
-      throw new SandboxError(`${key}: must be a whole number above 0, or null for no cap`);
+  } else if (name === "pageCap" || name === "pointCap" || name === "pointPageSize") {
+    const mayBeNull = name !== "pointPageSize";
+    if (!(mayBeNull && value === null) && !(Number.isInteger(value) && Number(value) > 0)) {
+      throw new SandboxError(`${key}: must be a whole number above 0${mayBeNull ? ", or null for no cap" : ""}`);
     }
   } else if (!Object.hasOwn(dialects.plain, name)) {
     throw new SandboxError(`${key}: there is no such switch; there are ${Object.keys(dialects.plain).join(", ")}`);

@@ -2,6 +2,7 @@ import type { Cloud } from "../cloud/cloud";
 import type { Job, Machine, RecoveryPoint } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
 import { hash } from "../plain/chance";
+import { optional } from "../plain/input";
 import {
   type Answer,
   emptyAnswer,
@@ -88,13 +89,22 @@ function listPoints(cloud: Cloud, dialect: Dialect, asked: PointsRoute): Answer 
   const machines = dialect.pointMachines === "all" ? cloud.machines.all() : [machine];
   const rows = machines.flatMap((of) => of.points.map((point) => ({ of, point })));
   const all = rows.sort(byOrder[dialect.pointOrder]).map(({ of, point }) => object(pointFields(point, of, dialect)));
+  const answer = pointsPage(all, asked, dialect);
+  if (answer.status !== 200 || dialect.pointTotal === "asHeaders") return answer;
+  const total = all.length + (dialect.pointTotal === "oneMore" ? 1 : 0);
+  return { ...answer, headers: { ...answer.headers, "x-total": String(total) } };
+}
+
+function pointsPage(all: readonly Value[], asked: PointsRoute, dialect: Dialect): Answer {
+  const { pointPaging, pointCap, pageCap, pointPageSize } = dialect;
   const names = { list: "recovery_points", item: "recovery_point" };
-  if (dialect.pointPaging === "paged") {
-    return listPage(names, asked, all.length, dialect, (offset, size) => all.slice(offset, offset + size));
-  }
-  const isPage = asked.paging.form === "path";
-  if (dialect.pointPaging === "notFound" && isPage) return notFound(asked.format, dialect);
-  return listAnswer(names, all, asked.format, dialect);
+  const { form, perPage } = asked.paging;
+  const isPath = form === "path";
+  if (isPath && (pointPaging === "notFound" || pointPaging === "query")) return notFound(asked.format, dialect);
+  if (pointPaging === "whole" || pointPaging === "notFound") return listAnswer(names, all, asked.format, dialect);
+  const wanted = pointPaging === "sizes" ? { ...asked, paging: { ...optional("perPage", perPage), form } } : asked;
+  const style = { ...dialect, pageCap: pointCap ?? pageCap, defaultSize: pointPageSize };
+  return listPage(names, wanted, all.length, style, (offset, size) => all.slice(offset, offset + size));
 }
 
 interface ListedPoint {
@@ -112,7 +122,7 @@ function listPage(
   names: ListNames,
   asked: { readonly format: Format; readonly paging: PageRequest },
   total: number,
-  dialect: Dialect,
+  dialect: Dialect & { readonly defaultSize?: number },
   rows: (offset: number, size: number) => Value[],
 ): Answer {
   const slice = pageSlice(asked.paging, total, dialect);

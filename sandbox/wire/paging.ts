@@ -7,17 +7,19 @@ interface PageSlice {
   readonly offset: number;
 }
 
-const defaultSize = 10;
 /** Protects the sandbox: a page is built in memory. */
 const maxRows = 10_000;
 
-type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging">;
+type PagingStyle = Pick<Dialect, "pageCap" | "pastEnd" | "combinedPaging" | "queryPaging"> & {
+  /** Rows of a page if no size is asked for. */
+  readonly defaultSize?: number;
+};
 
 /** The rows that a request gets of a list of `total`; undefined if the panel has no such path or page. */
 export function pageSlice(request: PageRequest, total: number, style: PagingStyle): PageSlice | undefined {
   const asked = honouredPaging(request, style);
   if (asked === undefined) return undefined;
-  const size = Math.min(asked.perPage ?? defaultSize, style.pageCap ?? maxRows, maxRows);
+  const size = Math.min(asked.perPage ?? style.defaultSize ?? 10, style.pageCap ?? maxRows, maxRows);
   const last = Math.max(1, Math.ceil(total / size));
   const wanted = asked.page ?? 1;
   if (wanted > last && style.pastEnd === "notFound") return undefined;

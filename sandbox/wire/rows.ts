@@ -67,18 +67,30 @@ export function pointFields(point: RecoveryPoint, machine: Machine, dialect: Dia
       ["resource_id", integer(3)],
       ["size", integer(point.sizeBytes)],
       ["state", word === undefined ? nothing : text(inCase(word, dialect))],
-      ["created_at", pointTime(point.createdAt, dialect)],
+      ["created_at", pointTime(point, machine, dialect)],
       ["updated_at", nothing],
     ],
     dialect,
   );
 }
 
-function pointTime(at: number, dialect: Dialect): Value {
-  if (dialect.pointTime === "absent") return nothing;
-  const written = stamp(at, dialect);
-  const zone = /(Z|[+-][0-9]{2}:[0-9]{2})$/;
-  return { kind: "datetime", text: dialect.pointTime === "noZone" ? written.replace(zone, "") : written };
+function pointTime(point: RecoveryPoint, machine: Machine, dialect: Dialect): Value {
+  const written = stamp(point.createdAt, dialect);
+  const datetime = (text: string): Value => ({ kind: "datetime", text });
+  switch (dialect.pointTime) {
+    case "absent":
+      return nothing;
+    case "zone":
+      return datetime(written);
+    case "noZone":
+      return datetime(written.replace(/(Z|[+-][0-9]{2}:[0-9]{2})$/, ""));
+    case "shortZone":
+      return datetime(written.replace(/Z$/, "+00:00").replace(/([+-][0-9]{2}):00$/, "$1"));
+    case "future": {
+      const isNewest = machine.points.every(({ createdAt }) => createdAt <= point.createdAt);
+      return datetime(isNewest ? stamp(point.createdAt + 365 * 86_400_000, dialect) : written);
+    }
+  }
 }
 
 /** The time of a job's last change. */

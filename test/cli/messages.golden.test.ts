@@ -16,7 +16,7 @@ import { stackOf } from "../report/support/restores";
 import { encrypted } from "../report/support/stack";
 import { busy, checkCases, panelOf } from "./support/check-cases";
 import { runCheck, type CheckSetup } from "./support/run-check";
-import { hour, machine, oneHour, readyCases, web } from "./support/ready-cases";
+import { oneHour, readyCases, web } from "./support/ready-cases";
 import { runReady, type ReadySetup } from "./support/run-ready";
 
 /**
@@ -195,11 +195,6 @@ async function readyShown(): Promise<readonly Shown[]> {
       ? { ...answer, body: String(answer.body).replaceAll('"id":', '"was_id":') }
       : answer;
   await add("recovery points without ids", { state: stackOf([web]), panel: oneHour, rewrite: withoutIds });
-  await add("a recovery point of the future", {
-    state: stackOf([web]),
-    panel: machine([{ id: 1007, ageSeconds: -hour }]),
-    asked: { goalAgeSeconds: 24 * hour },
-  });
   return [...shown, ...(await summaries())];
 }
 

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { pages, updatedPage } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
 import { usage as reportUsage } from "../../cli/report/arguments";
+import { dialects } from "../../sandbox";
 import { usage } from "../../sandbox/arguments";
+import { switches } from "../../sandbox/dialect/dialect";
 import { root, textOf } from "./support/pages";
 
 describe("tables and files in the documentation", () => {
@@ -20,6 +22,15 @@ describe("tables and files in the documentation", () => {
 
   it("docs/sandbox.md has the options the command has", () => {
     assert.ok(textOf("docs/sandbox.md").includes(usage.trim()));
+  });
+
+  it("docs/sandbox.md has each switch about recovery points, with its values", () => {
+    const rows = textOf("docs/sandbox.md").split("\n");
+    for (const name of Object.keys(dialects.plain).filter((one) => one.startsWith("point"))) {
+      const row = rows.find((line) => line.startsWith(`| \`${name}\``)) ?? "";
+      const values = Object.entries(switches).find(([known]) => known === name)?.[1] ?? ["a number"];
+      for (const value of values) assert.ok(row.split("|")[2]?.includes(value), `${name}: ${value} in ${row}`);
+    }
   });
 
   it("read a declaration with what it inherits, its defaults and its choices", () => {

@@ -1,3 +1,4 @@
+import { omit } from "../../provider/plain/plain";
 import assert from "node:assert/strict";
 import { parseRestoreInputs, parseTarget } from "../../provider/inputs/restore-inputs";
 
@@ -117,7 +118,7 @@ describe("the typed inputs of a restore", () => {
     for (const [name, given, read] of table) {
       it(name, () => {
         const { predecessor } = parseRestoreInputs("VmRestore", { ...machine, predecessor: given }, "create");
-        assert.deepEqual(predecessor, read);
+        assert.deepEqual(predecessor && omit(predecessor, "timeouts"), read);
       });
     }
   });

@@ -75,7 +75,10 @@ const panelErrors: {
   rateLimited: { "": new errors.RateLimitedError(status(429), 2_000) },
   unreadable: { "": new errors.UnreadableError(status(200, get), "it is not JSON, or is cut off") },
   tooLarge: { "": new errors.TooLargeError(status(200, get), 33_554_432) },
-  cutShort: { "": new errors.CutShortError(get, 100) },
+  cutShort: {
+    "": new errors.CutShortError(get, 100),
+    "not whole": new errors.NotWholeError(get, "its rows changed places while it was read"),
+  },
   aborted: {
     "before anything was sent": new AbortedError(post, false),
     "while the answer was awaited": new AbortedError(post, true),
@@ -146,6 +149,8 @@ const older = row("1003", "2026-11-14T02:00:00Z", "built");
 const pending = row("1009", "2026-11-21T07:30:00Z", "pending");
 const untimed = row("1008", "2026-11-21 05:00", "built");
 
+const future = row("1010", "2027-11-21T05:00:00Z", "built");
+
 type Reason = (NotPicked & { readonly now?: number }) | ListUnavailable;
 const errorText = new errors.NotFoundError(status(404, getPoints)).message;
 
@@ -160,6 +165,11 @@ const reasons: { readonly [Kind in Reason["kind"]]: Reason & { readonly kind: Ki
   "no times": { kind: "no times", points: listOf([untimed]).points, now },
   "no clock": { kind: "no clock" },
   "none fits": notPicked("2026-11-10T00:00:00Z"),
+  "only future": { kind: "only future", points: listOf([future]).points as never, now },
+  "not whole": {
+    kind: "not whole",
+    errorText: new errors.NotWholeError(status(200, getPoints), "it goes on behind 10000 rows").message,
+  },
 };
 
 function notPicked(before: string): Extract<NotPicked, { readonly kind: "none fits" }> & { readonly now: number } {
@@ -173,6 +183,7 @@ const passedOver: Messages = mapped(
     "points that cannot be restored": listOf([pending, built]),
     "points without a time": listOf([untimed, built]),
     "points without an id": listOf([built], 2),
+    "points of the future": listOf([future, built]),
   },
   (list) => {
     const found = pickByRule(list, { pick: "newest" }, () => 0);

@@ -70,7 +70,7 @@ describe("The list of a machine's recovery points", () => {
     it(`lies under virtual_servers before 5.9, ${format}`, async () => {
       const panel = reading(format, { dialect: { restorePath: "servers" } }, { apiVersion: "5.8" });
       assert.equal((await pointsOf(panel)).length, 12);
-      assert.equal(panel.paths()[0], `/virtual_servers/42/backups/recovery_points.${format}/per_page/1000`);
+      assert.equal(panel.paths()[0], `/virtual_servers/42/backups/recovery_points.${format}/page/1`);
     });
 
     it(`keeps what the panel sent under its own names, ${format}`, async () => {

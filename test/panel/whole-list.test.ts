@@ -1,123 +1,216 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { CutShortError, NotFoundError, PanelError, ServerError } from "../../provider/panel/errors";
-import type { ReadPage } from "../../provider/panel/list-page";
+import type { AnsweredPage } from "../../provider/panel/answers";
+import { NotFoundError, NotWholeError, PanelError, ServerError } from "../../provider/panel/errors";
 import type { PageRequest } from "../../provider/panel/types";
-import { readWholeList } from "../../provider/panel/whole-list";
+import { type ReadPageIn, readWholeList } from "../../provider/panel/whole-list";
 
 interface Row {
   readonly id: string;
 }
 
+const asked = { address: "https://panel.example", method: "GET", path: "/points.json" };
+const numbered = (count: number, from = 1): string[] =>
+  Array.from({ length: count }, (_, index) => String(index + from));
+
+function pageOf(ids: readonly string[], more: Partial<AnsweredPage<Row>> = {}): AnsweredPage<Row> {
+  return { items: ids.map((id) => ({ id })), rowCount: ids.length, skipped: 0, sent: asked, ...more };
+}
+
 interface Manners {
   readonly paging: "paged" | "whole" | "no path with a page";
   readonly cap: number;
-  readonly pastTheEnd: "empty" | "repeats" | "404";
 }
 
-const sent = { address: "https://panel.example", method: "GET", path: "/points.json" };
-
-/** A list as a panel of these manners gives it, and what it was asked for. */
-function panelOf(ids: readonly string[], { paging, cap, pastTheEnd }: Manners) {
-  const requests: PageRequest[] = [];
-  const read: ReadPage<Row> = (request) => {
-    requests.push(request);
-    const names = request.page !== undefined || request.perPage !== undefined;
-    if (paging === "no path with a page" && names) return Promise.reject(new NotFoundError(sent));
-    const size = Math.min(request.perPage ?? 10, cap);
-    const last = Math.max(1, Math.ceil(ids.length / size));
-    let page = request.page ?? 1;
-    if (page > last && pastTheEnd === "404" && paging === "paged") return Promise.reject(new NotFoundError(sent));
-    if (page > last && pastTheEnd === "repeats") page = last;
-    const shown = paging === "paged" ? ids.slice((page - 1) * size, page * size) : ids;
-    return Promise.resolve({ items: shown.map((id) => ({ id })), rowCount: shown.length, skipped: 0, sent });
+/** A list as a panel of these manners gives it, and what it was asked for. The newest answer of `ids` counts. */
+function panelOf(
+  ids: () => readonly string[],
+  { paging, cap }: Manners,
+  more: () => Partial<AnsweredPage<Row>> = () => ({}),
+) {
+  const requests: string[] = [];
+  const read: ReadPageIn<Row> = ({ page, perPage }, form) => {
+    const parts = [
+      ...(page === undefined ? [] : [`page ${String(page)}`]),
+      ...(perPage === undefined ? [] : [`of ${String(perPage)}`]),
+    ];
+    requests.push([...(form === "query" ? ["query"] : []), ...parts].join(" "));
+    if (paging === "no path with a page" && form === "path" && parts.length > 0)
+      return Promise.reject(new NotFoundError(asked));
+    if (paging !== "paged") return Promise.resolve(pageOf(ids(), more()));
+    const size = Math.min(perPage ?? 10, cap);
+    return Promise.resolve(pageOf(ids().slice(((page ?? 1) - 1) * size, (page ?? 1) * size), more()));
   };
   return { read, requests };
 }
 
-async function idsOf(ids: readonly string[], manners: Manners): Promise<readonly string[]> {
-  return (await readWholeList(panelOf(ids, manners).read)).items.map(({ id }) => id);
+const polite: Manners = { paging: "paged", cap: Infinity };
+const idsOf = async (read: ReadPageIn<Row>): Promise<readonly string[]> =>
+  (await readWholeList(read)).items.map(({ id }) => id);
+
+async function refusalOf(read: ReadPageIn<Row>): Promise<string> {
+  const error: unknown = await readWholeList(read).then(
+    () => "it was read",
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof NotWholeError, String(error));
+  assert.equal(error.kind, "cutShort");
+  return error.reason;
 }
 
-const polite: Manners = { paging: "paged", cap: Infinity, pastTheEnd: "empty" };
-const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
-
 describe("A list that is read whole", () => {
-  it("is every row once, in any order, however the panel pages it", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.integer({ min: 1, max: 100_000 }).map(String), { maxLength: 130 }),
-        fc.constantFrom<Manners["paging"]>("paged", "whole", "no path with a page"),
-        fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 120 })),
-        fc.constantFrom<Manners["pastTheEnd"]>("empty", "repeats", "404"),
-        async (ids, paging, cap, pastTheEnd) => {
-          assert.deepEqual(await idsOf(ids, { paging, cap, pastTheEnd }), ids);
-        },
-      ),
-      { numRuns: 500 },
-    ));
-
   for (const [what, manners, count, requests] of [
-    ["an empty one", polite, 0, [{ perPage: 1000 }]],
-    ["a paged one of few rows", polite, 3, [{ perPage: 1000 }, { page: 2 }]],
-    ["a paged one of ten rows", polite, 10, [{ perPage: 1000 }, { page: 2 }]],
-    ["one that comes whole", { ...polite, paging: "whole" }, 12, [{ perPage: 1000 }, { page: 2 }]],
-    ["one without pages", { ...polite, paging: "no path with a page" }, 12, [{ perPage: 1000 }, {}]],
-    [
-      "one without pages, of ten rows",
-      { ...polite, paging: "no path with a page" },
-      10,
-      [{ perPage: 1000 }, {}, { page: 2 }],
-    ],
+    ["an empty one", polite, 0, ["page 1"]],
+    ["a paged one of few rows", polite, 3, ["page 1", "page 2"]],
+    ["a paged one of ten rows", polite, 10, ["page 1", "page 2"]],
+    ["a paged one of two pages", polite, 14, ["page 1", "page 2", "page 3"]],
+    ["a long one", polite, 203, ["page 1", "page 2", "of 1000", "page 21", "page 22"]],
     [
       "one that is capped",
       { ...polite, cap: 25 },
       45,
-      [{ perPage: 1000 }, { page: 3 }, { page: 4 }, { page: 5 }, { page: 6 }],
+      ["page 1", "page 2", "of 1000", "page 3", "page 4", "page 5", "page 6"],
     ],
+    ["one that gives ten at most", { ...polite, cap: 10 }, 25, ["page 1", "page 2", "of 1000", "page 3", "page 4"]],
+    ["one of few rows that comes whole", { ...polite, paging: "whole" }, 9, ["page 1", "page 2"]],
+    ["one that comes whole", { ...polite, paging: "whole" }, 12, ["page 1", "page 2", "of 6", "query page 2 of 6"]],
+    ["one of few rows without pages", { ...polite, paging: "no path with a page" }, 9, ["page 1", ""]],
+    ["one without pages", { ...polite, paging: "no path with a page" }, 12, ["page 1", "", "query page 2 of 6"]],
   ] as const) {
     it(`asks little for ${what}`, async () => {
-      const panel = panelOf(numbered(count), manners);
-      assert.equal((await readWholeList(panel.read)).items.length, count);
+      const panel = panelOf(() => numbered(count), manners);
+      assert.deepEqual(await idsOf(panel.read), numbered(count));
       assert.deepEqual(panel.requests, requests);
     });
   }
 
   it("is none where the panel gives its first rows for every page", async () => {
-    const read: ReadPage<Row> = ({ perPage }) => {
-      const items = numbered(perPage === undefined ? 10 : 25).map((id) => ({ id }));
-      return Promise.resolve({ items, rowCount: items.length, skipped: 0, sent });
-    };
-    await assert.rejects(readWholeList(read), CutShortError);
+    const read = ({ perPage }: PageRequest) => Promise.resolve(pageOf(numbered(Math.min(perPage ?? 10, 25))));
+    assert.match(await refusalOf(read), /gives as many rows as it is asked for, from the first one on/);
   });
 
   it("is none where rows are missing between what was given at once and the next page", async () => {
-    const read: ReadPage<Row> = ({ page }) => {
-      const items = (page === undefined ? numbered(25) : numbered(60).slice(40)).map((id) => ({ id }));
-      return Promise.resolve({ items, rowCount: items.length, skipped: 0, sent });
-    };
-    await assert.rejects(readWholeList(read), CutShortError);
+    const { read } = panelOf(() => numbered(60), polite);
+    const gap: ReadPageIn<Row> = (page, form) =>
+      page.page === 3
+        ? Promise.resolve(pageOf(numbered(10, 41)))
+        : read({ ...page, ...(page.perPage && { perPage: 25 }) }, form);
+    assert.match(await refusalOf(gap), /changed places/);
   });
 
   it("is none where the panel always has another page", async () => {
     let next = 1;
-    const read: ReadPage<Row> = () => {
-      const items = Array.from({ length: 10 }, () => ({ id: String(next++) }));
-      return Promise.resolve({ items, rowCount: items.length, skipped: 0, sent });
+    let requests = 0;
+    const read = () => {
+      requests++;
+      return Promise.resolve(pageOf(numbered(10, (next += 10))));
     };
-    await assert.rejects(readWholeList(read), CutShortError);
-    assert.ok(next < 20_000);
+    assert.match(await refusalOf(read), /goes on behind 10000 rows/);
+    assert.ok(requests < 1_100);
   });
 
   it("fails with what the panel says where there is no list at all, or a page cannot be had", async () => {
     await assert.rejects(
-      readWholeList<Row>(() => Promise.reject(new NotFoundError(sent))),
+      readWholeList<Row>(() => Promise.reject(new NotFoundError(asked))),
       NotFoundError,
     );
-    const second: ReadPage<Row> = ({ page }) =>
-      page === undefined
-        ? panelOf(numbered(12), polite).read({})
-        : Promise.reject(new ServerError({ ...sent, status: 503 }));
-    await assert.rejects(readWholeList(second), (error) => error instanceof PanelError && error.kind === "serverError");
+    for (const status of [500, 503]) {
+      const second: ReadPageIn<Row> = ({ page }) =>
+        page === 1 ? Promise.resolve(pageOf(numbered(10))) : Promise.reject(new ServerError({ ...asked, status }));
+      await assert.rejects(
+        readWholeList(second),
+        (error) => error instanceof PanelError && error.kind === "serverError",
+      );
+    }
+  });
+
+  describe("that changes meanwhile", () => {
+    /** Newest first, capped at ten; `change` is called before each request. */
+    const changing = (change: (ids: string[], request: number) => void, count = 25) => {
+      const ids = numbered(count).reverse();
+      let request = 0;
+      return panelOf(
+        () => {
+          change(ids, ++request);
+          return ids;
+        },
+        { ...polite, cap: 10 },
+      );
+    };
+
+    it("is read again where a row came in", async () => {
+      const panel = changing((ids, request) => request === 2 && ids.unshift("26"));
+      assert.deepEqual(await idsOf(panel.read), numbered(26).reverse());
+    });
+
+    it("is none where rows change places in each reading", async () => {
+      const panel = changing((ids, request) => ids.unshift(String(100 + request)));
+      assert.match(await refusalOf(panel.read), /changed places while it was read/);
+      assert.deepEqual(panel.requests, ["page 1", "page 2", "page 1", "page 2"]);
+    });
+  });
+
+  describe("with a total", () => {
+    it("has to have as many rows", async () => {
+      for (const manners of [
+        polite,
+        { ...polite, paging: "whole" },
+        { ...polite, paging: "no path with a page" },
+      ] as const) {
+        for (const count of [0, 3, 12, 45]) {
+          const { read } = panelOf(
+            () => numbered(count),
+            manners,
+            () => ({ total: count }),
+          );
+          assert.equal((await idsOf(read)).length, count);
+          const other = panelOf(
+            () => numbered(count),
+            manners,
+            () => ({ total: count + 1 }),
+          );
+          assert.equal(
+            await refusalOf(other.read),
+            `the panel tells of ${String(count + 1)} rows and shows ${String(count)}`,
+          );
+        }
+      }
+    });
+
+    it("is read again where that changes meanwhile", async () => {
+      let count = 12;
+      const panel = panelOf(
+        () => numbered(count).reverse(),
+        { ...polite, paging: "whole" },
+        () => ({ total: count }),
+      );
+      const read: ReadPageIn<Row> = async (page, form) => {
+        const answer = await panel.read(page, form);
+        count = 13;
+        return answer;
+      };
+      assert.equal((await idsOf(read)).length, 13);
+    });
+  });
+
+  describe("with rows without ids", () => {
+    it("says how many these are, on all pages together", async () => {
+      const read = ({ page = 1 }: PageRequest) =>
+        Promise.resolve(
+          page > 3 ? pageOf([]) : pageOf(numbered(9, page * 10), { rowCount: 10, skipped: 1, total: 30 }),
+        );
+      const { items, skipped } = await readWholeList(read);
+      assert.deepEqual([items.length, skipped], [27, 3]);
+    });
+
+    it("is one of no ids at all, or none where a page has none", async () => {
+      const nameless = pageOf([], { rowCount: 10, skipped: 10 });
+      const whole = await readWholeList<Row>(() => Promise.resolve(nameless));
+      assert.deepEqual([whole.items, whole.skipped], [[], 10]);
+      for (const last of [2, 3]) {
+        const read = ({ page = 1 }: PageRequest) =>
+          Promise.resolve(page === last ? nameless : pageOf(numbered(10, page * 10)));
+        assert.match(await refusalOf(read), /a page of it has no row with an id/);
+      }
+    });
   });
 });

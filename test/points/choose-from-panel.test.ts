@@ -91,6 +91,17 @@ describe("The choice of a machine's recovery point", () => {
     }
   });
 
+  it("is the same where times name their zone by hours alone", async () => {
+    for (const utcOffsetMinutes of [0, -180]) {
+      const panel = panelWith(three, { pointTime: "shortZone", utcOffsetMinutes });
+      const { recoveryPointId, choice } = await choosing(panel, { given: { within: "2h" } });
+      assert.deepEqual(
+        [recoveryPointId, Date.parse(choice.recoveryPointTakenAt)],
+        ["1009", panel.clock.now() - hour * 1000],
+      );
+    }
+  });
+
   it("is made by the panel's clock and not by the runner's", async () => {
     const panel = panelWith(three, { clockSkewSeconds: -5 * day });
     assert.equal((await choosing(panel, { given: { within: "2h" } })).recoveryPointId, "1009");
@@ -114,7 +125,7 @@ describe("The choice of a machine's recovery point", () => {
     const panel = panelWith(three);
     const lists = new PointLists(panel.newSession().client);
     await Promise.all([choosing(panel, { lists }), choosing(panel, { lists }), choosing(panel, { lists })]);
-    const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/per_page/1000"));
+    const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/page/1"));
     assert.equal(reads.length, 1);
   });
 
@@ -141,6 +152,19 @@ describe("The choice of a machine's recovery point", () => {
     assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
   });
 
+  it("passes over a point that is stamped later than the panel's clock, and names both", async () => {
+    const panel = panelWith([...three, { id: 1010, ageSeconds: -365 * day }]);
+    const { recoveryPointId, choice } = await choosing(panel);
+    assert.deepEqual([recoveryPointId, choice.listed, choice.fitted], ["1009", 4, 3]);
+    assert.match(
+      choice.warnings.join("\n"),
+      /^recovery point 1009 \(built, taken [^ ]+Z, 1h old\) was chosen, and not 1010 \(built, taken [^ ]+Z\): that time is still to come\. By the panel's clock it is [^ ]+Z\.$/,
+    );
+    // By the panel's clock, not the runner's.
+    panel.sandbox.setDialect({ clockSkewSeconds: 5 * day });
+    assert.equal((await choosing(panel)).recoveryPointId, "1009");
+  });
+
   describe("is refused, and the message says that nothing was sent and what to do", () => {
     const begins = "No recovery point of machine 42 was chosen (the newest), and nothing was sent: ";
     for (const [what, why, message, panel] of [
@@ -163,6 +187,16 @@ describe("The choice of a machine's recovery point", () => {
         () => panelWith(three, {}, { faults: { get: { serverError: 1 } } }),
       ],
       [
+        "where it is not known to be whole",
+        "not whole",
+        /^the panel may have more recovery points of this machine than it shows, .*: give recoveryPointId instead of recoveryPoint\. GET .*the list is not known to be whole: the panel gives as many rows as it is asked for/,
+        () =>
+          panelWith(
+            Array.from({ length: 12 }, (_, index) => ({ id: index + 1 })),
+            { pointPaging: "sizes", queryPaging: "ignored" },
+          ),
+      ],
+      [
         "where it holds other machines' points",
         "other machines",
         /also holds points of other machines \(43\), so nothing in it is reliable\. To restore, give recoveryPointId/,
@@ -183,6 +217,12 @@ describe("The choice of a machine's recovery point", () => {
             { id: 1, state: "merging", ageSeconds: day },
             { id: 2, state: "failed", ageSeconds: hour },
           ]),
+      ],
+      [
+        "where the time of each is still to come",
+        "only future",
+        /^the time of each that can be restored is still to come: 1010 \(built, taken [^ ]+Z\)\. By the panel's clock it is [^ ]+Z\. Look which clock is wrong, .* or give recoveryPointId/,
+        () => panelWith([{ id: 1010, ageSeconds: -hour }]),
       ],
       [
         "where no time names its zone",

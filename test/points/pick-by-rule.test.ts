@@ -130,6 +130,7 @@ describe("What a rule chooses of a list", () => {
         (rows, given) => {
           const fits = ({ hoursAgo, state }: (typeof rows)[number]): boolean =>
             hoursAgo !== undefined &&
+            hoursAgo >= 0 &&
             state !== "merging" &&
             (given.within === undefined || hoursAgo * 3600 <= given.within) &&
             (given.before === undefined || now - hoursAgo * 3_600_000 < Date.parse(given.before));
@@ -207,6 +208,51 @@ describe("What a rule chooses of a list", () => {
     const found = chosenOf([{ id: "9", at: "2026-11-01T12:00:00" }, ...days, { id: "8" }], "newest");
     assert.ok(found.kind === "chosen");
     assert.deepEqual([found.point.id, found.passedOver.map(({ id }) => id)], ["1022", ["9", "8"]]);
+  });
+
+  describe("among points of the future", () => {
+    const inSeconds = (seconds: number): string => new Date(now + seconds * 1000).toISOString();
+    const ahead = (seconds: number): Row => ({ id: "2000", state: "built", at: inSeconds(seconds) });
+    const chosen = (given: unknown, seconds: number) => {
+      const found = chosenOf([...days, ahead(seconds)], given);
+      assert.ok(found.kind === "chosen");
+      return [found.point.id, found.fitted, found.passedOver.map(({ id }) => id)];
+    };
+
+    it("takes one that is stamped up to a minute ahead of the panel's clock", () => {
+      assert.deepEqual(chosen("newest", 60), ["2000", 6, []]);
+    });
+
+    it("passes over one that is stamped further ahead, and names it where the rule would have taken it", () => {
+      for (const seconds of [61, 365 * 86_400]) {
+        assert.deepEqual(chosen("newest", seconds), ["1022", 5, ["2000"]]);
+        assert.deepEqual(chosen({ within: "2d" }, seconds), ["1022", 3, ["2000"]]);
+        assert.deepEqual(chosen({ pick: "random" }, seconds), ["1022", 5, ["2000"]]);
+        assert.deepEqual(chosen({ pick: "oldest" }, seconds), ["1018", 5, []]);
+        assert.deepEqual(chosen({ before: "2026-11-22T12:00:00Z" }, seconds), ["1021", 4, []]);
+      }
+    });
+
+    it("takes the newest where the panel's clock is not known: nothing shows that it is of the future", () => {
+      const { items, skipped } = pageOf([...days, ahead(86_400)]);
+      const found = pickByRule(toPoints({ items, skipped }, []), rule("newest"), () => 0);
+      assert.equal(found.kind === "chosen" && found.point.id, "2000");
+    });
+
+    it("takes none where there are no others", () => {
+      const found = chosenOf([ahead(3600), { id: "1", state: "merging", at: "2026-11-20T12:00:00Z" }], "newest");
+      assert.ok(found.kind === "only future");
+      assert.deepEqual(
+        found.points.map(({ id }) => id),
+        ["2000"],
+      );
+    });
+
+    it("names the first of them beside the nearest where none was taken when the rule wants it", () => {
+      const found = chosenOf([...days.slice(0, 3), ahead(3600), { ...ahead(7200), id: "2001" }], { within: "1d" });
+      assert.ok(found.kind === "none fits");
+      assert.deepEqual([found.usable, found.nearest.map(({ id }) => id)], [5, ["2000", "1020"]]);
+    });
   });
 
   describe("is refused", () => {

@@ -15,6 +15,9 @@ const argumentErrors: readonly (readonly string[])[] = [
   ["--speed", "0"],
   ["--slots", "x"],
   ["--dialect", "unknown"],
+  ["--switch", "pointCap"],
+  ["--switch", "pointCaps=100"],
+  ["--switch", "pointPageSize=null"],
   ["--scenario", "missing.json"],
 ];
 

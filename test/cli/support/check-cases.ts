@@ -639,6 +639,28 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       says: /^No recovery point has a time that names its zone\./,
     },
     {
+      name: "the newest recovery point where one is of the future",
+      panel: points([
+        { id: 1, ageSeconds: 3_600 },
+        { id: 2, ageSeconds: -3_600 },
+      ]),
+      machine: "42",
+      code: "machine.points",
+      verdict: "fine",
+      says: /has 2 recovery points, 2 of which can be restored; the newest of them is 1, taken [^ ]+Z, 1h old\.$/,
+    },
+    {
+      name: "recovery points of the future",
+      panel: points([
+        { id: 1, ageSeconds: 3_600 },
+        { id: 2, ageSeconds: -3_600 },
+      ]),
+      machine: "42",
+      code: "machine.future-points",
+      verdict: "question",
+      says: /^1 recovery point is stamped later than the panel's clock \([^ ]+Z\): 2 \([^ ]+Z\)\.$/,
+    },
+    {
       name: "a machine without recovery points",
       panel: points([]),
       machine: "42",
@@ -661,6 +683,28 @@ export function checkCases(format: "json" | "xml"): readonly CheckCase[] {
       code: "machine.points",
       verdict: "question",
       says: /^The list of its recovery points cannot be read\.$/,
+    },
+    {
+      name: "a list of recovery points that is not known to be whole",
+      panel: points(
+        Array.from({ length: 25 }, (_, index) => ({ id: index + 1 })),
+        { pointPaging: "sizes" },
+      ),
+      machine: "42",
+      code: "machine.points",
+      verdict: "question",
+      says: /^The panel may have more recovery points of it than can be read\.$/,
+    },
+    {
+      name: "a list of recovery points that is capped, oldest first",
+      panel: points(
+        Array.from({ length: 250 }, (_, index) => ({ id: index + 1, ageSeconds: (250 - index) * 3_600 })),
+        { pointOrder: "oldest", pointPageSize: 50, pointCap: 100 },
+      ),
+      machine: "42",
+      code: "machine.points",
+      verdict: "fine",
+      says: /has 250 recovery points, 250 of which can be restored; the newest of them is 250, taken [^ ]+Z, 1h old\.$/,
     },
     {
       name: "a list with other machines' recovery points",

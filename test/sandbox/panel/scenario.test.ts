@@ -140,7 +140,22 @@ describe("the sandbox's command line", () => {
     assert.deepEqual(readArguments(["--port=9000", "--control-port=9100"]), { port: 9000, control: { port: 9100 } });
   });
 
+  it("sets switches on top of the dialect, or of the scenario's", () =>
+    inDirectory((directory) => {
+      const file = join(directory, "scenario.json");
+      writeFileSync(file, '{"dialect":{"preset":"awkward","pageCap":7}}');
+      const switches = "--switch pointCap=100 --switch pageCap=null --switch pointTime=future".split(" ");
+      const set = { pointCap: 100, pageCap: null, pointTime: "future" };
+      assert.deepEqual(readArguments(switches).dialect, { preset: "plain", ...set });
+      assert.deepEqual(readArguments(["--dialect", "modern", ...switches]).dialect, { preset: "modern", ...set });
+      const { dialect } = readArguments(["--scenario", file, ...switches]);
+      assert.deepEqual(dialect, { preset: "awkward", ...set });
+      return Promise.resolve();
+    }));
+
   for (const [args, message] of [
+    ["--switch pointCap=0", /^--switch\.pointCap: must be a whole number above 0, or null for no cap$/],
+    ["--switch pointTime", /^--switch: must be a name and a value, like pointPageSize=50, not "pointTime"$/],
     ["--port x", /^--port: must be a whole number up to 65535, not "x"$/],
     ["--port 65536", /^--port: /],
     ["--speed 0", /^--speed: must be a number above 0, not "0"$/],

@@ -151,6 +151,38 @@ describe("the sandbox's list of a machine's recovery points", () => {
       suffixes.map(() => newestFirst),
     );
     assert.deepEqual(await ids("notFound"), [newestFirst, 404, 404, 404, newestFirst]);
+    assert.deepEqual(await ids("query"), [first, 404, 404, 404, next]);
+    assert.deepEqual(await ids("sizes"), [first, first, five, five, five]);
+  });
+
+  it("pointPageSize and pointCap: the rows of a page if no size is asked for, and the most of one", async () => {
+    for (const [dialect, lengths] of [
+      [{ pointPageSize: 7 }, [7, 5, 12]],
+      [{ pointPageSize: 7, pointCap: 8 }, [7, 5, 8]],
+      [{ pointCap: 5 }, [5, 5, 5]],
+      [{ pageCap: 5 }, [5, 5, 5]],
+      [{ pageCap: 5, pointCap: 8 }, [8, 4, 8]],
+    ] as const) {
+      await seen(dialect, async (get) => {
+        for (const [index, page] of ["", "/page/2", "/per_page/1000"].entries())
+          assert.equal(idsOf(await get(`${path}${page}`)).length, lengths[index], JSON.stringify([dialect, page]));
+      });
+    }
+  });
+
+  it("pointTotal: as headers says, always, or always one more than there are", async () => {
+    for (const [dialect, total] of [
+      [{}, undefined],
+      [{ headers: "paging" }, "12"],
+      [{ pointTotal: "sent" }, "12"],
+      [{ pointTotal: "sent", pointPaging: "whole" }, "12"],
+      [{ pointTotal: "oneMore", headers: "paging" }, "13"],
+    ] as const) {
+      await seen(dialect, async (get) => {
+        for (const page of ["", "/page/2"])
+          assert.equal((await get(`${path}${page}`)).headers["x-total"], total, JSON.stringify(dialect));
+      });
+    }
   });
 
   it("pointList: there is one, there is none, or it may not be read", async () => {
@@ -211,6 +243,7 @@ describe("the sandbox's list of a machine's recovery points", () => {
     const local = new Date(clock.now() - hour * 1000 + 2 * hour * 1000).toISOString().slice(0, 19);
     for (const [pointTime, written] of [
       ["zone", `${local}+02:00`],
+      ["shortZone", `${local}+02`],
       ["noZone", local],
       ["absent", null],
     ] as const) {
@@ -218,6 +251,16 @@ describe("the sandbox's list of a machine's recovery points", () => {
         assert.equal(rowsOf(await get(path))[0]?.["created_at"], written);
       });
     }
+  });
+
+  it("pointTime: the newest a year ahead, and the others as they are", async () => {
+    await seen({ pointTime: "future" }, async (get) => {
+      const times = rowsOf(await get(path)).map((row) => row["created_at"]);
+      assert.deepEqual(times.slice(0, 2), [at(hour - 365 * 24 * hour), at(2 * hour)]);
+    });
+    await seen({ pointTime: "shortZone" }, async (get) => {
+      assert.equal(rowsOf(await get(path))[0]?.["created_at"], at(hour).replace("Z", "+00"));
+    });
   });
 
   it("pointMachines: the machine's own, or those of all machines", async () => {
