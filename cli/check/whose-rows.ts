@@ -1,5 +1,5 @@
 import type { Transaction } from "../../provider/panel/types";
-import { whoseRow } from "../../provider/rows/match-transactions";
+import { whoseRow } from "../../provider/rows/whose-row";
 import { mayBeRestore } from "../../provider/rows/chains";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { count } from "../parts/words";

@@ -1,5 +1,5 @@
 import type { Redact } from "../../provider/panel/secrets";
-import { namedPoints } from "../../provider/rows/match-transactions";
+import { namedPoints } from "../../provider/rows/whose-row";
 import { mayBeRestore, normalizeStatus, type TransactionStatus } from "../../provider/rows/chains";
 import { shellQuoted } from "../parts/command";
 import { count, some } from "../parts/words";

@@ -14,14 +14,14 @@ export interface StoredRestore {
   readonly record: RestoreRecord;
   readonly owner: string;
   readonly urn: string | undefined;
-  /** The restore before it was sent again since its intent was made. */
-  readonly predecessorsChanged: boolean;
+  /** The transactions that the restore before it has now. */
+  readonly predecessorIds: readonly string[];
 }
 
 /** What becomes of a restore that is in the state already. Posts nothing. */
 export async function continueStored(
   providerProcess: ProviderProcess,
-  { request, record, owner, urn, predecessorsChanged }: StoredRestore,
+  { request, record, owner, urn, predecessorIds }: StoredRestore,
 ): Promise<ResultSoFar> {
   if (record.status === "complete") return { result: { kind: "good", record } };
   const reporter = rowReporter(providerProcess.engineLog, urn);
@@ -43,7 +43,7 @@ export async function continueStored(
   }
   if (!request.wait && !isUnconfirmed(record)) return { result: { kind: "good", record } };
   return flushingLog(providerProcess.engineLog, () =>
-    resumeRestore(providerProcess.session(urn), request, record, owner, predecessorsChanged, reporter),
+    resumeRestore(providerProcess.session(urn), request, record, owner, predecessorIds, reporter),
   );
 }
 

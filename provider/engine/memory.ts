@@ -1,5 +1,5 @@
-import type { Mark } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
+import type { FailedTry } from "../restore/before-post-state";
 import type { ResultSoFar } from "../restore/result";
 
 /** What one call of the engine's has to know of another, of one restore in one process. */
@@ -10,8 +10,8 @@ export interface RememberedRestore {
   isReplaced?: boolean;
   /** The record of one that `diff` wants kept as it is stored. The engine may delete it all the same and ask for it anew. */
   keptRecord?: RestoreRecord | undefined;
-  /** Where the list stood when its last try was stored as failed: the next one is posted above that. */
-  failureMark?: Mark | undefined;
+  /** Its last try, where that is stored as failed. */
+  failedTry?: FailedTry | undefined;
   /** The one outcome of its create: an `onError` hook may have the engine ask again, hundreds of times in a few seconds. */
   outcome?: Promise<ResultSoFar>;
   /** Transactions that its create has adopted, and those that the record has which was deleted. */

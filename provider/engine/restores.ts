@@ -2,7 +2,6 @@ import { checkRestore } from "../inputs/check-restore";
 import {
   type IntendedRequest,
   type Intent,
-  predecessorsUnchanged,
   predecessorsOf,
   makingProcessOf,
   type Predecessor,
@@ -18,9 +17,8 @@ import { errorMessage } from "../plain/text";
 import { subject } from "../restore/messages";
 import { refreshRecord, takeTransaction } from "../restore/resume-restore";
 import type { ResultSoFar, RestoreResult } from "../restore/result";
+import type { Attempt } from "../restore/before-post-state";
 import { requireIntent, postRestore } from "../restore/post-restore";
-import { laterAttemptFrom } from "../rows/match-transactions";
-import { higherMark, isMark } from "../rows/mark";
 import { diffRestore } from "./diff-restore";
 import { sanitized, type Operations } from "./sanitize";
 import { rowReporter, flushingLog } from "./engine-log";
@@ -145,14 +143,14 @@ function remember(
   intent: Pick<Intent, "id">,
   { record, urn, isReplaced }: { record: RestoreRecord; urn: string | undefined; isReplaced: boolean },
 ): RememberedRestore {
-  const { status, adopted, postedAfter, transactionIds } = record;
+  const { status, adopted, tryMark, transactionIds } = record;
   const remembered = Object.assign(memory.of(intent.id), {
     isInThisRun: true,
     ...(urn !== undefined && { urn }),
     isAdopted: adopted,
     isReplaced,
     keptRecord: isReplaced || status === "complete" ? undefined : record,
-    failureMark: status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined,
+    failedTry: status === "failed" ? { transactionIds, mark: tryMark } : undefined,
     conflict: conflictOf(providerProcess, memory, record, intent),
   } satisfies RememberedRestore);
   // What another resource has recorded is not this one's to adopt.
@@ -218,14 +216,13 @@ async function executeRestore(
   }
   const choiceWarnings = intent.choice?.warnings ?? [];
   for (const warning of choiceWarnings) reporter.warn(warning);
-  const isLaterAttempt = makingProcessOf(intent.id) !== providerProcess.id && adopt === "auto";
-  const mark = higherMark(intent.mark, remembered.failureMark);
-  // A request that was under way when a failure was stored may have arrived since.
-  const settledAfterMs = mark === intent.mark ? 0 : session.requestTimeoutMs;
-  const later = isLaterAttempt
-    ? laterAttemptFrom(mark, predecessorsChanged(intent, predecessor), settledAfterMs)
-    : undefined;
-  const sent = await postRestore(session, { ...intended, intent: { ...intent, mark } }, later, reporter);
+  const { failedTry } = remembered;
+  const known = failedTry ? { failedTry } : {};
+  const isLaterAttempt = (failedTry !== undefined || makingProcessOf(intent.id) !== providerProcess.id) && adopt === "auto";
+  const attempt: Attempt = isLaterAttempt
+    ? { kind: "later", predecessorIds: predecessor?.transactionIds ?? [], ...known }
+    : { kind: "first", ...known };
+  const sent = await postRestore(session, intended, attempt, reporter);
   return orNothingRestored(withWarnings(sent, choiceWarnings), remembered, intended);
 }
 
@@ -250,11 +247,6 @@ function withWarnings(done: ResultSoFar, choiceWarnings: readonly string[]): Res
       ? result
       : { ...result, record: { ...result.record, warnings: [...choiceWarnings, ...result.record.warnings] } };
   return { ...done, result: warned(done.result), ...(done.ended && { ended: done.ended.then(warned) }) };
-}
-
-/** Whether a restore before this one is another one than when the intent was made. One of an earlier release does not know. */
-export function predecessorsChanged({ after }: Pick<Intent, "after">, predecessor: Predecessor | undefined): boolean {
-  return after !== undefined && !predecessorsUnchanged(after, predecessor);
 }
 
 /** Why a restore that is in the state stays as it is stored there, whatever the panel shows. */
@@ -355,7 +347,7 @@ interface RestoreCall {
   readonly predecessor: Predecessor | undefined;
   readonly urn: string | undefined;
   readonly owner: string | undefined;
-  readonly predecessorsChanged: boolean;
+  readonly predecessorIds: readonly string[];
 }
 
 /** Inputs, or outputs, which repeat them. */
@@ -374,6 +366,6 @@ function readRestoreCall(
     predecessor,
     urn,
     owner: id,
-    predecessorsChanged: intent !== undefined && predecessorsChanged(intent, predecessor),
+    predecessorIds: predecessor?.transactionIds ?? [],
   };
 }

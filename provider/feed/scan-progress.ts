@@ -3,7 +3,7 @@ import type { StopRule } from "./types";
 
 /** One watch's way down the list in one walk: which rows it may be shown, and whether it has seen enough. */
 export class ScanProgress {
-  readonly #stopRule: StopRule;
+  readonly stopRule: StopRule;
   /** The mark's page, where its ids do not compare; undefined where they do, or there is no mark of this kind. */
   readonly #markIds: ReadonlySet<TransactionId> | undefined;
   readonly #awaited: ReadonlySet<TransactionId>;
@@ -13,7 +13,7 @@ export class ScanProgress {
   #pages = 0;
 
   constructor(stopRule: StopRule) {
-    this.#stopRule = stopRule;
+    this.stopRule = stopRule;
     const { markPageIds: aboveIds = [], awaitedIds: ids = [] } = stopRule;
     if (aboveIds.length > 0) this.#markIds = new Set(aboveIds);
     this.#awaited = new Set(ids);
@@ -33,7 +33,7 @@ export class ScanProgress {
    */
   endPage(last: TransactionId | undefined): void {
     this.#pages++;
-    const { markId } = this.#stopRule;
+    const { markId } = this.stopRule;
     if (this.#metMarkId || (markId !== undefined && isAtOrBelow(last, markId))) this.#reachedMark = true;
     for (const id of this.#missing) if (isBelow(last, id)) this.#missing.delete(id);
   }
@@ -42,7 +42,7 @@ export class ScanProgress {
   endList(): void {
     this.#pages++;
     this.#missing.clear();
-    const { markId, markIsEmptyList: aboveNothing } = this.#stopRule;
+    const { markId, markIsEmptyList: aboveNothing } = this.stopRule;
     if (aboveNothing === true || markId !== undefined) this.#reachedMark = true;
   }
 
@@ -57,19 +57,19 @@ export class ScanProgress {
 
   get reachedStop(): boolean {
     if (this.#pages === 0) return false;
-    switch (this.#stopRule.stopAt) {
+    switch (this.stopRule.stopAt) {
       case "one page":
         return true;
       case "ids":
         return this.#missing.size === 0;
       case "mark":
-        return this.#reachedMark;
+        return this.#reachedMark && this.#missing.size === 0;
     }
   }
 
   /** Whether each row has to be seen, or only those that are missing. */
   get needsEveryRow(): boolean {
-    return this.#pages === 0 || this.#stopRule.stopAt === "mark";
+    return this.#pages === 0 || (this.stopRule.stopAt === "mark" && !this.#reachedMark);
   }
 
   /** Awaited rows that no page has shown yet. */
@@ -79,8 +79,8 @@ export class ScanProgress {
 
   /** Whether ids tell when it has gone down far enough, even where the rows it looks for are gone. */
   get idsTellTheEnd(): boolean {
-    if (this.#stopRule.stopAt === "ids") return [...this.#missing].every(isDecimalId);
-    return this.#markIds === undefined;
+    const isMarkTold = this.stopRule.stopAt !== "mark" || this.#reachedMark || this.#markIds === undefined;
+    return isMarkTold && [...this.#missing].every(isDecimalId);
   }
 }
 

@@ -39,6 +39,8 @@ export interface ListRead {
   readonly reachedStop: boolean;
   /** Every row above the mark of the floor was read without a gap, also where only `ids` were needed. False where the floor names no mark. */
   readonly reachedMark: boolean;
+  /** What the scan went by. */
+  readonly stopRule: StopRule;
   /** The walk was one request: all it shows was so at one moment. */
   readonly inOneRequest: boolean;
   readonly newestPage: NewestPage;

@@ -1,5 +1,5 @@
 import type { Mark, PanelOnly } from "./intent";
-import { readMark } from "./restore-inputs";
+import { readMark, readWholeMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
 type UnfinishedStatus = "accepted" | "unknown" | "pending" | "running";
@@ -25,6 +25,8 @@ export interface RestoreRecord {
    * no mark. Failed: the mark taken when the failure was seen. Absent for other ends.
    */
   readonly postedAfter?: Mark | PanelOnly;
+  /** Of one that has failed: the mark above which it was posted, or found. The next try looks above it. */
+  readonly tryMark?: Mark;
 }
 
 /**
@@ -57,6 +59,7 @@ export const recordTable: { readonly [Name in keyof RestoreRecord]-?: FieldReade
   warnings: readTexts,
   logOutput: readText,
   postedAfter: readMark,
+  tryMark: readWholeMark,
 };
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];

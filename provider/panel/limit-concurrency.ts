@@ -1,3 +1,5 @@
+import { Semaphore } from "../plain/semaphore";
+
 /** What takes a run that still waits out of the queue, and what the caller is told then. */
 interface Cancellation {
   readonly signal: AbortSignal | undefined;
@@ -8,40 +10,15 @@ type LimitedRun = <T>(run: () => Promise<T>, cancellation: Cancellation) => Prom
 
 /** Runs what it is given, so many at a time, first come first served. */
 export function limitConcurrency(limit: number): LimitedRun {
-  let running = 0;
-  const queue: (() => void)[] = [];
-
-  function waitForPlace({ signal, error }: Cancellation): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        signal?.removeEventListener("abort", cancel);
-        resolve();
-      };
-      const cancel = (): void => {
-        queue.splice(queue.indexOf(begin), 1);
-        reject(error());
-      };
-      if (signal?.aborted === true) {
-        reject(error());
-      } else if (running < limit) {
-        running++;
-        resolve();
-      } else {
-        queue.push(begin);
-        signal?.addEventListener("abort", cancel, { once: true });
-      }
+  const places = new Semaphore(limit);
+  return async (run, { signal, error }) => {
+    await places.take(signal).catch(() => {
+      throw error();
     });
-  }
-
-  return async (run, cancellation) => {
-    await waitForPlace(cancellation);
     try {
       return await run();
     } finally {
-      const next = queue.shift();
-      // The place is handed on, so that nobody who comes now gets in between.
-      if (next === undefined) running--;
-      else next();
+      places.release();
     }
   };
 }

@@ -8,7 +8,7 @@ import {
   type ConfiguredWords,
 } from "../rows/chains";
 import { earliestStamp, latestStamp, secondsBetween } from "../plain/clock";
-import { markOf } from "../rows/mark";
+import { isMark } from "../rows/mark";
 import { endOf, type RestoreProgress, isAnotherRestore, ownChains } from "./restore-progress";
 import { warningTexts } from "./messages";
 import type { PanelSession } from "./panel-session";
@@ -26,7 +26,7 @@ export interface RecordExtras {
 /** Builds the record that is stored and resumed from. */
 export function buildRecord(
   state: RestoreProgress,
-  { words, client }: Pick<PanelSession, "words" | "client">,
+  { words }: Pick<PanelSession, "words">,
   { adopted, postedAfter }: RecordExtras,
   logOutput?: string,
 ): RestoreRecord {
@@ -34,9 +34,7 @@ export function buildRecord(
   const main = mainRow(rows, words);
   const end = endOf(state);
   const isOver = end?.how === "ended";
-  const hasFailed = isOver && end.status === "failed";
-  const place =
-    hasFailed && state.newestPage ? markOf(state.newestPage, client.address) : isOver ? undefined : postedAfter;
+  const tryMark = isOver && end.status === "failed" && postedAfter && isMark(postedAfter) ? postedAfter : undefined;
   return {
     adopted,
     warnings: warningTexts(state.warnings),
@@ -47,7 +45,8 @@ export function buildRecord(
     ...(main?.action !== undefined && { action: main.action }),
     ...restoreTimes(rows, isOver ? "ended" : "unfinished"),
     ...(logOutput !== undefined && { logOutput }),
-    ...(place && { postedAfter: place }),
+    ...(!isOver && postedAfter && { postedAfter }),
+    ...(tryMark && { tryMark }),
   };
 }
 
