@@ -3,6 +3,7 @@ import {
   chainStatus,
   isFailedOrCancelled,
   mayBeRestore,
+  oldestFirst,
   type Row,
   normalizeStatus,
   type ConfiguredWords,
@@ -30,7 +31,7 @@ export function buildRecord(
   { adopted, postedAfter }: RecordExtras,
   logOutput?: string,
 ): RestoreRecord {
-  const rows = ownChains(state).flat();
+  const rows = [...ownChains(state)].sort(([a], [b]) => oldestFirst(a, b)).flat();
   const main = mainRow(rows, words);
   const end = endOf(state);
   const isOver = end?.how === "ended";

@@ -55,7 +55,8 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     wants: (state, row) => wants(state, row, rules),
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
-    needsMachineLog: ({ awaits, candidates }) => (awaits.what === "log" ? (candidates?.unattributed ?? []).flat() : []),
+    needsMachineLog: (state) =>
+      (state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state, state.awaits.isClosed) : []),
     readAgainAt: ({ awaits }) => (awaits.what === "closing read" ? awaits.from : undefined),
   };
 }
@@ -76,7 +77,7 @@ function step(state: Underway, event: PollEvent, now: number, rules: RestorePoll
     }
     case "machine-log":
       if (awaits.what !== "log" || event.askedAt < awaits.since) return state;
-      return reevaluate(state, findingsOf(event, (state.candidates?.unattributed ?? []).flat()), now, rules);
+      return reevaluate(state, findingsOf(event, rowsForLog(state, awaits.isClosed)), now, rules);
     case "machine-log-trouble":
       if (awaits.what !== "log") return state;
       return awaits.isClosed
@@ -167,16 +168,11 @@ function close(
   const isSame = ids.length === state.ids.length;
   const mayGrow = state.hasGrown && until === "ended";
   if (awaits.what !== "log" || !awaits.isClosed) {
-    const from =
-      awaits.what === "closing read" && isSame
-        ? awaits.from
-        : mayGrow
-          ? now + nextPartMs
-          : read && (read.inOneRequest || state.search.kind === "known")
-            ? read.newestPage.readAt
-            : now;
-    const reachedMark = state.search.kind === "known" || read?.reachedMark === true;
-    const isClosed = read !== undefined && reachedMark && read.newestPage.readAt >= from;
+    const isAwaited = awaits.what === "closing read" && isSame;
+    const from = isAwaited ? awaits.from : mayGrow ? now + nextPartMs : now;
+    const isAtOneMoment = read?.inOneRequest === true || state.search.kind === "known";
+    const isInTime = isAwaited ? (read?.newestPage.readAt ?? -1) >= from : !mayGrow && isAtOneMoment;
+    const isClosed = isInTime && (state.search.kind === "known" || read?.reachedMark === true);
     if (!isClosed) return { ...state, awaits: { what: "closing read", from } };
     const asking = awaitLog(state, true, now, read);
     if (asking !== state) return asking;
@@ -189,8 +185,14 @@ function close(
 
 /** After a read that showed rows that may be this restore and name no machine. */
 function awaitLog(state: Underway, isClosed: boolean, now: number, read: ListReadEvent | undefined): Underway {
-  if ((state.candidates?.unattributed ?? []).length === 0) return state;
+  if (rowsForLog(state, isClosed).length === 0) return state;
   return { ...state, awaits: read ? { what: "log", since: now, isClosed } : { what: "next read" } };
+}
+
+/** Rows that only the machine's log tells of. Once the set is closed, those that may be this restore; before, what may be its first part as well. */
+function rowsForLog({ candidates }: Underway, isClosed: boolean): readonly Row[] {
+  const { unattributed = [], unattributedOthers = [] } = candidates ?? {};
+  return (isClosed ? unattributed : [...unattributed, ...unattributedOthers]).flat();
 }
 
 /** Takes what fits above the mark. */
@@ -208,7 +210,7 @@ function searchAboveMark(
     log,
     isKnown: isClaimed,
     ...(search.kind === "posted"
-      ? { mayQueue: search.mayQueue }
+      ? { mayQueue: search.mayQueue === true }
       : {
           later: {
             predecessorIds: search.predecessorIds,
@@ -217,7 +219,7 @@ function searchAboveMark(
           },
         }),
   });
-  const { fits, others } = candidates;
+  const { fits, others, unattributedOthers } = candidates;
   const isOwn = (chain: Chain): boolean => chain.some((row) => state.ids.includes(row.id));
   const unattributed = candidates.unattributed.filter((chain) => !isOwn(chain));
   const suspect = candidates.suspect.map(({ chain }) => chain);
@@ -225,7 +227,7 @@ function searchAboveMark(
   const seen: Underway = {
     ...state,
     candidates: { ...candidates, unattributed },
-    rows: mergeRows([], [...fits, ...suspect, ...others, ...unattributed, ...ownChains(state)].flat()),
+    rows: mergeRows([], [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)].flat()),
     ...(isOpen && { partSeenAt: now }),
   };
   const newFits = fits.filter((chain) => !isOwn(chain));

@@ -64,7 +64,7 @@ export type Awaits =
 /** How the restore's transactions are found. */
 export type Search =
   /** This run posted it: every chain above the mark that fits is the restore, and more may turn up while it runs. */
-  | { readonly kind: "posted"; readonly mark: Mark; readonly mayQueue: boolean }
+  | { readonly kind: "posted"; readonly mark: Mark; readonly mayQueue?: boolean }
   /** An earlier run posted it and never saw it listed. It is taken only if exactly one chain fits. */
   | { readonly kind: "unconfirmed"; readonly mark: Mark; readonly predecessorIds: readonly string[] }
   /** The ids are known. */

@@ -81,7 +81,8 @@ function dependencyDepth(row: Row, byId: ReadonlyMap<string, Row>): number {
   return passed.size;
 }
 
-function oldestFirst(a: Row, b: Row): number {
+/** The order in which two rows were made, as far as ids or stamps tell it. */
+export function oldestFirst(a: Row, b: Row): number {
   const order = compareIds(a.id, b.id);
   if (order !== undefined) return order;
   return (parseStamp(a.createdAt)?.at ?? 0) - (parseStamp(b.createdAt)?.at ?? 0);

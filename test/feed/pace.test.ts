@@ -75,7 +75,7 @@ describe("when the list is read next", () => {
     const wanted = { regularAt: 12_000, isRepeatAsked: true, lastRead: read(1_000, 2_000) };
     assert.deepEqual(next(wanted), { at: 2_000, newestPageOnly: false });
     assert.deepEqual(next({ ...wanted, isFailing: true }), { at: 12_000, newestPageOnly: false });
-    const second = { beganAt: 1_000, endedAt: 2_000, isAgain: true };
+    const second = { beganAt: 1_000, endedAt: 2_000, isRepeat: true };
     assert.deepEqual(next({ ...wanted, soonAskedAt: 2_000, lastRead: second }), { at: 3_000, newestPageOnly: false });
   });
 

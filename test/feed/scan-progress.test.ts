@@ -158,18 +158,18 @@ describe("a watch's floor", () => {
       shown: "9 8 7",
     },
     {
-      name: "the mark is needed, whatever of the awaited rows was seen",
+      name: "the mark and the awaited rows are needed",
       floor: { awaitedIds: ids(8, 3), markId: id(4), stopAt: "mark" },
-      pages: [[9, 8], [6, 5], [4]],
-      reached: 3,
+      pages: [[9, 8], [6, 5], [4], [3]],
+      reached: 4,
       mark: 3,
-      shown: "9 8 6 5 4",
+      shown: "9 8 6 5 4 3",
     },
   ];
 
   for (const { name, floor: stopRule, pages, reached, mark, shown } of cases) {
     it(name, () => {
-      assert.deepEqual(scan(stopRule, pages), { floor: reached, mark, shown: shown.split(" ") });
+      assert.deepEqual(scan(stopRule, pages), { stop: reached, mark, shown: shown.split(" ") });
     });
   }
 

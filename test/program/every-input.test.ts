@@ -144,6 +144,7 @@ const record: Required<RestoreRecord> = {
   warnings: ["of an earlier run"],
   logOutput: "done",
   postedAfter: { panel: "https://panel.example", newestId: "x5009", firstPageIds: ["x5009"] },
+  tryMark: { panel: "https://panel.test", newestId: "5000" },
 };
 
 describe("every part of a restore's record", () => {

@@ -14,7 +14,7 @@ import {
   whyBlocked,
 } from "../../provider/restore/before-post-messages";
 import { credentials } from "./support/panel-errors";
-import { chain, markAt, minute, ours, plainWords, requestOf, row, target, timeouts } from "./support/rows";
+import { chain, markAt, minute, newestPageOf, ours, plainWords, requestOf, row, target, timeouts } from "./support/rows";
 
 const second = 1000;
 const plan = requestOf();
@@ -58,11 +58,11 @@ describe("a question before a POST", () => {
     ],
     [
       { about: "suspect", suspect: [{ chain: chain(made), reason: "listed late" }] },
-      "was made before the intent of this restore, or before its last try was stored as failed, and listed since.",
+      "was made before the intent of this restore, or before its last try, and listed since.",
     ],
     [
-      { about: "suspect", suspect: [{ chain: chain(made), reason: "predecessor resent" }] },
-      "may as well be the restore before this one in the program, which was sent again since.",
+      { about: "suspect", suspect: [{ chain: chain(made), reason: "overwritten" }] },
+      "stands below the restore before this one in the program, and may be a former try of it.",
     ],
     [
       { about: "unfinished", chains: [chain(ours(5001, { action: "stop" }))] },
@@ -71,15 +71,10 @@ describe("a question before a POST", () => {
     ],
     [
       { about: "whose", rows: [row(8)], trouble: "HTTP 403." },
-      "transaction 8 (no action, no status) does not say of which machine it is, and the machine's log, which would tell, cannot be read (HTTP 403).",
+      "transaction 8 (no action, no status) does not say of which machine it is, and the machine's log, which would tell, does not (HTTP 403).",
       "the right to read the log of machine 42",
       'If it is this restore, write adopt: "8".',
       "Until then nothing is sent.",
-    ],
-    [
-      { about: "cancelled", chains: [chain(ours(7, { action: "stop_virtual_machine", status: "cancelled" }))] },
-      "what may be the first part of it was cancelled: transaction 7 (stop_virtual_machine, cancelled).",
-      "A person stopped that, so nothing is sent by itself: change triggers to restore anew.",
     ],
     [
       { about: "unusable page", why: "empty" },
@@ -105,11 +100,6 @@ describe("a question before a POST", () => {
     });
   }
 
-  it("names no line to write for a row of another point, which is not taken", () => {
-    const rows = [row(8, { parentType: "RecoveryPoint", parentId: "9999" })];
-    const text = questionText(plan, { about: "whose", rows, trouble: "HTTP 403" });
-    assert.doesNotMatch(text, /adopt/);
-  });
   it("names no more than five to write", () => {
     const chains = Array.from({ length: 9 }, (_, id) => chain(ours(5001 + id)));
     const text = questionText(plan, { about: "several", chains });
@@ -120,10 +110,15 @@ describe("a question before a POST", () => {
 
 describe("why a restore was not sent", () => {
   const start = initialBeforePost(0, undefined);
-  const blockedBy = (state: Partial<BeforePostState>, changes = {}): string =>
+  const blockedBy = (state: Partial<Extract<BeforePostState, { phase: "over" }>>, changes = {}): string =>
     notSentText(
       plan,
-      whyBlocked(requestOf({ timeouts: { ...timeouts, ...changes } }), 30 * second, { ...start, ...state }),
+      whyBlocked(
+        requestOf({ timeouts: { ...timeouts, ...changes } }),
+        30 * second,
+        { ...start, ...state, phase: "over" } as BeforePostState,
+        plainWords,
+      ),
     );
   const busy = { how: "limit", limit: "busy" } as const;
   const blockers = [chain(ours(7, { action: "take_backup", status: "running" }))];
@@ -142,15 +137,15 @@ describe("why a restore was not sent", () => {
     ],
     [
       "the log has not told",
-      blockedBy({ end: busy, unattributed: [{ row: row(8), since: 0 }] }),
+      blockedBy({ end: busy, unattributed: [row(8)]}),
       "transaction 8 does not say which machine it is of, and the machine's log, which has to tell, has not told within the busy limit of 30m.",
     ],
     [
       "the log has not told, and it may be what an earlier run has posted",
       blockedBy({
         end: busy,
-        unattributed: [{ row: row(8), since: 0 }],
-        candidates: { fits: [], suspect: [], others: [], unattributed: [chain(row(8))] },
+        unattributed: [row(8)],
+        candidates: { fits: [], suspect: [], others: [], unattributed: [chain(row(8))], unattributedOthers: [] },
       }),
       'A longer timeouts.busy waits longer. If it is this restore, write adopt: "8".',
     ],
@@ -166,7 +161,7 @@ describe("why a restore was not sent", () => {
     ],
     [
       "nobody could find out whether it was posted",
-      blockedBy({ end: busy, candidates: { fits: [], suspect: [], others: [], unattributed: [] } }),
+      blockedBy({ end: busy, candidates: { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] } }),
       "it could not be found out whether an earlier run has posted it within the busy limit of 30m.",
     ],
     [
@@ -202,11 +197,10 @@ describe("what a wait before a POST says", () => {
     adoptWindowMs: 0,
     retryFailed: true,
     isClaimed: () => false,
-    later: undefined,
-    until: "clear",
+    attempt: { kind: "first" },
   };
   const first = beforePostProgressText(rules);
-  const again = beforePostProgressText({ ...rules, later: { isPredecessorResent: false } });
+  const again = beforePostProgressText({ ...rules, attempt: { kind: "later", predecessorIds: [] } });
   const start = initialBeforePost(0, undefined);
   const blockedBy = (...ids: number[]): BeforePostState => ({
     ...start,
@@ -217,7 +211,13 @@ describe("what a wait before a POST says", () => {
       ),
     ],
   });
-  const awaitingLog: BeforePostState = { ...start, unattributed: [{ row: row(8), since: 0 }] };
+  const look = { newestPage: newestPageOf([]), above: [], below: [], isWhole: true, wholeReadAt: 0 };
+  const awaitingLog: BeforePostState = {
+    ...initialBeforePost(0, undefined),
+    phase: "waiting",
+    unattributed: [row(8)],
+    awaits: { what: "log", look, since: 0 },
+  };
 
   it("the job that has to end next, of a chain the one that has not ended", () => {
     assert.equal(

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { initialBeforePost } from "../../provider/restore/before-post-state";
+import { endOfWait, initialBeforePost } from "../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../provider/restore/before-post-poller";
-import { laterAttemptFrom } from "../../provider/rows/match-transactions";
 import type { Row } from "../../provider/rows/chains";
 import {
   after,
@@ -14,7 +13,6 @@ import {
   limit,
   log,
   logTrouble,
-  markedAt,
   newest,
   panelAt,
   quiet,
@@ -77,7 +75,7 @@ describe("a later attempt finds what an earlier run has posted", () => {
       [
         "not by the newest page alone, above which nothing is known to be whole",
         [newest(1, [restore()])],
-        "waits for 5001",
+        "waits",
       ],
       ["above an empty list", [tick(1, [restore()], { below: [] })], "found 5001", { mark: markAt() }],
     ],
@@ -85,8 +83,8 @@ describe("a later attempt finds what an earlier run has posted", () => {
   );
 
   it("is told how long ago it ended, by the panel's clock", () => {
-    const { end } = after([tick(second, [completeAt(-minute)])], later);
-    assert.ok(end?.how === "found");
+    const end = endOfWait(after([tick(second, [completeAt(-minute)])], later));
+    assert.ok(end.how === "found");
     assert.equal(end.ageMs, minute + second);
   });
 });
@@ -210,9 +208,9 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
       ],
       ["another machine's", [tick(quiet, [restore(ofMachine("43"))])], "clear"],
       [
-        "another point's, ended",
+        "another point's",
         [tick(quiet, [restore({ status: "complete", params: { recovery_point_id: 8 } })])],
-        "clear",
+        "asks about suspect: 5001 other point",
       ],
       ["its own first part runs", [tick(quiet, [stop])], "waits for 5001"],
       [
@@ -231,22 +229,20 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         [tick(9, [], below(busy)), tick(quiet, [], below(done))],
         "clear",
       ],
+      ["a walk too old to decide", [[quiet + 4_000, tick(quiet, [])[1]]], "reads again"],
       [
-        "a walk too old to decide, then the newest page down to it",
-        [[quiet + 4_000, tick(quiet, [])[1]], newest(quiet + 4_001, [])],
+        "a walk too old to decide, then a short one",
+        [[quiet + 4_000, tick(quiet, [])[1]], tick(quiet + 4_001, [])],
         "clear",
       ],
       [
-        "then a newest page that leaves a gap",
-        [
-          [quiet + 4_000, tick(quiet, [row(5001, ofMachine("43"))])[1]],
-          newest(quiet + 4_001, [row(5103, ofMachine("43"))], { below: [row(5102, ofMachine("43"))] }),
-        ],
+        "then a walk that leaves a gap",
+        [[quiet + 4_000, tick(quiet, [])[1]], tick(quiet + 4_001, [], { whole: false })],
         "waits",
       ],
       [
-        "then a newest page with the restore",
-        [[quiet + 4_000, tick(quiet, [])[1]], newest(quiet + 4_001, [restore()])],
+        "then a walk with the restore",
+        [[quiet + 4_000, tick(quiet, [])[1]], tick(quiet + 4_001, [restore()])],
         "found 5001",
       ],
       ["an untold row at the end", [tick(quiet, [row(5001, { action: "restore" })])], "reads the machine's log"],
@@ -278,31 +274,21 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
     [
       ["doubtful by its time", [tick(quiet, [doubted])], "asks about suspect: 5001 listed late"],
       [
-        "doubtful by its paths",
+        "of files, by its paths",
         [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])],
-        "asks about suspect: 5001 other paths",
+        "clear",
       ],
       [
         "doubtful by the one before it",
         [tick(quiet, [completeAt(0)])],
-        "asks about suspect: 5001 predecessor resent",
-        { later: { markedAt, isPredecessorResent: true } },
+        "asks about suspect: 5001 overwritten",
+        { attempt: { kind: "later", predecessorIds: ["5002"] } },
       ],
       ["doubtful, too early to ask: one that fits may come", [tick(1, [doubted])], "waits"],
       ["one that fits has come", [tick(1, [doubted]), tick(2, [restore({}, 5002), doubted])], "found 5002"],
       [
-        "what may be the first part was cancelled by a person",
+        "what may be the first part was cancelled by a person: nobody is asked about it",
         [tick(quiet, [{ ...stop, status: "cancelled" }])],
-        "asks about cancelled: 5001",
-      ],
-      [
-        "what was cancelled does not say of which machine it is",
-        [tick(quiet, [row(5001, { action: "stop_virtual_machine", status: "cancelled" })])],
-        "reads the machine's log",
-      ],
-      [
-        "what was cancelled is of another point",
-        [tick(quiet, [restore({ status: "cancelled", parentType: "RecoveryPoint", parentId: "9999" })])],
         "clear",
       ],
       ["what may be the first part failed", [tick(quiet, [{ ...stop, status: "failed" }])], "clear"],
@@ -312,12 +298,6 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
         "and asked about at the limit",
         [tick(quiet, [{ ...doubted, status: "running" }]), limit(timeouts.busyMs)],
         "asks about suspect: 5001 listed late",
-      ],
-      [
-        "after a stored failure, made within requestTimeout after it",
-        [tick(quiet, [{ ...doubted, createdAt: stamp(-hour + 20_000) }])],
-        "asks about suspect: 5001 listed late",
-        { later: { markedAt: markedAt + 30_000, isPredecessorResent: false } },
       ],
       [
         "what may be the first part has not ended at the limit",
@@ -347,7 +327,7 @@ describe("whatever is listed, in whatever order", () => {
     rows: fc.uniqueArray(shown, { maxLength: 4, selector: ({ id }) => id }),
     whole: fc.boolean(),
     afterMs: fc.constantFrom(second, 30 * second, quiet),
-    named: fc.option(fc.subarray(["5001", "5002"])),
+    named: fc.subarray(["5001", "5002"]),
   });
 
   it("a later attempt posts only after a whole read in which nothing may be its own", () => {
@@ -385,9 +365,10 @@ describe("whatever is listed, in whatever order", () => {
           const [when, event] = tick(at, rows, { whole });
           assert.ok(event.type === "list-read");
           const wanted = event.rows.filter((each) => poller.wants(state, listed(each)));
-          state = poller.step(state, { ...event, rows: wanted }, when);
+          const stopRule = poller.stopRule(state, event.newestPage.readAt);
+          state = poller.step(state, { ...event, rows: wanted, stopRule }, when);
           const judge = (): void => {
-            if (state.end?.how !== "clear") return;
+            if (state.phase !== "over" || state.end.how !== "clear") return;
             posted++;
             assert.ok(whole);
             assert.ok(at >= lastSign + quiet);
@@ -397,7 +378,11 @@ describe("whatever is listed, in whatever order", () => {
               assert.ok(!unfinished(each), `posted beside ${each.id}`);
             }
             const own = rows.filter(
-              (each) => each.associatedObjectId === "42" && each.action !== "take_backup" && each.chainId === undefined,
+              (each) =>
+                each.associatedObjectId === "42" &&
+                each.action !== "take_backup" &&
+                each.chainId === undefined &&
+                each.params === undefined,
             );
             assert.ok(
               own.every(({ status }) => status === "failed"),
@@ -416,7 +401,6 @@ describe("whatever is listed, in whatever order", () => {
             )
           )
             lastSign = at;
-          if (!named) continue;
           for (const id of seen) told.add(id);
           state = poller.step(state, log(at, named)[1], at);
           judge();
@@ -426,19 +410,5 @@ describe("whatever is listed, in whatever order", () => {
       { numRuns: 2_000 },
     );
     assert.ok(posted > 50, String(posted));
-  });
-});
-
-describe("when the mark of a later attempt counts as taken", () => {
-  const mark = markAt("5000", { takenAt: "2026-11-21T10:00:00.000Z" });
-  it("is when it was, or requestTimeout later after a failure that was stored: a request may have been under way", () => {
-    assert.deepEqual(laterAttemptFrom(mark, false), { isPredecessorResent: false, markedAt });
-    assert.deepEqual(laterAttemptFrom(mark, true, 30 * second), {
-      isPredecessorResent: true,
-      markedAt: markedAt + 30 * second,
-    });
-  });
-  it("is not known where the panel did not tell it", () => {
-    assert.deepEqual(laterAttemptFrom(markAt("5000"), false, 30 * second), { isPredecessorResent: false });
   });
 });

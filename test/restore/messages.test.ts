@@ -166,7 +166,7 @@ describe("what the operator reads of a restore whose end is not known", () => {
     );
   });
   it("posted by an earlier run and still not listed", () => {
-    const search = { kind: "unconfirmed", mark, later: { isPredecessorResent: false } } as const;
+    const search = { kind: "unconfirmed", mark, predecessorIds: [] } as const;
     reads(
       stored(listedLimit, accepted, { search }),
       "was posted by an earlier run, and no transaction of it is listed yet (looked for 2m).",
@@ -177,32 +177,25 @@ describe("what the operator reads of a restore whose end is not known", () => {
       fits: [],
       suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
-      unattributed: [chain(row(8))],
+      unattributed: [chain(row(8))], unattributedOthers: []
     } as const;
     reads(
       stored(listedLimit, accepted, { candidates }),
-      "not a restore of this point: transaction 7 (recover, running)",
-      "may be it, but other paths, an earlier time or a restore before it that was sent again speak against it: transaction 6 (restore_recovery_point, pending)",
+      "not a restore of this point, by what it says: transaction 7 (recover, running)",
+      "may be it, but other paths, another recovery point, an earlier time or the restore before it speak against it: transaction 6 (restore_recovery_point, pending)",
       "not tied to a machine by the list or by the machine's log: transaction 8 (no action, no status)",
       'write adopt: "6" or adopt: "8".',
     );
   });
-  it("not listed, and one that nothing ties to a machine is of another point: no line that would be refused", () => {
-    const unattributed = [chain(row(8, { parentType: "RecoveryPoint", parentId: "9999" }))];
-    const text = stored(listedLimit, accepted, {
-      candidates: { fits: [], suspect: [], others: [], unattributed },
-    });
-    reads(text, "transaction 8 (no action, no status)", 'write adopt: "<transaction id>".');
-  });
   it("not listed, but what may be its first part: that one is not to be taken for it", () => {
     const others = [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))];
-    const text = stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [] } });
+    const text = stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [], unattributedOthers: [] } });
     reads(text, "transaction 7 (stop_virtual_machine, complete)", 'write adopt: "<transaction id>".');
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
     reads(
-      stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [] } }),
+      stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [], unattributedOthers: [] } }),
       "and 4 more",
     );
   });
@@ -261,12 +254,6 @@ describe("what the operator reads of a restore whose end is not known", () => {
       "did not accept the user name and password (status 401)",
       "last seen running",
       resume,
-    );
-  });
-  it("another point's transaction", () => {
-    reads(
-      stored({ how: "not-this-point" }, { ...seen, status: "unknown" }),
-      "the panel now ties that to another recovery point",
     );
   });
   it("another machine's transaction: that it is not taken, and that no more is posted", () => {

@@ -61,7 +61,7 @@ describe("what a wait says", () => {
       newestPage: newestPageOf([]),
       reachedStop: true,
       reachedMark: true,
-      inOneRequest: true,
+      stopRule: { stopAt: "one page" }, inOneRequest: true,
     });
     progress.report();
     assert.equal(said.length, 3);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mayConcernMachine, namedPoints, whoseRow, type Whose } from "../../provider/rows/match-transactions";
+import { mayConcernMachine, namedPoints, whoseRow, type Whose } from "../../provider/rows/whose-row";
 import { ofMachine, row, type RowFields } from "../restore/support/rows";
 
 describe("whose a row is", () => {
