@@ -218,7 +218,8 @@ async function executeRestore(
   for (const warning of choiceWarnings) reporter.warn(warning);
   const { failedTry } = remembered;
   const known = failedTry ? { failedTry } : {};
-  const isLaterAttempt = (failedTry !== undefined || makingProcessOf(intent.id) !== providerProcess.id) && adopt === "auto";
+  const isLaterAttempt =
+    (failedTry !== undefined || makingProcessOf(intent.id) !== providerProcess.id) && adopt === "auto";
   const attempt: Attempt = isLaterAttempt
     ? { kind: "later", predecessorIds: predecessor?.transactionIds ?? [], ...known }
     : { kind: "first", ...known };

@@ -27,7 +27,12 @@ import { isCertificateFailure, isNameFailure, type TransportFailure, type Transp
 /** What an answer that is no success comes to. */
 interface Outcome {
   /** Its error class, which tells whether the same GET is tried again (`transient`). */
-  readonly error: (exchange: Exchange, headers: TransportResponse["headers"], now: number, redact: Redact) => PanelFailure;
+  readonly error: (
+    exchange: Exchange,
+    headers: TransportResponse["headers"],
+    now: number,
+    redact: Redact,
+  ) => PanelFailure;
   /** Whether a POST was certainly not carried out. */
   readonly post: "refused" | "unknown";
 }

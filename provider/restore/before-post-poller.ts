@@ -26,15 +26,7 @@ import {
   mayBeThisRestore,
   noLogFindings,
 } from "../rows/match-transactions";
-import {
-  higherMark,
-  isMarkRow,
-  isReadDownTo,
-  markOf,
-  rowsAbove,
-  stopRuleAbove,
-  whyPageUnusable,
-} from "../rows/mark";
+import { higherMark, isMarkRow, isReadDownTo, madeSince, markOf, rowsAbove, stopRuleAbove, whyPageUnusable } from "../rows/mark";
 import { mayConcernMachine, whoseRow } from "../rows/whose-row";
 import {
   type BeforePostState,
@@ -146,24 +138,26 @@ function addRows(
   const sharedChainIds = [...new Set([...state.sharedChainIds, ...chainIdsOfTwoMachines(page)])];
   const read = withoutChainIds(mergeRows(page, walked), sharedChainIds);
   const made = rowsAbove(read, mark, state.seenFrom);
-  const isAbove = (row: Row): boolean => made.includes(row) || known.above.some(({ id }) => id === row.id);
-  const older = read.filter((row) => !isAbove(row));
+  const aboveIds = new Set<string>([...made, ...known.above].map(({ id }) => id));
+  const older = read.filter(({ id }) => !aboveIds.has(id));
   const mayBeOurs = (row: Row): boolean => whoseRow(row, target.virtualMachineId) !== "another machine";
   const isKept = keptBy(state, rules);
   const keptAbove = attempt.kind === "later" ? known.above : known.above.filter(isKept);
-  const above = newestFirst(keptAbove, made).filter(mayBeOurs);
-  const below = newestFirst(known.below.filter(isKept), older).filter(mayBeOurs);
+  const above = updated(newestFirst(keptAbove, made), read).filter(mayBeOurs);
+  const below = updated(newestFirst(known.below.filter(isKept), older), read).filter(mayBeOurs);
   return {
     ...state,
     look: {
       newestPage,
-      above: updated(above, read),
-      below: updated(below, read),
+      above,
+      below,
       isWhole: reachedStop,
       wholeReadAt: isDeep ? newestPage.readAt : known.wholeReadAt,
     },
     sharedChainIds,
-    olderChainIds: [...new Set([...state.olderChainIds, ...older.filter(mayBeOurs).flatMap(({ chainId }) => chainId ?? [])])],
+    olderChainIds: [
+      ...new Set([...state.olderChainIds, ...older.filter(mayBeOurs).flatMap(({ chainId }) => chainId ?? [])]),
+    ],
     unusablePages: 0,
     ...(reachedStop && { seenFrom: higherMark(markOf(newestPage, mark.panel), state.seenFrom) }),
   };
@@ -222,7 +216,10 @@ function decided(
 }
 
 function idsToAskFor({ candidates }: BeforePostWait): string {
-  return [...(candidates?.fits ?? []), ...(candidates?.suspect ?? []).map(({ chain }) => chain)].flat().map(({ id }) => id).join();
+  return [...(candidates?.fits ?? []), ...(candidates?.suspect ?? []).map(({ chain }) => chain)]
+    .flat()
+    .map(({ id }) => id)
+    .join();
 }
 
 /** Sorts the jobs: those that keep the machine busy, those that may be this restore, and those that only the machine's log tells. */
@@ -241,10 +238,10 @@ function classifyJobs(state: BeforePostWait, look: Look, log: LogFindings, rules
           log,
           isKnown: (id) => isClaimed(id) || failedIds.includes(id),
           mayQueue: busyMs === 0,
+          madeSince: madeSince(mark),
           later: {
             predecessorIds: attempt.predecessorIds,
             olderChainIds: state.olderChainIds,
-            ...(mark.newestCreatedAt !== undefined && { newestCreatedAt: mark.newestCreatedAt }),
           },
         });
   const mayBePart = candidates !== undefined && findUnfinished(candidates, rules) !== undefined;
@@ -388,7 +385,9 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
   const { seenFrom, blockers, quietSince, look } = state;
   const { attempt, mark, words } = rules;
   const isDone = (id: string): boolean =>
-    [...(look?.above ?? []), ...(look?.below ?? [])].some((row) => row.id === id && hasEnded(normalizeStatus(row.status, words)));
+    [...(look?.above ?? []), ...(look?.below ?? [])].some(
+      (row) => row.id === id && hasEnded(normalizeStatus(row.status, words)),
+    );
   const awaitedIds = [
     ...blockers.flat().map(({ id }) => id),
     ...(attempt.failedTry?.transactionIds ?? []),
@@ -400,11 +399,13 @@ function stopRuleOf(state: BeforePostState, now: number, rules: BeforePostRules)
   return { ...stopRuleAbove(isDeep ? mark : seenFrom), awaitedIds, stopAt: "mark" };
 }
 
-function wants({ look, seenFrom }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {
+function wants({ blockers, seenFrom }: BeforePostState, row: Transaction, rules: BeforePostRules): boolean {
   const { target, attempt, mark } = rules;
   const whose = whoseRow(row, target.virtualMachineId);
   if (whose === "this machine" || idsLookedFor(rules).includes(row.id)) return true;
-  if (attempt.kind === "later" && ((whose === "not said" && (mayConcernMachine(row) || mayBeThisRestore([row], target, rules.words))) || isMarkRow(row, seenFrom ?? mark)))
-    return true;
-  return look !== undefined && [...look.above, ...look.below].some(({ id }) => id === row.id);
+  if (attempt.kind === "later") {
+    if (isMarkRow(row, seenFrom ?? mark) || isMarkRow(row, mark)) return true;
+    if (whose === "not said" && (mayConcernMachine(row) || mayBeThisRestore([row], target, rules.words))) return true;
+  }
+  return blockers.flat().some(({ id }) => id === row.id);
 }

@@ -152,9 +152,11 @@ function notListed(request: RestoreRequest, { posted, candidates, search }: Rest
         : `${who} was sent, the panel's answer was lost, and no transaction of it has been listed within ${within}: it may or may not have been carried out.`;
   const suspect = (candidates?.suspect ?? []).map(({ chain }) => chain);
   const seen = [
-    ...(candidates?.others.length ? [
+    ...(candidates?.others.length
+      ? [
           `not a restore of this point, by what it says: ${describeRows(candidates.others.flat())} (recovery:restoreActions names the actions that count)`,
-        ] : []),
+        ]
+      : []),
     ...(suspect.length > 0
       ? [
           `may be it, but other paths, another recovery point, an earlier time or the restore before it speak against it: ${describeRows(suspect.flat())}`,

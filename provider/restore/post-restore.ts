@@ -159,11 +159,7 @@ async function postAndFollow(
     case "accepted":
   }
   const start = {
-    ...newProgress(
-      { kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 },
-      session.clock.now(),
-      totalUntil,
-    ),
+    ...newProgress({ kind: "posted", mark, mayQueue: request.timeouts.busyMs === 0 }, session.clock.now(), totalUntil),
     posted: answer.kind,
   };
   return followRestore(session, request, start, {

@@ -18,7 +18,7 @@ import {
   withoutChainIds,
 } from "../rows/chains";
 import { type LogFindings, matchTransactions, noLogFindings } from "../rows/match-transactions";
-import { higherMark, isMarkRow, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
+import { higherMark, isMarkRow, madeSince, markOf, rowsAbove, stopRuleAbove } from "../rows/mark";
 import { whoseRow } from "../rows/whose-row";
 import { findingsOf } from "./machine-log";
 import type { Warning } from "./result";
@@ -56,7 +56,7 @@ export function restorePoller(rules: RestorePollerRules): Poller<RestoreProgress
     since: (state) => state.followedSince,
     deadline: (state) => deadlineOf(state, rules),
     needsMachineLog: (state) =>
-      (state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state, state.awaits.isClosed) : []),
+      state.phase !== "over" && state.awaits.what === "log" ? rowsForLog(state, state.awaits.isClosed) : [],
     readAgainAt: ({ awaits }) => (awaits.what === "closing read" ? awaits.from : undefined),
   };
 }
@@ -106,7 +106,8 @@ function applyRead(state: Underway, event: ListReadEvent, now: number): Underway
   const own = rows.filter((row) => isPartOf(state, row));
   const above = search.kind === "known" ? [] : rowsAbove(rows, search.mark, state.seenFrom);
   const isNew = new Set<Row>([...above, ...own]);
-  const older = search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
+  const older =
+    search.kind === "known" ? [] : rows.filter((row) => !isNew.has(row)).flatMap(({ chainId }) => chainId ?? []);
   const lastReadAt = state.newestPage?.answeredAt ?? state.followedSince;
   return {
     ...omit(state, "lastTrouble"),
@@ -146,7 +147,9 @@ function reevaluate(
     ...(brokenOffSince !== undefined && { brokenOffSince }),
   };
   if (moved.awaits.what === "rest of a chain") return next;
-  return outcome === undefined ? { ...next, awaits: { what: "next read" } } : close(state, next, outcome, now, rules, read);
+  return outcome === undefined
+    ? { ...next, awaits: { what: "next read" } }
+    : close(state, next, outcome, now, rules, read);
 }
 
 /** A part may be listed this long after the one before it has ended. */
@@ -203,19 +206,22 @@ function searchAboveMark(
   now: number,
   { target, words, isClaimed }: RestorePollerRules,
 ): RestoreProgress {
-  const { newestCreatedAt } = search.mark;
   const candidates = matchTransactions(state.rows, {
     target,
     words,
     log,
     isKnown: isClaimed,
     ...(search.kind === "posted"
-      ? { mayQueue: search.mayQueue === true }
+      ? // A list that was wrongly empty shows what was made long before.
+        {
+          mayQueue: search.mayQueue === true,
+          madeSince: search.mark.newestId === undefined ? madeSince(search.mark) : undefined,
+        }
       : {
+          madeSince: madeSince(search.mark),
           later: {
             predecessorIds: search.predecessorIds,
             olderChainIds: state.olderChainIds,
-            ...(newestCreatedAt !== undefined && { newestCreatedAt }),
           },
         }),
   });
@@ -227,7 +233,10 @@ function searchAboveMark(
   const seen: Underway = {
     ...state,
     candidates: { ...candidates, unattributed },
-    rows: mergeRows([], [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)].flat()),
+    rows: mergeRows(
+      [],
+      [...fits, ...suspect, ...others, ...unattributed, ...unattributedOthers, ...ownChains(state)].flat(),
+    ),
     ...(isOpen && { partSeenAt: now }),
   };
   const newFits = fits.filter((chain) => !isOwn(chain));
@@ -293,7 +302,12 @@ function isAnothers(chain: Chain, { target }: RestorePollerRules): boolean {
 }
 
 /** With all that is known to belong to what was taken. */
-function addParts(before: Underway, state: Underway, chains: readonly Chain[], { words }: RestorePollerRules): Underway {
+function addParts(
+  before: Underway,
+  state: Underway,
+  chains: readonly Chain[],
+  { words }: RestorePollerRules,
+): Underway {
   const rows = chains.flat();
   const ids = rows.map((row) => row.id);
   const chainIds = [...new Set(rows.flatMap((row) => row.chainId ?? []))];
@@ -373,7 +387,9 @@ function wants(state: RestoreProgress, row: Transaction, { target }: RestorePoll
   const { search, seenFrom } = state;
   if (search.kind === "known") return false;
   return (
-    whoseRow(row, target.virtualMachineId) !== "another machine" || isMarkRow(row, seenFrom ?? search.mark) || isMarkRow(row, search.mark)
+    whoseRow(row, target.virtualMachineId) !== "another machine" ||
+    isMarkRow(row, seenFrom ?? search.mark) ||
+    isMarkRow(row, search.mark)
   );
 }
 

@@ -42,12 +42,7 @@ export async function resumeRestore(
   // A record without a panel belongs to this one once the panel shows its transactions. Without transactions, its panel stays unknown.
   const postedAfter = record.postedAfter ?? (record.transactionIds.length > 0 ? { panel: address } : undefined);
   return withPlace(session.places, "at once", () => {
-    const start = progressFromRecord(
-      record,
-      predecessorIds,
-      session.clock.now(),
-      totalUntilOf(session.clock, request),
-    );
+    const start = progressFromRecord(record, predecessorIds, session.clock.now(), totalUntilOf(session.clock, request));
     return followRestore(session, request, start, {
       adopted: record.adopted,
       postedAfter,
@@ -223,9 +218,7 @@ function progressFromRecord(
 ): Underway {
   const { status, transactionIds, postedAfter, warnings } = record;
   const isKnown = transactionIds.length > 0 || postedAfter === undefined || !isMark(postedAfter);
-  const search: Search = isKnown
-    ? { kind: "known" }
-    : { kind: "unconfirmed", mark: postedAfter, predecessorIds };
+  const search: Search = isKnown ? { kind: "known" } : { kind: "unconfirmed", mark: postedAfter, predecessorIds };
   return {
     ...newProgress(search, now, totalUntil),
     posted: status === "unknown" ? "unknown" : "accepted",

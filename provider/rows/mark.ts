@@ -1,7 +1,7 @@
 import { highestId, isNewestFirst } from "../feed/newest-first";
 import type { ListRead, NewestPage, StopRule } from "../feed/types";
 import type { Mark, PanelOnly } from "../inputs/intent";
-import { parseStamp, formatUtc } from "../plain/clock";
+import { parseStamp, formatUtc, zonedTime } from "../plain/clock";
 import { compareIds, isDecimalId, type Transaction, type TransactionId } from "../panel/types";
 
 type PlacedRow = Pick<Transaction, "id" | "createdAt">;
@@ -74,7 +74,10 @@ export function rowsAbove<Row extends PlacedRow>(rows: readonly Row[], mark: Mar
 }
 
 /** Whether a scan went down to this very mark. */
-export function isReadDownTo(mark: Mark, { stopRule, reachedMark }: Pick<ListRead, "stopRule" | "reachedMark">): boolean {
+export function isReadDownTo(
+  mark: Mark,
+  { stopRule, reachedMark }: Pick<ListRead, "stopRule" | "reachedMark">,
+): boolean {
   const { markId, markPageIds = [], markIsEmptyList } = stopRuleAbove(mark);
   return (
     reachedMark &&
@@ -82,6 +85,19 @@ export function isReadDownTo(mark: Mark, { stopRule, reachedMark }: Pick<ListRea
     markIsEmptyList === stopRule.markIsEmptyList &&
     markPageIds.join() === (stopRule.markPageIds ?? []).join()
   );
+}
+
+/** The panel's clock and its stamps may be so far apart. */
+const clockSlackMs = 3_600_000;
+
+/**
+ * When the newest row of the mark was made, where its stamp names a zone: stamps are compared with stamps. An empty list has none, so an hour
+ * before the mark was taken.
+ */
+export function madeSince({ newestId, newestCreatedAt, takenAt }: Mark): number | undefined {
+  if (newestId !== undefined) return zonedTime(newestCreatedAt);
+  const taken = zonedTime(takenAt);
+  return taken === undefined ? undefined : taken - clockSlackMs;
 }
 
 /** True for a row of the mark's page where ids do not compare: only such a row shows where the mark is. */

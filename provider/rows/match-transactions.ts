@@ -37,12 +37,7 @@ export interface SuspectChain {
  * `queued behind`: it names a job of another restore that was not waited for.
  */
 export type SuspectReason =
-  | "other paths"
-  | "other point"
-  | "older chain"
-  | "overwritten"
-  | "listed late"
-  | "queued behind";
+  "other paths" | "other point" | "older chain" | "overwritten" | "listed late" | "queued behind";
 
 /** What one read of a machine's own log says of the rows that it was read for. */
 export interface LogFindings {
@@ -62,13 +57,13 @@ export interface MatchContext {
   readonly isKnown: (transactionId: string) => boolean;
   /** The machine was not waited for (`busy: 0`), so a row may name a known job because it queues behind it. */
   readonly mayQueue?: boolean;
+  /** When the rows of the mark had been made, see `madeSince`: a row above the mark with an older stamp was listed late. */
+  readonly madeSince?: number | undefined;
   /** Set for a later attempt and for an unconfirmed restore. */
   readonly later?: LaterAttempt;
 }
 
 export interface LaterAttempt {
-  /** When the newest row of the mark was made: a row above the mark with an older stamp was listed late. */
-  readonly newestCreatedAt?: string;
   /** Transactions of the restore before this one, as they are now. */
   readonly predecessorIds: readonly string[];
   /** Chains of which a row stands below the mark. */
@@ -128,19 +123,19 @@ function namesKnown({ dependentTransactionId: id }: Row, isKnown: MatchContext["
 
 function suspectReasonOf(
   chain: Chain,
-  { target, isKnown, later }: MatchContext,
+  { target, isKnown, madeSince, later }: MatchContext,
   isBelow: (row: Row) => boolean,
 ): SuspectReason | undefined {
   if (namesOtherPaths(chain, target)) return "other paths";
   if (chain.some((row) => namesKnown(row, isKnown))) return "queued behind";
+  const isListedLate =
+    madeSince !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? madeSince) < madeSince);
+  if (isListedLate) return "listed late";
   if (later === undefined) return undefined;
   if (namesAnotherPoint(chain, target)) return "other point";
-  const { newestCreatedAt, olderChainIds = [] } = later;
+  const { olderChainIds = [] } = later;
   if (chain.some(({ id, chainId = "" }) => isKnown(id) || olderChainIds.includes(chainId))) return "older chain";
-  if (chain.some(isBelow)) return "overwritten";
-  const marked = zonedTime(newestCreatedAt);
-  const isListedLate = marked !== undefined && chain.some((row) => (zonedTime(row.createdAt) ?? marked) < marked);
-  return isListedLate ? "listed late" : undefined;
+  return chain.some(isBelow) ? "overwritten" : undefined;
 }
 
 /** Tells which rows stand below a transaction of the restore before: by their ids where these are decimal, else by their place in the list. */

@@ -37,7 +37,9 @@ export function namesMachine(row: NamingFields): boolean {
 export function nameTwoMachines(one: NamingFields, other: NamingFields): boolean {
   const names = namedMachines(other);
   return (
-    names.length > 0 && namedMachines(one).length > 0 && namedMachines(one).every((name) => whoseNames(names, name) === "another machine")
+    names.length > 0 &&
+    namedMachines(one).length > 0 &&
+    namedMachines(one).every((name) => whoseNames(names, name) === "another machine")
   );
 }
 

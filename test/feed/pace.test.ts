@@ -102,7 +102,10 @@ describe("when the list is read next", () => {
   it("is almost at once for a call for the newest page, 125 ms after the read before it", () => {
     assert.deepEqual(next({ newestPageAskedAt: 10_000 }), { at: 10_050, newestPageOnly: true });
     assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(9_990) }), { at: 10_115, newestPageOnly: true });
-    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(1_000, 9_990) }), { at: 10_050, newestPageOnly: true });
+    assert.deepEqual(next({ newestPageAskedAt: 10_000, lastRead: read(1_000, 9_990) }), {
+      at: 10_050,
+      newestPageOnly: true,
+    });
   });
 
   it("serves such a call with a walk that is due anyway", () => {

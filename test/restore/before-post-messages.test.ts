@@ -14,7 +14,18 @@ import {
   whyBlocked,
 } from "../../provider/restore/before-post-messages";
 import { credentials } from "./support/panel-errors";
-import { chain, markAt, minute, newestPageOf, ours, plainWords, requestOf, row, target, timeouts } from "./support/rows";
+import {
+  chain,
+  markAt,
+  minute,
+  newestPageOf,
+  ours,
+  plainWords,
+  requestOf,
+  row,
+  target,
+  timeouts,
+} from "./support/rows";
 
 const second = 1000;
 const plan = requestOf();
@@ -137,7 +148,7 @@ describe("why a restore was not sent", () => {
     ],
     [
       "the log has not told",
-      blockedBy({ end: busy, unattributed: [row(8)]}),
+      blockedBy({ end: busy, unattributed: [row(8)] }),
       "transaction 8 does not say which machine it is of, and the machine's log, which has to tell, has not told within the busy limit of 30m.",
     ],
     [
@@ -161,7 +172,10 @@ describe("why a restore was not sent", () => {
     ],
     [
       "nobody could find out whether it was posted",
-      blockedBy({ end: busy, candidates: { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] } }),
+      blockedBy({
+        end: busy,
+        candidates: { fits: [], suspect: [], others: [], unattributed: [], unattributedOthers: [] },
+      }),
       "it could not be found out whether an earlier run has posted it within the busy limit of 30m.",
     ],
     [

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { endOfWait, initialBeforePost, type BeforePostRules, isFreshForPost } from "../../provider/restore/before-post-state";
+import {
+  endOfWait,
+  initialBeforePost,
+  type BeforePostRules,
+  isFreshForPost,
+} from "../../provider/restore/before-post-state";
 import { beforePostPoller } from "../../provider/restore/before-post-poller";
 import type { Row } from "../../provider/rows/chains";
 import { VirtualClock } from "../support/virtual-clock";
@@ -136,8 +141,7 @@ describe("busy: 0", () => {
 describe("a page that decides nothing", () => {
   const empty = (at: number): Timed => tick(at, [], { below: [] });
   const older = (at: number): Timed => tick(at, [], { below: [row(4999)] });
-  const sortedOtherwise = (at: number): Timed =>
-    tick(at, [row(5001), row(5102)]);
+  const sortedOtherwise = (at: number): Timed => tick(at, [row(5001), row(5102)]);
   tested([
     ["is read again", [empty(1), empty(2)], "waits"],
     ["empty three times", [empty(1), empty(2), empty(3)], "asks about unusable page: empty"],

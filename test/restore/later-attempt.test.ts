@@ -72,11 +72,7 @@ describe("a later attempt finds what an earlier run has posted", () => {
         "found 5001",
       ],
       ["not by a walk that left a gap", [tick(1, [restore()], { whole: false })], "waits for 5001"],
-      [
-        "not by the newest page alone, above which nothing is known to be whole",
-        [newest(1, [restore()])],
-        "waits",
-      ],
+      ["not by the newest page alone, above which nothing is known to be whole", [newest(1, [restore()])], "waits"],
       ["above an empty list", [tick(1, [restore()], { below: [] })], "found 5001", { mark: markAt() }],
     ],
     later,
@@ -273,11 +269,7 @@ describe("a later attempt that finds nothing posts when it has been quiet for lo
   tested(
     [
       ["doubtful by its time", [tick(quiet, [doubted])], "asks about suspect: 5001 listed late"],
-      [
-        "of files, by its paths",
-        [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])],
-        "clear",
-      ],
+      ["of files, by its paths", [tick(quiet, [restore({ status: "complete", params: { paths: ["/x"] } })])], "clear"],
       [
         "doubtful by the one before it",
         [tick(quiet, [completeAt(0)])],

@@ -198,13 +198,16 @@ const limits: Readonly<Record<Limit, Readonly<Record<string, Unfinished>>>> = {
           fits: [],
           suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
           others: [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))],
-          unattributed: [chain(nameless)], unattributedOthers: []
+          unattributed: [chain(nameless)],
+          unattributedOthers: [],
         },
       },
     },
     "one of another recovery point seen": {
       record: accepted,
-      state: { candidates: { fits: [], suspect: [], others: [], unattributed: [chain(otherPoint)], unattributedOthers: [] } },
+      state: {
+        candidates: { fits: [], suspect: [], others: [], unattributed: [chain(otherPoint)], unattributedOthers: [] },
+      },
     },
     "many others seen": {
       record: accepted,
@@ -405,7 +408,10 @@ const lists: Readonly<Record<string, Texts>> = {
     "first attempt": waiting({}),
     "looking back": waiting({}, { kind: "later", predecessorIds: [] }),
     "busy machine": waiting({ blockers: [chain(backup)] }),
-    "waiting for the log": waiting({ unattributed: [nameless], awaits: { what: "log", look: lookOf(nameless), since: 0 } }),
+    "waiting for the log": waiting({
+      unattributed: [nameless],
+      awaits: { what: "log", look: lookOf(nameless), since: 0 },
+    }),
     "panel out of reach": waiting({ lastTrouble: "no answer" }),
   },
   "progress after the POST": mapped(cases(phases), (state) =>

@@ -177,7 +177,8 @@ describe("what the operator reads of a restore whose end is not known", () => {
       fits: [],
       suspect: [{ chain: chain(ours(6)), reason: "other paths" }],
       others: [chain(ours(7, { action: "recover", status: "running" }))],
-      unattributed: [chain(row(8))], unattributedOthers: []
+      unattributed: [chain(row(8))],
+      unattributedOthers: [],
     } as const;
     reads(
       stored(listedLimit, accepted, { candidates }),
@@ -189,13 +190,17 @@ describe("what the operator reads of a restore whose end is not known", () => {
   });
   it("not listed, but what may be its first part: that one is not to be taken for it", () => {
     const others = [chain(ours(7, { action: "stop_virtual_machine", status: "complete" }))];
-    const text = stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [], unattributedOthers: [] } });
+    const text = stored(listedLimit, accepted, {
+      candidates: { fits: [], suspect: [], others, unattributed: [], unattributedOthers: [] },
+    });
     reads(text, "transaction 7 (stop_virtual_machine, complete)", 'write adopt: "<transaction id>".');
   });
   it("many others, cut to a few", () => {
     const others = Array.from({ length: 9 }, (_, id) => chain(ours(id, { action: "take_backup" })));
     reads(
-      stored(listedLimit, accepted, { candidates: { fits: [], suspect: [], others, unattributed: [], unattributedOthers: [] } }),
+      stored(listedLimit, accepted, {
+        candidates: { fits: [], suspect: [], others, unattributed: [], unattributedOthers: [] },
+      }),
       "and 4 more",
     );
   });

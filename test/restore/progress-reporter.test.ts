@@ -61,7 +61,8 @@ describe("what a wait says", () => {
       newestPage: newestPageOf([]),
       reachedStop: true,
       reachedMark: true,
-      stopRule: { stopAt: "one page" }, inOneRequest: true,
+      stopRule: { stopAt: "one page" },
+      inOneRequest: true,
     });
     progress.report();
     assert.equal(said.length, 3);

@@ -108,7 +108,11 @@ describe("following a restore from its POST to its end", () => {
     ["a row that does not tell", [tick(1, unattributed)], "unlisted"],
     ["a row that the machine's log tells of", [tick(1, unattributed), log(2, "5001")], "running 5001"],
     ["a row that the machine's log does not know", [tick(1, unattributed), log(2, "4711")], "unlisted"],
-    ["a log read before the row was listed: nothing of it is remembered", [log(1, "5001"), tick(2, unattributed)], "unlisted"],
+    [
+      "a log read before the row was listed: nothing of it is remembered",
+      [log(1, "5001"), tick(2, unattributed)],
+      "unlisted",
+    ],
     ["two that nothing tells apart", [tick(1, ours(5002), pending)], "queued 5002+5001"],
     ["a second one, listed a moment later", [tick(1, running), tick(2, ours(5002))], "running 5001+5002"],
     [
@@ -211,7 +215,9 @@ describe("following a restore from its POST to its end", () => {
 
   it("does not take what is doubtful by its paths, and names it", () => {
     const files = { ...target, kind: "FileRestore", paths: ["/etc"] } as const;
-    const state = run(posted, [tick(1, ours(5001, { params: { paths: ["/x"] } })), limit(2, "listed")], { target: files });
+    const state = run(posted, [tick(1, ours(5001, { params: { paths: ["/x"] } })), limit(2, "listed")], {
+      target: files,
+    });
     assert.equal(outcome(state), "listed limit");
     assert.deepEqual(
       state.candidates?.suspect.map(({ reason: why }) => why),
@@ -269,10 +275,7 @@ describe("the set of what may be this run's restore", () => {
     ],
     [
       "and closes when the log would have named that",
-      [
-        tick(1, complete, { ...unattributed, id: other("").id }),
-        log(2, "5001"),
-      ],
+      [tick(1, complete, { ...unattributed, id: other("").id }), log(2, "5001")],
       "complete 5001",
     ],
     [
@@ -345,20 +348,10 @@ describe("following a restore that is unaccounted for", () => {
       [read(1, made(second), row(5002, { action: "restore" }))],
       "unlisted",
     ],
-    [
-      "and the log names it",
-      [
-        read(1, made(second), row(5002, { action: "restore" })),
-        log(2, "5002"),
-      ],
-      "several",
-    ],
+    ["and the log names it", [read(1, made(second), row(5002, { action: "restore" })), log(2, "5002")], "several"],
     [
       "and the log denies it",
-      [
-        read(1, made(second), row(5002, { action: "restore" })),
-        log(2, "5001"),
-      ],
+      [read(1, made(second), row(5002, { action: "restore" })), log(2, "5001")],
       "complete 5001",
     ],
     [

@@ -35,7 +35,10 @@ describe("under steady traffic of others", () => {
     const scene = (forMs: number, runsForMs: number) => {
       const time = VirtualClock.ofLives();
       const panel = new PanelAtWork(time, { ...plainManners, answersAfterMs: 20, ...manners });
-      panel.fates = [{ ...goodFate, runsForMs }, { ...goodFate, runsForMs }];
+      panel.fates = [
+        { ...goodFate, runsForMs },
+        { ...goodFate, runsForMs },
+      ];
       panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1);
       traffic(panel, forMs);
       const process = { ended: false };
@@ -70,7 +73,10 @@ describe("under steady traffic of others", () => {
         requests.push(panel.requests - before);
       }
       const [first = 0, ...later] = requests;
-      assert.ok(later.every((count) => count <= 1.2 * first), requests.join());
+      assert.ok(
+        later.every((count) => count <= 1.2 * first),
+        requests.join(),
+      );
       await time.run(result);
     });
 

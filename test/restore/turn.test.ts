@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
 import { Claims } from "../../provider/restore/panel-session";
-import {
-  type MayContinue,
-  OutOfTime,
-  MachineQueues,
-  withPlace,
-  withTimeLimit,
-} from "../../provider/restore/turn";
+import { type MayContinue, OutOfTime, MachineQueues, withPlace, withTimeLimit } from "../../provider/restore/turn";
 import { settle, VirtualClock } from "../support/virtual-clock";
 
 const never = new AbortController().signal;

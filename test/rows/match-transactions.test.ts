@@ -174,7 +174,7 @@ describe("what is doubtful by its paths", () => {
 });
 
 describe("what is doubtful for a later attempt, or a restore that is unaccounted for", () => {
-  const later = { later: { newestCreatedAt: "2026-11-21T10:00:00Z", predecessorIds: [] } };
+  const later = { madeSince: Date.parse("2026-11-21T10:00:00Z"), later: { predecessorIds: [] } };
   const made = (stamp: string): Row => ours(1, { createdAt: `2026-11-21T${stamp}` });
   tested([
     ["made after the mark", [made("10:00:01Z")], later, { fits: ["1"] }],

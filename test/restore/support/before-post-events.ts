@@ -23,7 +23,10 @@ export const stamp = (at: number): string => new Date(panelAt(at)).toISOString()
 
 export const rules: BeforePostRules = {
   target,
-  mark: markAt("5000", { takenAt: new Date(markedAt).toISOString(), newestCreatedAt: new Date(markedAt).toISOString() }),
+  mark: markAt("5000", {
+    takenAt: new Date(markedAt).toISOString(),
+    newestCreatedAt: new Date(markedAt).toISOString(),
+  }),
   words: plainWords,
   busyMs: timeouts.busyMs,
   listedMs: timeouts.listedMs,
