@@ -91,13 +91,13 @@ export function isReadDownTo(
 const clockSlackMs = 3_600_000;
 
 /**
- * When the newest row of the mark was made, where its stamp names a zone: stamps are compared with stamps. An empty list has none, so an hour
- * before the mark was taken.
+ * A row that was made earlier was listed late: before the newest row of the mark, by stamps that name a zone, or long before the mark was taken
+ * by the panel's clock.
  */
-export function madeSince({ newestId, newestCreatedAt, takenAt }: Mark): number | undefined {
-  if (newestId !== undefined) return zonedTime(newestCreatedAt);
+export function madeSince({ newestCreatedAt, takenAt }: Mark): number | undefined {
   const taken = zonedTime(takenAt);
-  return taken === undefined ? undefined : taken - clockSlackMs;
+  const times = [zonedTime(newestCreatedAt), taken && taken - clockSlackMs].filter((at) => at !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** True for a row of the mark's page where ids do not compare: only such a row shows where the mark is. */
